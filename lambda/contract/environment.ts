@@ -1,0 +1,76 @@
+/**
+ * The environment of each function: the stack must give every variable (a forgotten one does not compile) and
+ * the handler reads them through `readEnvironment`, typed.
+ */
+const text = (value: string): string => value;
+const url = (value: string): string => new URL(value).href.replace(/\/$/, '');
+const wholeNumber = (value: string): number => {
+  if (!/^\d+$/.test(value)) throw new Error('must be a whole number');
+  return Number(value);
+};
+const onOff = (value: string): boolean => {
+  if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
+  return value === 'on';
+};
+
+const SNAPSHOT_READER = {
+  SNAPSHOT_TABLE: text,
+  /** Seconds a snapshot is fresh: two minutes, or the refresh interval where that is longer. */
+  FRESH_SECONDS: wholeNumber,
+  /** Age in seconds up to which old data is served rather than 502; 0: never. */
+  STALE_IF_ERROR_SECONDS: wholeNumber,
+} as const;
+
+const MARKET_READER = {
+  ...SNAPSHOT_READER,
+  /** Whether CloudFront may keep answers (then they are not counted by the limit). */
+  EDGE_CACHE: onOff,
+} as const;
+
+export const ENVIRONMENT = {
+  'refresh-snapshot': {
+    SNAPSHOT_TABLE: text,
+    GAMMA_URL: url,
+    CLOB_URL: url,
+    SNAPSHOT_MAX_MARKETS: wholeNumber,
+    /** Seconds between runs: a run may never take longer. */
+    REFRESH_INTERVAL_SECONDS: wholeNumber,
+    /** Seconds a snapshot's chunks are kept. */
+    SNAPSHOT_KEPT_SECONDS: wholeNumber,
+  },
+  'list-markets': MARKET_READER,
+  'search-markets': MARKET_READER,
+  'get-openapi': {},
+  'get-status': { ...SNAPSHOT_READER, REFRESH_INTERVAL_SECONDS: wholeNumber },
+} as const satisfies Record<string, Record<string, (value: string) => unknown>>;
+
+export type FunctionName = keyof typeof ENVIRONMENT;
+
+/** What the stack must set. */
+export type EnvironmentOf<F extends FunctionName> = Readonly<
+  Record<keyof (typeof ENVIRONMENT)[F] & string, string>
+>;
+
+/** What the handler gets. */
+export type Settings<F extends FunctionName> = {
+  readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (value: string) => infer V
+    ? V
+    : never;
+};
+
+/** @throws Error that names the variable when one is missing or malformed. */
+export function readEnvironment<F extends FunctionName>(
+  name: F,
+  source: Readonly<Record<string, string | undefined>>,
+): Settings<F> {
+  const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
+    const value = source[variable];
+    if (value === undefined) throw new Error(`The environment variable ${variable} is not set`);
+    try {
+      return [variable, parse(value)];
+    } catch (cause) {
+      throw new Error(`The environment variable ${variable} cannot be read`, { cause });
+    }
+  });
+  return Object.fromEntries(entries) as Settings<F>;
+}

@@ -1,0 +1,49 @@
+/** Made-up answers for the API document; a test validates each against its schema. */
+const token = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
+
+const market = {
+  id: `0x${'1fad72fae204143f'.repeat(4)}`,
+  question: 'Will the river museum open before July?',
+  slug: 'will-the-river-museum-open-before-july',
+  currentProbability: 50.5,
+  volume: 858688.43,
+  liquidity: 18626.72,
+  oneDayPriceChange: -1.5,
+  sevenDayPriceChange: 3.25,
+  thirtyDayPriceChange: 12,
+  endDate: '2027-07-01T12:00:00Z',
+  clobTokenId: token,
+};
+
+export const EXAMPLES = {
+  Markets: [market],
+  OrderBook: {
+    market: market.id,
+    asset_id: token,
+    timestamp: '1784211751431',
+    bids: [
+      { price: '0.5', size: '6379.32' },
+      { price: '0.49', size: '1200' },
+    ],
+    asks: [{ price: '0.51', size: '5398.79' }],
+    tick_size: '0.01',
+  },
+  PriceHistory: {
+    history: [
+      { t: 1795176000, p: 0.505 },
+      { t: 1795176300, p: 0.51 },
+    ],
+  },
+  Status: {
+    status: 'ok',
+    asOf: '2026-11-21T12:00:00.000Z',
+    ageSeconds: 41.3,
+    markets: 2000,
+    marketsWithOneDayChange: 1974,
+    marketsCataloguePriced: 3,
+    skipped: 12,
+    snapshot: '20261121T120000000Z-9f86d081',
+    freshForSeconds: 120,
+    refreshIntervalSeconds: 120,
+  },
+} as const;

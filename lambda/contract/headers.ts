@@ -1,0 +1,29 @@
+import { RETRY_AFTER_SECONDS } from './limits.ts';
+
+/** Response headers that a browser page may read beside the ones it always can (design 2). */
+export const EXPOSED_HEADERS = [
+  'ETag',
+  'Link',
+  'X-Total-Count',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+] as const;
+
+/** Methods of every endpoint; all others are answered with 405 and this list in `Allow`. */
+export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
+
+/** On every answer, whichever layer makes it. */
+export const COMMON_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** On every error answer besides. */
+export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
+
+/** On every 429 besides. */
+export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;

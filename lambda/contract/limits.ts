@@ -1,0 +1,52 @@
+/**
+ * Every number that bounds the service, each with where it comes from. The stack, the handlers, the API
+ * document, the local server and the tests read them here.
+ */
+
+/** A snapshot answers for two minutes (specification, "Market list cache TTL"). */
+export const FRESH_SECONDS = 120;
+/** Time the next run has to publish once a snapshot has reached its age (design 2.4). */
+export const PUBLISH_GRACE_SECONDS = 30;
+/** How long a published snapshot can still be read by a paging link (design 2). */
+export const SNAPSHOT_KEPT_SECONDS = 3_600;
+/** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
+export const POINTER_LOOK_SECONDS = 5;
+
+/** Requests an IP may make in any minute over the four endpoints together (specification, "Limits"). */
+export const REQUESTS_PER_MINUTE = 60;
+/** The Retry-After of every 429 (specification, "Retry delay on 429"). */
+export const RETRY_AFTER_SECONDS = 60;
+/** Longest body of a POST that is not answered with 413, in characters (specification, "Maximum request body"). */
+export const MAX_BODY_CHARACTERS = 20_000;
+
+export const MARKETS_LIMIT_DEFAULT = 500;
+export const SEARCH_LIMIT_DEFAULT = 20;
+export const SEARCH_LIMIT_CAP = 50;
+export const QUERY_MIN_CHARACTERS = 2;
+export const QUERY_MAX_CHARACTERS = 200;
+
+/** Markets in a snapshot unless a stage says otherwise (specification, "Markets fetched upstream"). */
+export const SNAPSHOT_MARKETS_DEFAULT = 2_000;
+/** Markets with 7- and 30-day changes: the first of the list (specification, "7-day and 30-day changes"). */
+export const LONG_CHANGE_MARKETS = 20;
+
+/** Gamma clamps `limit` to this (upstream.md). */
+export const GAMMA_PAGE_MARKETS = 100;
+/** Most tokens CLOB's batch history route takes in one call (upstream.md). */
+export const HISTORY_BATCH_TOKENS = 20;
+/** Most tokens of one midpoints call (upstream.md). */
+export const MIDPOINTS_BATCH_TOKENS = 500;
+/** Calls under way at once to one upstream (design 3). */
+export const UPSTREAM_CONCURRENCY = 16;
+/** Deadlines of one upstream call (upstream.md: 10 s for a Gamma page, 5 s for CLOB). */
+export const GAMMA_TIMEOUT_MS = 10_000;
+export const CLOB_TIMEOUT_MS = 5_000;
+
+/** Compressed bytes of one chunk item; DynamoDB's own limit is 400 KB for the item with its names (design 4). */
+export const CHUNK_BYTES = 350 * 1_024;
+
+/**
+ * Most bytes of an answer's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole
+ * result; the headers need a little.
+ */
+export const MAX_ANSWER_BYTES = 6_000_000;

@@ -1,0 +1,209 @@
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { EXAMPLES } from './examples.ts';
+import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './limits.ts';
+import type { Parameter } from './parameters.ts';
+import { ROUTES, type Route, type RouteName } from './routes.ts';
+import { SCHEMAS } from './schemas.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a route answers with on success, and the errors that are its own. */
+const ANSWERS: Readonly<Record<RouteName, { schema: Json; example: unknown; errors: readonly ErrorCode[] }>> =
+  {
+    'list-markets': {
+      schema: { type: 'array', items: ref('Market') },
+      example: EXAMPLES.Markets,
+      errors: ['invalid_parameter', 'snapshot_gone', 'snapshot_stale', 'snapshot_missing'],
+    },
+    'search-markets': {
+      schema: { type: 'array', items: ref('Market'), maxItems: 50 },
+      example: EXAMPLES.Markets,
+      errors: ['missing_parameter', 'invalid_parameter', 'snapshot_stale', 'snapshot_missing'],
+    },
+    'get-order-book': {
+      schema: ref('OrderBook'),
+      example: EXAMPLES.OrderBook,
+      errors: ['missing_parameter', 'invalid_parameter', 'no_order_book', 'upstream_unavailable'],
+    },
+    'get-prices-history': {
+      schema: ref('PriceHistory'),
+      example: EXAMPLES.PriceHistory,
+      errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
+    },
+    'get-status': { schema: ref('Status'), example: EXAMPLES.Status, errors: [] },
+    'get-openapi': { schema: { type: 'object' }, example: { openapi: '3.1.0' }, errors: [] },
+  };
+
+/** Every endpoint may answer with these. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'missing_api_key',
+  'rate_limited',
+  'internal_error',
+];
+
+const CACHED: readonly RouteName[] = [
+  'list-markets',
+  'search-markets',
+  'get-order-book',
+  'get-prices-history',
+];
+
+/** The OpenAPI 3.1 document, made from the route table. Servers are relative: the document is served by the API. */
+export function openApiDocument(version: string): Json {
+  const paths = Object.entries(ROUTES).map(([name, route]) => [
+    route.path,
+    { get: operation(name as RouteName, 'get'), head: operation(name as RouteName, 'head') },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Market Data Proxy',
+      version,
+      summary: 'Polymarket markets, searchable and enriched with probability changes',
+      description: `Read-only and free to call from a browser. Each IP may make ${REQUESTS_PER_MINUTE} requests in a minute over the four data endpoints together. Every error has the same body, and a status other than 200 and 304 always explains itself in \`error\`.`,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0.html' },
+    },
+    servers: [{ url: '/', description: 'Where this document was read' }],
+    tags: [
+      { name: 'markets', description: 'From the newest snapshot, at most about two minutes old' },
+      { name: 'clob', description: 'Proxied live from the order book upstream' },
+      { name: 'service', description: 'About the service itself; not counted by the limit' },
+    ],
+    // Anonymous callers need no key at the public address; the key is for callers of the API itself.
+    security: [{}, { apiKey: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      schemas: { ...SCHEMAS, Error: errorSchema() },
+      headers: HEADERS,
+    },
+  };
+}
+
+function operation(name: RouteName, method: 'get' | 'head'): Json {
+  const route: Route = ROUTES[name];
+  const { schema, example, errors } = ANSWERS[name];
+  const withBody = method === 'get';
+  const success: Json = {
+    description: 'OK',
+    headers: headerRefs(name),
+    ...(withBody ? { content: { 'application/json': { schema, example } } } : {}),
+  };
+  return {
+    operationId: withBody ? camelCase(name) : camelCase(`head-${name}`),
+    summary: withBody ? route.summary : `The headers of: ${route.summary}`,
+    tags: [route.path.startsWith('/api/clob') ? 'clob' : route.counted ? 'markets' : 'service'],
+    parameters: Object.entries(route.parameters).map(([key, parameter]) => parameterObject(key, parameter)),
+    responses: {
+      200: success,
+      ...(CACHED.includes(name)
+        ? { 304: { description: 'The caller has this version already (If-None-Match, If-Modified-Since)' } }
+        : {}),
+      ...errorResponses([...errors, ...COMMON_ERRORS], withBody),
+    },
+  };
+}
+
+/** Errors of one status share a response. */
+function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  const responses = [...byStatus].map(([status, some]) => [
+    status,
+    {
+      description: some.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('; '),
+      ...(status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } } : {}),
+      ...(withBody
+        ? {
+            content: {
+              'application/json': {
+                schema: ref('Error'),
+                example: {
+                  error: 'What went wrong, and what to do.',
+                  code: some[0],
+                  requestId: 'c6af9ac6-7b61',
+                },
+              },
+            },
+          }
+        : {}),
+    },
+  ]);
+  return Object.fromEntries(responses);
+}
+
+function parameterObject(name: string, parameter: Parameter): Json {
+  const aliases = parameter.aliases?.length ? ` Also accepted as ${parameter.aliases.join(', ')}.` : '';
+  return {
+    name,
+    in: 'query',
+    // One that has aliases cannot be called required: it may be sent under another name.
+    required: parameter.required === true && !parameter.aliases?.length,
+    description: `${parameter.description}${aliases}`,
+    schema: parameterSchema(parameter),
+    example: parameter.kind === 'integer' ? Number(parameter.example) : parameter.example,
+  };
+}
+
+function parameterSchema(parameter: Parameter): Json {
+  switch (parameter.kind) {
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: parameter.minimum,
+        ...(parameter.default === undefined ? {} : { default: parameter.default }),
+      };
+    case 'text':
+      return { type: 'string', minLength: parameter.minLength, maxLength: parameter.maxLength };
+    case 'choice':
+      return { enum: parameter.values, default: parameter.default };
+    case 'token-id':
+      return { type: 'string', pattern: '^[0-9]{1,78}$' };
+    case 'snapshot-id':
+      return { type: 'string', pattern: '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$' };
+  }
+}
+
+const HEADERS = {
+  'X-Total-Count': { description: 'Markets in the snapshot.', schema: { type: 'integer', minimum: 0 } },
+  Link: {
+    description: 'RFC 8288 links to the first, previous, next and last page.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'Weak.', schema: { type: 'string' } },
+  'Last-Modified': { description: 'When the prices were read.', schema: { type: 'string' } },
+  'Cache-Control': { schema: { type: 'string' } },
+  RateLimit: { description: 'Requests left and seconds until more are.', schema: { type: 'string' } },
+  'RateLimit-Policy': { schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', const: RETRY_AFTER_SECONDS } },
+  'X-Request-Id': { description: 'To name in a report.', schema: { type: 'string' } },
+} as const;
+
+function headerRefs(name: RouteName): Json {
+  const names: (keyof typeof HEADERS)[] = ['Cache-Control', 'X-Request-Id'];
+  if (name === 'list-markets') names.push('X-Total-Count', 'Link');
+  if (ROUTES[name].counted) names.push('RateLimit', 'RateLimit-Policy');
+  if (name === 'list-markets' || name === 'search-markets') names.push('ETag', 'Last-Modified');
+  return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
+}
+
+function errorSchema(): Json {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['error', 'code', 'requestId'],
+    properties: {
+      error: { type: 'string', minLength: 1, description: 'One sentence a person can act on.' },
+      code: { enum: Object.keys(ERRORS), description: 'Stable.' },
+      requestId: { type: 'string', description: 'To name in a report.' },
+    },
+  };
+}
+
+function ref(name: keyof typeof SCHEMAS | 'Error'): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

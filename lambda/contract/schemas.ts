@@ -1,0 +1,144 @@
+/**
+ * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
+ * they receive against them. `additionalProperties: false` where the answer is ours alone, open where it is the
+ * upstream's.
+ */
+const decimal = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' } as const;
+const change = { type: 'number', minimum: -100, maximum: 100 } as const;
+
+export const SCHEMAS = {
+  Market: {
+    type: 'object',
+    additionalProperties: false,
+    required: [
+      'id',
+      'question',
+      'currentProbability',
+      'volume',
+      'liquidity',
+      'oneDayPriceChange',
+      'endDate',
+      'clobTokenId',
+    ],
+    properties: {
+      id: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$', description: 'Condition id.' },
+      question: { type: 'string', minLength: 1 },
+      slug: { type: 'string' },
+      currentProbability: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description: 'YES probability in percent, 2 decimals.',
+      },
+      volume: { type: 'number', minimum: 0, description: 'Lifetime volume in USD.' },
+      liquidity: { type: 'number', minimum: 0, description: 'Liquidity in USD.' },
+      oneDayPriceChange: {
+        ...change,
+        type: ['number', 'null'],
+        description: 'Change of the probability over 24 hours in percentage points; null when it is unknown.',
+      },
+      sevenDayPriceChange: {
+        ...change,
+        description: 'The same over 7 days; only for the 20 markets of highest volume.',
+      },
+      thirtyDayPriceChange: {
+        ...change,
+        description: 'The same over 30 days; only for the 20 markets of highest volume.',
+      },
+      endDate: { type: 'string', format: 'date-time', description: 'ISO 8601; nominal, may have passed.' },
+      clobTokenId: { type: 'string', pattern: '^\\d{1,78}$', description: 'Token of the YES outcome.' },
+    },
+  },
+  OrderBook: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['bids', 'asks'],
+    description: "The upstream's book with all its fields; what is not described here may come and go.",
+    properties: {
+      market: { type: 'string', description: 'Condition id.' },
+      asset_id: { type: 'string', description: 'The token.' },
+      timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
+      hash: { type: 'string' },
+      bids: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Highest price first.',
+      },
+      asks: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Lowest price first.',
+      },
+    },
+  },
+  Level: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['price', 'size'],
+    properties: {
+      price: { ...decimal, description: 'Probability 0 to 1.' },
+      size: { ...decimal, description: 'Shares.' },
+    },
+  },
+  PriceHistory: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['history'],
+    properties: {
+      history: {
+        type: 'array',
+        description: 'Ascending, no time twice.',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['t', 'p'],
+          properties: {
+            t: { type: 'integer', description: 'Unix seconds.' },
+            p: { type: 'number', minimum: 0, maximum: 1, description: 'Midpoint.' },
+          },
+        },
+      },
+    },
+  },
+  Status: {
+    type: 'object',
+    additionalProperties: false,
+    required: [
+      'status',
+      'asOf',
+      'ageSeconds',
+      'markets',
+      'marketsWithOneDayChange',
+      'marketsCataloguePriced',
+      'skipped',
+      'snapshot',
+      'freshForSeconds',
+      'refreshIntervalSeconds',
+    ],
+    properties: {
+      status: {
+        enum: ['ok', 'stale', 'empty'],
+        description: 'ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.',
+      },
+      asOf: { type: ['string', 'null'], format: 'date-time', description: 'When the prices were read.' },
+      ageSeconds: { type: ['number', 'null'], minimum: 0 },
+      markets: { type: ['integer', 'null'], minimum: 0 },
+      marketsWithOneDayChange: { type: ['integer', 'null'], minimum: 0 },
+      marketsCataloguePriced: {
+        type: ['integer', 'null'],
+        minimum: 0,
+        description: "Markets whose price is the catalogue's since the order book gave none.",
+      },
+      skipped: {
+        type: ['integer', 'null'],
+        minimum: 0,
+        description: 'Catalogue records that could not be listed.',
+      },
+      snapshot: { type: ['string', 'null'] },
+      freshForSeconds: { type: 'integer', minimum: 1 },
+      refreshIntervalSeconds: { type: 'integer', minimum: 1 },
+    },
+  },
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;

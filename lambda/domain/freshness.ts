@@ -1,0 +1,29 @@
+import { PUBLISH_GRACE_SECONDS } from '../contract/limits.ts';
+
+/** How old data may be: seconds (design 2.4). */
+export interface FreshnessRule {
+  /** Two minutes, or the refresh interval where that is longer. */
+  readonly freshSeconds: number;
+  /** 0, or the age up to which old data is better than none. */
+  readonly staleIfErrorSeconds: number;
+}
+
+/** Age in seconds; data from the future (a clock that is ahead) is new, not negative. */
+export function ageSeconds(asOf: number, now: number): number {
+  return Math.max(0, (now - asOf) / 1_000);
+}
+
+/** Past its freshness and the time the next run has to publish. */
+export function isStale(age: number, rule: FreshnessRule): boolean {
+  return age > rule.freshSeconds + PUBLISH_GRACE_SECONDS;
+}
+
+/** Whether the market endpoints answer with data of this age at all. */
+export function isServable(age: number, rule: FreshnessRule): boolean {
+  return !isStale(age, rule) || age <= rule.staleIfErrorSeconds;
+}
+
+/** Whole seconds a cache may keep an answer so that nobody sees it older than its freshness. */
+export function cacheableSeconds(age: number, rule: FreshnessRule): number {
+  return Math.max(0, Math.floor(rule.freshSeconds - age));
+}

@@ -1,0 +1,67 @@
+/** How far apart two words are, for the typos a person makes. */
+
+/**
+ * Number of single-letter slips (one letter missing, added, changed, or two neighbours swapped) between two words:
+ * the optimal string alignment distance. Swaps count once because "lakres" is one slip, not two.
+ *
+ * @returns the distance, or `limit + 1` for anything farther than `limit`.
+ */
+export function slips(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    let best = row;
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+      let cost = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 &&
+        column > 1 &&
+        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
+      if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + 1);
+      current.push(cost);
+      best = Math.min(best, cost);
+    }
+    // A swap reaches two rows back, so a row may be one over the limit and still be recovered from.
+    if (best > limit + 1) return limit + 1;
+    beforeLast = last;
+    last = current;
+  }
+  return Math.min(at(last, b.length), limit + 1);
+}
+
+/** Slips forgiven in a word: none in one so short that a slip makes another word, two in a long one. */
+export function forgivenSlips(word: string): 0 | 1 | 2 {
+  if (word.length < 4) return 0;
+  return word.length < 8 ? 1 : 2;
+}
+
+/**
+ * Which letters a word holds, as a set of 32 bits. One slip changes at most two of the bits, so two words whose sets
+ * differ in more than `2 × limit` bits cannot be near each other: a cheap test before {@link slips}.
+ */
+export function letterSet(word: string): number {
+  let set = 0;
+  for (let index = 0; index < word.length; index += 1) set |= 1 << (word.charCodeAt(index) & 31);
+  return set;
+}
+
+/** Number of bits that differ between two letter sets. */
+export function differingLetters(a: number, b: number): number {
+  let bits = a ^ b;
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Cells outside the table cost more than any limit. */
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,47 @@
+import type { Market, SearchFacets } from './market.ts';
+
+/** One market of a snapshot with what the search needs of it. */
+export interface SnapshotEntry {
+  readonly market: Market;
+  readonly facets: SearchFacets;
+}
+
+/** How a run went, told by the status endpoint. */
+export interface RunCounts {
+  /** Catalogue records that could not be listed because something they must have is missing or broken. */
+  readonly skipped: number;
+  /** Markets with a 1-day change. */
+  readonly withOneDayChange: number;
+  /** Markets whose price is the catalogue's because the order book gave none. */
+  readonly cataloguePriced: number;
+}
+
+/** A whole snapshot before it is stored. `asOf` in ms: the moment its prices were read. */
+export interface Snapshot {
+  readonly id: string;
+  readonly asOf: number;
+  /** In list order. */
+  readonly entries: readonly SnapshotEntry[];
+  readonly counts: RunCounts;
+}
+
+/** What the pointer tells of the newest snapshot without reading it. */
+export interface SnapshotInfo {
+  readonly id: string;
+  readonly asOf: number;
+  readonly markets: number;
+  readonly counts: RunCounts;
+}
+
+const ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
+
+/** Ids sort by time: `20261121T120000123Z-9f86d081`, the time of the prices and 32 random bits. */
+export function snapshotId(asOf: number, random: () => number): string {
+  const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
+  const suffix = Math.floor(random() * 2 ** 32).toString(16);
+  return `${time}-${suffix.padStart(8, '0')}`;
+}
+
+export function isSnapshotId(value: string): boolean {
+  return ID.test(value);
+}

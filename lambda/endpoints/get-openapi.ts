@@ -1,0 +1,11 @@
+import { type Answer, ok } from '../http/answers.ts';
+import { cacheControl } from '../http/cache-control.ts';
+
+/** The document changes with a deployment only. */
+const KEPT_SECONDS = 300;
+
+/** `GET /openapi.json`. */
+export function getOpenApi(document: string) {
+  const answer = ok(document, { 'Cache-Control': cacheControl(KEPT_SECONDS, true) });
+  return (): Answer => answer;
+}

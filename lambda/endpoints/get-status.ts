@@ -1,0 +1,52 @@
+import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
+import { type Answer, ok } from '../http/answers.ts';
+import { NO_STORE } from '../http/cache-control.ts';
+import type { LatestPointer } from '../snapshots/latest-pointer.ts';
+
+export interface GetStatusOptions {
+  readonly pointer: LatestPointer;
+  readonly rule: FreshnessRule;
+  readonly refreshIntervalSeconds: number;
+  readonly now: () => number;
+}
+
+/** The body of `GET /api/status`. Without a snapshot the fields about it are null. */
+export interface Status {
+  /** `ok`: fresh; `stale`: older than its freshness limit; `empty`: no snapshot yet. */
+  readonly status: 'ok' | 'stale' | 'empty';
+  /** ISO 8601: when the prices were read. */
+  readonly asOf: string | null;
+  readonly ageSeconds: number | null;
+  readonly markets: number | null;
+  /** Markets with a 1-day change. */
+  readonly marketsWithOneDayChange: number | null;
+  /** Markets whose price is the catalogue's since the order book gave none. */
+  readonly marketsCataloguePriced: number | null;
+  /** Catalogue records that could not be listed. */
+  readonly skipped: number | null;
+  readonly snapshot: string | null;
+  readonly freshForSeconds: number;
+  readonly refreshIntervalSeconds: number;
+}
+
+/** `GET /api/status`: how old the data is. It answers 200 whatever the state, so that the state can be read. */
+export function getStatus(options: GetStatusOptions) {
+  const { pointer, rule, refreshIntervalSeconds, now } = options;
+  return async (): Promise<Answer> => {
+    const manifest = await pointer.current();
+    const age = manifest && ageSeconds(manifest.asOf, now());
+    const status: Status = {
+      status: age === undefined ? 'empty' : isStale(age, rule) ? 'stale' : 'ok',
+      asOf: manifest ? new Date(manifest.asOf).toISOString() : null,
+      ageSeconds: age === undefined ? null : Math.round(age * 10) / 10,
+      markets: manifest?.markets ?? null,
+      marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
+      marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
+      skipped: manifest?.counts.skipped ?? null,
+      snapshot: manifest?.id ?? null,
+      freshForSeconds: rule.freshSeconds,
+      refreshIntervalSeconds,
+    };
+    return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
+  };
+}

@@ -1,0 +1,13 @@
+import { openApiDocument } from '../contract/openapi.ts';
+import { VERSION } from '../contract/version.ts';
+import { getOpenApi } from '../endpoints/get-openapi.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { telemetry } from '../observability/telemetry.ts';
+
+const { logger } = telemetry('get-openapi');
+
+export const handler = endpoint({
+  route: 'get-openapi',
+  logger,
+  answer: getOpenApi(JSON.stringify(openApiDocument(VERSION))),
+});

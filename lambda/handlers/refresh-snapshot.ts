@@ -1,0 +1,61 @@
+import type { Context } from 'aws-lambda';
+import { dynamoDbClient } from '../aws/dynamodb.ts';
+import { systemClock } from '../clock.ts';
+import { readEnvironment } from '../contract/environment.ts';
+import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../contract/limits.ts';
+import type { UpstreamName } from '../contract/metrics.ts';
+import { telemetry } from '../observability/telemetry.ts';
+import { reportedRefresh } from '../refresh/reported-refresh.ts';
+import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
+import { CallCounter } from '../upstream/call-counter.ts';
+import { ClobPrices } from '../upstream/clob-prices.ts';
+import { GammaCatalogue } from '../upstream/gamma.ts';
+import { Upstream } from '../upstream/upstream.ts';
+
+const settings = readEnvironment('refresh-snapshot', process.env);
+const { logger, metrics } = telemetry('refresh-snapshot');
+
+const counterOf = (upstream: UpstreamName) =>
+  new CallCounter(({ route, failure, status, excerpt }) =>
+    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt }),
+  );
+const counters = { gamma: counterOf('gamma'), clob: counterOf('clob') };
+const shared = { fetch: globalThis.fetch, clock: systemClock, random: Math.random };
+
+const run = reportedRefresh({
+  catalogue: new GammaCatalogue(
+    new Upstream({
+      ...shared,
+      baseUrl: settings.GAMMA_URL,
+      timeoutMs: GAMMA_TIMEOUT_MS,
+      circuitBreaker: false,
+      observer: counters.gamma,
+    }),
+  ),
+  prices: new ClobPrices(
+    new Upstream({
+      ...shared,
+      baseUrl: settings.CLOB_URL,
+      timeoutMs: CLOB_TIMEOUT_MS,
+      circuitBreaker: true,
+      observer: counters.clob,
+    }),
+  ),
+  publisher: new SnapshotWriter({
+    client: dynamoDbClient(),
+    table: settings.SNAPSHOT_TABLE,
+    now: systemClock.now,
+    keptSeconds: settings.SNAPSHOT_KEPT_SECONDS,
+  }),
+  clock: systemClock,
+  random: Math.random,
+  maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
+  logger,
+  metrics,
+  counters,
+});
+
+/** Invoked by the schedule; the event carries nothing that the run needs. */
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  await run(context.getRemainingTimeInMillis());
+}

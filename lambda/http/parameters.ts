@@ -1,0 +1,84 @@
+import type { Parameter, ParsedParameters } from '../contract/parameters.ts';
+import { ROUTES, type RouteName } from '../contract/routes.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { isSnapshotId } from '../domain/snapshot.ts';
+import { isTokenId } from '../domain/token-id.ts';
+
+/** The query as API Gateway hands it over: decoded, every value of a repeated parameter in order. */
+export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
+
+export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
+
+/**
+ * Parses a route's parameters by the route table. Unknown parameters are ignored. A parameter that is sent twice,
+ * under whichever of its names, or without a value is refused: which one is meant cannot be told.
+ *
+ * @throws ServiceError `missing_parameter` or `invalid_parameter` (400) that names the parameter and what it must be
+ */
+export function parseParameters<R extends RouteName>(route: R, query: Query): ParametersOf<R> {
+  const table: Readonly<Record<string, Parameter>> = ROUTES[route].parameters;
+  const parsed = Object.entries(table).map(([name, parameter]) => {
+    const sent = [name, ...(parameter.aliases ?? [])].flatMap((key) =>
+      (query?.[key] ?? []).map((value) => ({ key, value })),
+    );
+    const [first, second] = sent;
+    if (second) throw invalid(name, 'must be given once', parameter);
+    if (!first) {
+      if (parameter.required) {
+        throw new ServiceError('missing_parameter', `The parameter ${name} is required: ${rule(parameter)}.`);
+      }
+      return [name, 'default' in parameter ? parameter.default : undefined];
+    }
+    return [name, parse(first.key, first.value, parameter)];
+  });
+  return Object.fromEntries(parsed) as ParametersOf<R>;
+}
+
+function parse(name: string, value: string, parameter: Parameter): string | number {
+  const refuse = () => invalid(name, `must be ${rule(parameter)}`, parameter);
+  switch (parameter.kind) {
+    case 'integer': {
+      if (!/^\d+$/.test(value)) throw refuse();
+      const number = Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+      if (number < parameter.minimum) throw refuse();
+      return Math.min(number, parameter.ceiling ?? number);
+    }
+    case 'text': {
+      const length = [...value].length;
+      if (length < parameter.minLength || length > parameter.maxLength) throw refuse();
+      return value;
+    }
+    case 'choice':
+      if (!parameter.values.includes(value)) throw refuse();
+      return value;
+    case 'token-id':
+      if (!isTokenId(value)) throw refuse();
+      return value;
+    case 'snapshot-id':
+      if (!isSnapshotId(value)) throw refuse();
+      return value;
+  }
+}
+
+/** What a value must be, as the end of a sentence. */
+function rule(parameter: Parameter): string {
+  switch (parameter.kind) {
+    case 'integer':
+      return `a decimal integer of at least ${parameter.minimum}`;
+    case 'text':
+      return `${parameter.minLength} to ${parameter.maxLength} characters long`;
+    case 'choice':
+      return `one of ${parameter.values.join(', ')}`;
+    case 'token-id':
+      return 'an outcome token: a decimal number of at most 78 digits that fits in 256 bits';
+    case 'snapshot-id':
+      return 'a snapshot id as found in a Link header';
+  }
+}
+
+function invalid(name: string, must: string, parameter: Parameter): ServiceError {
+  return new ServiceError(
+    'invalid_parameter',
+    `The parameter ${name} ${must}, for example ${parameter.example}.`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { PricePoint } from '../domain/change.ts';
+import type { CatalogueRecord } from '../domain/market.ts';
+import type { Snapshot, SnapshotInfo } from '../domain/snapshot.ts';
+
+/** What a refresh asks of the world. Deadlines are absolute, in ms of the run's clock. */
+export interface Catalogue {
+  page(cursor: string | undefined, deadline: number): Promise<CataloguePage>;
+}
+
+export interface CataloguePage {
+  readonly records: readonly CatalogueRecord[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+  /** How long the page has lain in the upstream's shared cache. */
+  readonly ageSeconds?: number;
+}
+
+/** A stretch of time in Unix seconds and the minutes between points. */
+export interface HistoryRange {
+  readonly start: number;
+  readonly end: number;
+  readonly fidelity: number;
+}
+
+export interface Prices {
+  /** Midpoints 0..1 of at most 500 tokens; tokens without a usable one are missing. */
+  midpoints(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, number>>;
+  /** Histories of at most 20 tokens; unknown tokens are missing or empty. */
+  histories(
+    tokens: readonly string[],
+    range: HistoryRange,
+    deadline: number,
+  ): Promise<ReadonlyMap<string, readonly PricePoint[]>>;
+  history(token: string, range: HistoryRange, deadline: number): Promise<readonly PricePoint[]>;
+}
+
+/** What the store remembers of the newest snapshot and of runs that did not dare to replace it. */
+export interface Published extends SnapshotInfo {
+  /** Runs in a row that found fewer than half the markets and did not publish. */
+  readonly shrunkRuns: number;
+}
+
+export interface SnapshotPublisher {
+  latest(): Promise<Published | undefined>;
+  /** Chunks, then the pointer. `superseded`: a newer snapshot is there already. */
+  publish(
+    snapshot: Snapshot,
+  ): Promise<{ outcome: 'published' | 'superseded'; bytes: number; chunks: number }>;
+  /** Counts one more run that found too few markets, unless another snapshot has been published since. */
+  recordShrunkRun(published: Published): Promise<void>;
+}

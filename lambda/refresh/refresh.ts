@@ -1,0 +1,157 @@
+import type { Clock } from '../clock.ts';
+import { LONG_CHANGE_MARKETS } from '../contract/limits.ts';
+import { change } from '../domain/change.ts';
+import { byVolume, type CatalogueMarket } from '../domain/market.ts';
+import { currentProbability } from '../domain/probability.ts';
+import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
+import { runDeadlines } from './budget.ts';
+import { crawl } from './crawl.ts';
+import { Histories } from './histories.ts';
+import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
+import { sweepPrices } from './price-sweep.ts';
+import { RunReport } from './run-report.ts';
+
+export interface RefreshDependencies {
+  readonly catalogue: Catalogue;
+  readonly prices: Prices;
+  readonly publisher: SnapshotPublisher;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxMarkets: number;
+  /** Told the markets kept so far, page by page. */
+  readonly onProgress?: (markets: number) => void;
+}
+
+export interface RefreshResult {
+  /** `superseded`: a newer snapshot was there; `shrunk`: too few markets to believe in. Both are good ends. */
+  readonly outcome: 'published' | 'superseded' | 'shrunk';
+  readonly snapshotId: string;
+  readonly report: RunReport;
+  readonly durationMs: number;
+  /** From the reading of the prices to the published pointer. */
+  readonly publishMs: number;
+  readonly bytes: number;
+  readonly chunks: number;
+}
+
+/** A run that finds less than this share of the previous snapshot's markets does not publish … */
+const BELIEVABLE_SHARE = 0.5;
+/** … unless it is the third in a row (design 3). */
+const SHRUNK_RUNS_TO_BELIEVE = 3;
+
+/**
+ * One refresh (design 3): the catalogue with the price histories alongside, then the prices, then the snapshot.
+ *
+ * @param end absolute ms at which the run must be over
+ * @throws when the catalogue or the store fails; the previous snapshot stays
+ */
+export async function refresh(dependencies: RefreshDependencies, end: number): Promise<RefreshResult> {
+  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
+  const started = clock.now();
+  const deadlines = runDeadlines(end);
+  const report = new RunReport();
+  const histories = new Histories(prices, clock.now, deadlines, report);
+
+  const markets: CatalogueMarket[] = [];
+  for await (const page of crawl(catalogue, maxMarkets, deadlines.catalogue, report)) {
+    const first = markets.length === 0;
+    markets.push(...page);
+    histories.add(page.map((market) => market.yesTokenId));
+    // The crawl is by volume, so the first page holds the top, unless a cache disordered it: see settle below.
+    if (first) histories.addLong(topTokens(page));
+    onProgress?.(markets.length);
+  }
+  if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
+  markets.sort(byVolume);
+  await histories.settle(topTokens(markets));
+
+  const asOf = clock.now();
+  const [midpoints, previous] = await Promise.all([
+    sweepPrices(
+      prices,
+      markets.map((market) => market.yesTokenId),
+      deadlines.prices,
+      report,
+    ),
+    publisher.latest(),
+  ]);
+
+  const entries = enrich(markets, midpoints, histories, asOf, report).slice(0, maxMarkets);
+  report.markets = entries.length;
+  report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
+  const id = snapshotId(asOf, random);
+  const finish = (outcome: RefreshResult['outcome'], bytes = 0, chunks = 0): RefreshResult => ({
+    outcome,
+    snapshotId: id,
+    report,
+    durationMs: clock.now() - started,
+    publishMs: clock.now() - asOf,
+    bytes,
+    chunks,
+  });
+
+  const shrunk = previous !== undefined && entries.length < previous.markets * BELIEVABLE_SHARE;
+  if (shrunk && previous.shrunkRuns + 1 < SHRUNK_RUNS_TO_BELIEVE) {
+    await publisher.recordShrunkRun(previous);
+    return finish('shrunk');
+  }
+  const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
+  const { outcome, bytes, chunks } = await publisher.publish({
+    id,
+    asOf,
+    entries,
+    counts: { skipped, withOneDayChange, cataloguePriced },
+  });
+  return finish(outcome, bytes, chunks);
+}
+
+function topTokens(markets: readonly CatalogueMarket[]): string[] {
+  return markets.slice(0, LONG_CHANGE_MARKETS).map((market) => market.yesTokenId);
+}
+
+/** Turns catalogue markets, in list order, into public ones; those nobody has a price for are skipped. */
+function enrich(
+  markets: readonly CatalogueMarket[],
+  midpoints: ReadonlyMap<string, number>,
+  histories: Histories,
+  asOf: number,
+  report: RunReport,
+): SnapshotEntry[] {
+  const entries: SnapshotEntry[] = [];
+  const seconds = asOf / 1_000;
+  for (const market of markets) {
+    const midpoint = midpoints.get(market.yesTokenId);
+    const probability = currentProbability(market, midpoint);
+    if (probability === undefined) {
+      report.skip('price');
+      continue;
+    }
+    if (midpoint === undefined) report.cataloguePriced += 1;
+    const changeOver = (window: 'oneDay' | 'sevenDay' | 'thirtyDay') =>
+      change(probability, histories.of(window, market.yesTokenId), seconds, window);
+    const oneDay = changeOver('oneDay');
+    const isTop = entries.length < LONG_CHANGE_MARKETS;
+    const sevenDay = isTop ? changeOver('sevenDay') : undefined;
+    const thirtyDay = isTop ? changeOver('thirtyDay') : undefined;
+    entries.push({
+      market: {
+        id: market.id,
+        question: market.question,
+        ...(market.slug === undefined ? {} : { slug: market.slug }),
+        currentProbability: probability,
+        volume: market.volume,
+        liquidity: market.liquidity,
+        oneDayPriceChange: oneDay ?? null,
+        ...(sevenDay === undefined ? {} : { sevenDayPriceChange: sevenDay }),
+        ...(thirtyDay === undefined ? {} : { thirtyDayPriceChange: thirtyDay }),
+        endDate: market.endDate,
+        clobTokenId: market.yesTokenId,
+      },
+      facets: {
+        ...(market.eventTitle === undefined ? {} : { eventTitle: market.eventTitle }),
+        tags: market.tags,
+      },
+    });
+  }
+  return entries;
+}

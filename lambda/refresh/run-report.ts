@@ -1,0 +1,25 @@
+import type { SkipReason } from '../domain/market.ts';
+
+/** What a run counts; it becomes the metrics and the closing log line. */
+export class RunReport {
+  pages = 0;
+  /** Oldest page of the crawl, by upstream's own word, in seconds. */
+  catalogueAgeSeconds = 0;
+  inactive = 0;
+  duplicates = 0;
+  readonly skipped: Partial<Record<SkipReason, number>> = {};
+  historyBatches = 0;
+  historyBatchesFailed = 0;
+  midpointBatchesFailed = 0;
+  cataloguePriced = 0;
+  withOneDayChange = 0;
+  markets = 0;
+
+  skip(reason: SkipReason): void {
+    this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
+  }
+
+  get skippedTotal(): number {
+    return Object.values(this.skipped).reduce((sum, count) => sum + count, 0);
+  }
+}

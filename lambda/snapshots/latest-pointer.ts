@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts';
+import { POINTER_LOOK_SECONDS } from '../contract/limits.ts';
+import { ageSeconds, type FreshnessRule } from '../domain/freshness.ts';
+import type { Manifest } from './items.ts';
+import type { SnapshotSource } from './snapshot-reader.ts';
+
+/**
+ * The newest manifest, looked up at most every few seconds, and always before data older than its freshness
+ * would be answered (design 2.4). One look at a time per container.
+ */
+export class LatestPointer {
+  private readonly source: SnapshotSource;
+  private readonly clock: Clock;
+  private readonly rule: FreshnessRule;
+  private known: Manifest | undefined;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private looking: Promise<Manifest | undefined> | undefined;
+
+  constructor(source: SnapshotSource, clock: Clock, rule: FreshnessRule) {
+    this.source = source;
+    this.clock = clock;
+    this.rule = rule;
+  }
+
+  /** @throws whatever the store throws; what was known before stays known */
+  async current(): Promise<Manifest | undefined> {
+    if (!this.isDue()) return this.known;
+    this.looking ??= this.look().finally(() => {
+      this.looking = undefined;
+    });
+    return await this.looking;
+  }
+
+  private isDue(): boolean {
+    const now = this.clock.now();
+    if (!this.known || ageSeconds(this.known.asOf, now) > this.rule.freshSeconds) return true;
+    return now - this.lookedAt >= POINTER_LOOK_SECONDS * 1_000;
+  }
+
+  private async look(): Promise<Manifest | undefined> {
+    this.known = (await this.source.latest()) ?? this.known;
+    this.lookedAt = this.clock.now();
+    return this.known;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Readers for values of unknown origin. Upstream guarantees no key and no type (upstream.md), so each reader
+ * answers undefined for whatever it does not understand.
+ */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown): WireObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as WireObject)
+    : undefined;
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** A finite number, also one written as a decimal string. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*-?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A price or probability: a number in 0..1. */
+export function asPrice(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 && number <= 1 ? number : undefined;
+}
+
+/** A list, also one that upstream wrote as a string that holds JSON. */
+export function asList(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // broken JSON is the same as no list
+  }
+}
+
+/** RFC 3339 with 0–9 fraction digits; upstream also writes a space for the T and a bare hour as offset. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/**
+ * An ISO 8601 instant: as upstream wrote it where that is RFC 3339 in UTC, otherwise brought into that form.
+ */
+export function asInstant(value: unknown): string | undefined {
+  const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
+  if (!match) return undefined;
+  const [text, day, time = '00:00:00', fraction = '', zone = 'Z'] = match;
+  const offset = /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 3)}:${zone.replace(':', '').slice(3) || '00'}`;
+  const milliseconds = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
+  if (Number.isNaN(milliseconds)) return undefined;
+  return text[10] === 'T' && zone === 'Z' ? text : new Date(milliseconds).toISOString();
+}

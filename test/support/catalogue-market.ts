@@ -1,0 +1,19 @@
+import type { CatalogueMarket } from '../../lambda/domain/market.ts';
+
+/** A listable market whose fields a test sets as it needs. */
+export function catalogueMarket(n: number, overrides: Partial<CatalogueMarket> = {}): CatalogueMarket {
+  return {
+    id: `0x${n.toString(16).padStart(64, '0')}`,
+    question: `Will event ${n} happen?`,
+    slug: `will-event-${n}-happen`,
+    volume: 1_000_000 - n,
+    liquidity: 1_000,
+    endDate: '2026-12-31T12:00:00Z',
+    yesTokenId: String(10n ** 70n + BigInt(n)),
+    spread: 0.01,
+    lastTradePrice: 0.4,
+    outcomePrice: 0.45,
+    tags: [],
+    ...overrides,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Market } from '../../lambda/domain/market.ts';
+import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
+import { catalogueMarket } from './catalogue-market.ts';
+
+export function snapshotEntry(n: number, overrides: Partial<Market> = {}): SnapshotEntry {
+  const { id, question, slug, volume, liquidity, endDate, yesTokenId } = catalogueMarket(n);
+  return {
+    market: {
+      id,
+      question,
+      slug: slug ?? '',
+      currentProbability: 45,
+      volume,
+      liquidity,
+      oneDayPriceChange: -1.5,
+      endDate,
+      clobTokenId: yesTokenId,
+      ...overrides,
+    },
+    facets: { tags: ['politics'] },
+  };
+}
