@@ -1,0 +1,49 @@
+/**
+ * How often each oddity of upstream.md occurs among generated markets. The shares are guesses at upstream's order of
+ * magnitude, raised where the real one would leave a page of 100 without a single case; the tests hold the universe
+ * to them. What makes a market unlistable adds up to less than 7 %, so that 2,500 markets leave well over 2,000.
+ */
+export const SHARES = {
+  /** Resolved: `active` stays true, `closed=false` filters them. */
+  closed: 0.02,
+  archived: 0.01,
+  inactive: 0.012,
+  noOrderBook: 0.012,
+  /** `outcomes` and the other JSON strings absent, null or "". */
+  withoutOutcomes: 0.004,
+  /** No `endDate`, and none on the event either. */
+  noEndDateAtAll: 0.008,
+  /** No `endDate`, but the event has one. */
+  noEndDate: 0.025,
+  /** The event is missing altogether (recordings: 4 of 798). */
+  noEvent: 0.005,
+  endInThePast: 0.03,
+  fractionalEnd: 0.06,
+  /** "Yes" in second place. */
+  yesSecond: 0.03,
+  /** "YES" and "NO". */
+  shoutedYes: 0.006,
+  /** A question equal to that of the market before it. */
+  duplicate: 0.02,
+  outerSpaces: 0.02,
+  /** No orders on one side (recordings: 16 %). */
+  oneSided: 0.06,
+  /** No `outcomePrices` yet; a third of these have no orders either. */
+  placeholder: 0.012,
+  /** Wider than 0.10, where the provider's own site shows the last trade. */
+  wideSpread: 0.06,
+  /** Exactly 0.10 wide: the boundary of that rule. */
+  boundarySpread: 0.01,
+  /** Of the wide ones: never traded. */
+  wideWithoutTrade: 0.4,
+  withoutTrade: 0.02,
+  youngerThanDay: 0.02,
+  youngerThanWeek: 0.07,
+  youngerThanMonth: 0.13,
+  zeroVolume: 0.015,
+  tinyVolume: 0.03,
+  /** `volumeNum` rounded to cents while `volume` keeps its digits. */
+  roundedVolume: 0.2,
+  /** A book without its last four keys, as older ones are. */
+  oldBook: 0.05,
+} as const;

@@ -1,0 +1,45 @@
+interface Tag {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Label and id of each tag. Ids are what upstream has where the recordings show them; only slugs are stable. */
+export const TAGS: Readonly<Record<string, Tag>> = {
+  all: { id: '100215', label: 'All' },
+  politics: { id: '2', label: 'Politics' },
+  elections: { id: '144', label: 'Elections' },
+  'us-election': { id: '1101', label: 'US Election' },
+  primaries: { id: '102538', label: 'Primaries' },
+  world: { id: '101970', label: 'World' },
+  geopolitics: { id: '100265', label: 'Geopolitics' },
+  crypto: { id: '21', label: 'Crypto' },
+  'crypto-prices': { id: '1312', label: 'Crypto Prices' },
+  bitcoin: { id: '235', label: 'Bitcoin' },
+  ethereum: { id: '39', label: 'Ethereum' },
+  solana: { id: '818', label: 'Solana' },
+  recurring: { id: '101757', label: 'Recurring' },
+  airdrops: { id: '100309', label: 'Airdrops' },
+  sports: { id: '1', label: 'Sports' },
+  nba: { id: '745', label: 'NBA' },
+  nfl: { id: '450', label: 'NFL' },
+  soccer: { id: '100350', label: 'Soccer' },
+  esports: { id: '64', label: 'Esports' },
+  games: { id: '100639', label: 'Games' },
+  'champions-league': { id: '100977', label: 'Champions League' },
+  ufc: { id: '279', label: 'UFC' },
+  economy: { id: '100328', label: 'Economy' },
+  fed: { id: '159', label: 'Fed' },
+  'fed-rates': { id: '100196', label: 'Fed Rates' },
+  inflation: { id: '702', label: 'Inflation' },
+  jobs: { id: '101702', label: 'Jobs' },
+  tech: { id: '1401', label: 'Tech' },
+  ai: { id: '439', label: 'AI' },
+  'big-tech': { id: '101999', label: 'Big Tech' },
+  finance: { id: '120', label: 'Finance' },
+  'pop-culture': { id: '596', label: 'Culture' },
+  movies: { id: '53', label: 'Movies' },
+  music: { id: '100', label: 'Music' },
+  weather: { id: '84', label: 'Weather' },
+  'daily-temperature': { id: '103040', label: 'Daily Temperature' },
+  science: { id: '74', label: 'Science' },
+};

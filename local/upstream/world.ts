@@ -1,0 +1,18 @@
+import type { Catalogue } from './gamma/catalogue.ts';
+import type { MarketSource, WireMarket } from './source.ts';
+
+/** Where the documented latencies are added, or not. */
+export const LATENCIES = ['none', 'realistic'] as const;
+export type Latency = (typeof LATENCIES)[number];
+
+/** All that the routes of one simulated upstream share. */
+export interface World {
+  readonly source: MarketSource;
+  readonly catalogue: Catalogue;
+  /** Ms. */
+  readonly now: () => number;
+  latency: Latency;
+  rateLimits: boolean;
+  /** The markets of the catalogue page answered last, for the fault that repeats them. */
+  previousPage: readonly WireMarket[];
+}
