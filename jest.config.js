@@ -13,6 +13,8 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/jest-global-setup.js',
+  globalTeardown: '<rootDir>/test/support/jest-global-teardown.js',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   testTimeout: 20_000,
 };

@@ -1,0 +1,36 @@
+import type { GatewayRequest, Header } from './api-gateway/messages.ts';
+import type { SentRequest } from './http/sent-request.ts';
+
+/** An address of CloudFront's published ranges: what API Gateway sees as the source of such a request. */
+const CLOUDFRONT_IP = '130.176.0.1';
+
+/**
+ * A request as CloudFront passes it on: with the public key and the viewer's address, which replace whatever the
+ * viewer sent under these names, the API's own host, and the viewer appended to `X-Forwarded-For`.
+ */
+export function throughFrontDoor(
+  request: SentRequest,
+  publicKey: string,
+  apiAuthority: string,
+): GatewayRequest {
+  const { address, port } = request.peer;
+  const replaced = ['x-api-key', 'cloudfront-viewer-address', 'host', 'x-forwarded-for'];
+  const chain = request.headers
+    .filter(([name]) => name.toLowerCase() === 'x-forwarded-for')
+    .map(([, value]) => value);
+  const headers: Header[] = [
+    ['Host', apiAuthority],
+    ...request.headers.filter(([name]) => !replaced.includes(name.toLowerCase())),
+    ['x-api-key', publicKey],
+    ['CloudFront-Viewer-Address', `${address}:${port}`],
+    ['X-Forwarded-For', [...chain, address].join(', ')],
+  ];
+  return { ...request, headers, sourceIp: CLOUDFRONT_IP };
+}
+
+/** A request that goes around the front door, straight to `/<stage>/…`; `undefined` when it names another stage. */
+export function aroundFrontDoor(request: SentRequest, stageName: string): GatewayRequest | undefined {
+  const [, stage, ...rest] = request.path.split('/');
+  if (stage !== stageName) return undefined;
+  return { ...request, path: `/${rest.join('/')}`, sourceIp: request.peer.address };
+}

@@ -1,0 +1,24 @@
+import { REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
+import { PORT_DEFAULT } from './options.ts';
+import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from './upstream/options.ts';
+
+export const HELP = `Market Data Proxy on this machine: synthesises the CDK app and runs what was synthesised.
+
+  npm start -- [options]
+
+  --port N                       port on 127.0.0.1, 0 for any free one (default ${PORT_DEFAULT})
+  --stage NAME                   stage of the CDK app (default: the app's own)
+  --refresh-every SECONDS        in place of the schedule's rate
+  --rate-limit N|off             requests a minute from one IP (default ${REQUESTS_PER_MINUTE})
+  --verbose                      every line that the functions write, as it is
+
+Where the data comes from:
+  --upstream simulated|live      a simulator on this machine (default), or the real Polymarket
+  --markets N                    markets of the simulator, 1 to ${MARKETS_MOST} (default ${MARKETS_DEFAULT})
+  --seed N                       another universe of the same kind (default ${SEED_DEFAULT})
+  --upstream-latency MODE        none, or realistic: as slow as the real ones (default none)
+  --recordings DIR               recorded markets, books and histories in place of generated ones
+  --gamma-url URL --clob-url URL any other upstream
+
+When the first refresh has ended it prints "Ready: http://127.0.0.1:<port>". Ctrl-C stops it.
+`;

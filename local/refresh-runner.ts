@@ -1,0 +1,54 @@
+import { invokeAsynchronously } from './lambda/invoke-asynchronously.ts';
+import type { Invocation, LambdaFunction } from './lambda/lambda-function.ts';
+import type { ScheduleDefinition } from './scheduler/schedule-definition.ts';
+import { startTicking } from './scheduler/ticker.ts';
+import type { RefreshOutcome } from './service-events.ts';
+
+export interface RefreshRunnerOptions {
+  readonly schedule: ScheduleDefinition;
+  readonly target: LambdaFunction;
+  readonly onOutcome: (outcome: RefreshOutcome) => void;
+}
+
+/** Invokes the scheduled function: on demand and, once started, at its rate. */
+export class RefreshRunner {
+  readonly #options: RefreshRunnerOptions;
+  readonly #stopped = new AbortController();
+  #stopTicking: (() => void) | undefined;
+
+  constructor(options: RefreshRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** The first run at once, as the stack's own trigger does after a deployment; then one per interval. */
+  start(intervalMs: number): Promise<RefreshOutcome> {
+    this.#stopTicking = startTicking(intervalMs, (scheduledAt) => void this.run(scheduledAt));
+    return this.run(new Date());
+  }
+
+  /** One run with its retries, if the function has any. Never rejects. */
+  async run(scheduledAt = new Date()): Promise<RefreshOutcome> {
+    const { schedule, target, onOutcome } = this.#options;
+    const invocation = await invokeAsynchronously(target, schedule.event(scheduledAt), {
+      signal: this.#stopped.signal,
+      onFailure: (attempt, final) => {
+        if (!final) onOutcome(outcomeOf(attempt));
+      },
+    });
+    const outcome = outcomeOf(invocation);
+    if (!this.#stopped.signal.aborted) onOutcome(outcome);
+    return outcome;
+  }
+
+  stop(): void {
+    this.#stopTicking?.();
+    this.#stopped.abort();
+  }
+}
+
+function outcomeOf(invocation: Invocation): RefreshOutcome {
+  const { ok, durationMs } = invocation;
+  return invocation.ok
+    ? { ok, durationMs, result: JSON.parse(invocation.payload) }
+    : { ok, durationMs, error: invocation.error.errorMessage };
+}

@@ -1,0 +1,179 @@
+import { EventEmitter } from 'node:events';
+import { type ApiDefinition, readApi } from './api-gateway/api-definition.ts';
+import { Gateway } from './api-gateway/gateway.ts';
+import { Cleanup } from './cleanup.ts';
+import { type Database, startDatabase } from './dynamodb/database.ts';
+import { defineTables } from './dynamodb/table-definition.ts';
+import { aroundFrontDoor, throughFrontDoor } from './front-door.ts';
+import { Listener } from './http/listener.ts';
+import { FunctionFleet } from './lambda/function-fleet.ts';
+import { parseLogLine } from './lambda/log-line.ts';
+import { LocalService } from './local-service.ts';
+import { RefreshRunner } from './refresh-runner.ts';
+import { readSchedules, type ScheduleDefinition } from './scheduler/schedule-definition.ts';
+import type { ServiceEvents } from './service-events.ts';
+import { StartError } from './start-error.ts';
+import type { Assembly } from './template/assembly.ts';
+import { TemplateError } from './template/json.ts';
+import { Stack } from './template/stack.ts';
+
+export interface ServiceOptions {
+  /** What `synthesize` gave; several services may run from one. */
+  readonly assembly: Assembly;
+  /** Listens already, and then belongs to the service. @default a listener on a free port */
+  readonly frontDoor?: Listener;
+  /** Replaces variables of the functions' environments, where the template has them. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** `true`: refresh at once and then at the schedule's rate; a number: every so many seconds; `false`: on demand only. @default true */
+  readonly schedule?: boolean | number;
+  /** Most containers of a function. @default 4 */
+  readonly maxContainers?: number;
+  /** Milliseconds since 1970 for throttles and quotas. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Starts what the assembly describes. @throws {StartError} naming what cannot be served here */
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const cleanup = new Cleanup();
+  try {
+    return await start(options, cleanup);
+  } catch (error) {
+    await cleanup.run();
+    if (!(error instanceof TemplateError)) throw error;
+    throw new StartError(`The synthesised template cannot be served here: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalService> {
+  const frontDoor = options.frontDoor ?? (await Listener.open(0));
+  cleanup.add(() => frontDoor.close());
+  const stack = new Stack(options.assembly);
+  const api = readApi(stack);
+  const schedule = refreshSchedule(stack);
+  const publicKey = publicKeyOf(stack, api);
+  const database = await startDatabase(defineTables(stack));
+  cleanup.add(() => database.close());
+
+  const events = new EventEmitter<ServiceEvents>();
+  const functions = startFunctions(options, { stack, api, schedule, database, events });
+  cleanup.add(() => functions.close());
+  const refresher = new RefreshRunner({
+    schedule,
+    target: functions.get(schedule.functionArn),
+    onOutcome: (outcome) => events.emit('refresh', outcome),
+  });
+  cleanup.add(async () => refresher.stop());
+
+  const inner = await Listener.open(0);
+  cleanup.add(() => inner.close());
+  const gateway = new Gateway(api, {
+    surroundings: { accountId: stack.place.account, domainName: inner.authority },
+    invoke: (arn, event, traceId) => functions.invoke(arn, event, traceId),
+    onFailure: (reason, requestId, functionArn) => {
+      const functionId = functions.get(functionArn).definition.id;
+      const message = 'API Gateway answered with an error of its own';
+      const keys = { reason, requestId };
+      events.emit('log', {
+        functionId,
+        refresher: false,
+        level: 'ERROR',
+        message,
+        keys,
+        raw: `${message}: ${reason}`,
+      });
+    },
+    now: options.now,
+  });
+  openDoors({ frontDoor, inner, gateway, api, publicKey, events });
+  return new LocalService(
+    { frontDoor, inner, stack, api, database, functions, refresher, schedule, events, cleanup },
+    options.schedule ?? true,
+  );
+}
+
+interface Parts {
+  readonly stack: Stack;
+  readonly api: ApiDefinition;
+  readonly schedule: ScheduleDefinition;
+  readonly database: Database;
+  readonly events: EventEmitter<ServiceEvents>;
+}
+
+function startFunctions(
+  options: ServiceOptions,
+  { stack, api, schedule, database, events }: Parts,
+): FunctionFleet {
+  const routed = api.methods.flatMap(({ integration }) =>
+    integration.kind === 'lambda' ? [integration.functionArn] : [],
+  );
+  return new FunctionFleet([...routed, schedule.functionArn], {
+    stack,
+    assembly: options.assembly,
+    dynamodbUrl: database.url,
+    overrides: options.environment ?? {},
+    maxContainers: options.maxContainers,
+    onLine: ({ definition }, text) => {
+      const line = parseLogLine(text);
+      const functionId = definition.id;
+      if (line.kind === 'metric') events.emit('metric', { functionId, data: line.data });
+      else events.emit('log', { ...line, functionId, refresher: definition.arn === schedule.functionArn });
+    },
+  });
+}
+
+/** The schedule whose function the stack also triggers after a deployment, else the first. */
+function refreshSchedule(stack: Stack): ScheduleDefinition {
+  const schedules = readSchedules(stack);
+  const triggered = stack
+    .resources('Custom::Trigger')
+    .map(({ properties }) => properties.string('HandlerArn'));
+  const schedule =
+    schedules.find(({ functionArn }) => triggered.some((arn) => arn.startsWith(`${functionArn}:`))) ??
+    schedules[0];
+  if (schedule === undefined)
+    throw new TemplateError('There is no AWS::Scheduler::Schedule that is switched on');
+  return schedule;
+}
+
+function publicKeyOf(stack: Stack, api: ApiDefinition): string {
+  const id = stack.output('PublicApiKeyId');
+  const key = api.keys.find((candidate) => candidate.id === id);
+  if (key === undefined)
+    throw new TemplateError('The output PublicApiKeyId does not name an AWS::ApiGateway::ApiKey');
+  return key.value;
+}
+
+interface Doors {
+  readonly frontDoor: Listener;
+  readonly inner: Listener;
+  readonly gateway: Gateway;
+  readonly api: ApiDefinition;
+  readonly publicKey: string;
+  readonly events: EventEmitter<ServiceEvents>;
+}
+
+function openDoors({ frontDoor, inner, gateway, api, publicKey, events }: Doors): void {
+  frontDoor.serve(
+    (request) => gateway.handle(throughFrontDoor(request, publicKey, inner.authority)),
+    (answered) => events.emit('request', { ...answered, via: 'front door' }),
+  );
+  inner.serve(
+    async (request) => {
+      const around = aroundFrontDoor(request, api.stage.name);
+      return around === undefined ? FORBIDDEN : gateway.handle(around);
+    },
+    (answered) => events.emit('request', { ...answered, via: 'api' }),
+  );
+}
+
+/** What execute-api answers where there is no such stage. */
+const FORBIDDEN = {
+  status: 403,
+  headers: [
+    ['Content-Type', 'application/json'] as const,
+    ['x-amzn-ErrorType', 'ForbiddenException'] as const,
+  ],
+  body: Buffer.from('{"message":"Forbidden"}'),
+};

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StartError } from './start-error.ts';
+import { messageOf } from './thrown.ts';
+import type { UpstreamOptions } from './upstream/server.ts';
+import type { WorkerMessage } from './upstream/worker.ts';
+
+export interface SimulatedUpstream {
+  /** Serves Gamma and CLOB. */
+  readonly url: string;
+  /** What it serves, for people. */
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+/** Starts the simulator in a thread of its own, on a free port. @throws {StartError} with its own sentence */
+export async function startSimulatedUpstream(
+  options: Omit<UpstreamOptions, 'port' | 'now'>,
+): Promise<SimulatedUpstream> {
+  const worker = new Worker(new URL('./upstream/worker.ts', import.meta.url), {
+    workerData: { ...options, port: 0 },
+    execArgv: [],
+    env: {},
+  });
+  const close = async (): Promise<void> => {
+    await worker.terminate();
+  };
+  try {
+    const [message]: WorkerMessage[] = await once(worker, 'message');
+    if (message === undefined) throw new Error('The simulated upstream did not start.');
+    if ('error' in message) throw new Error(message.error);
+    return { ...message, close };
+  } catch (error) {
+    await close();
+    throw new StartError(messageOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
+import { ROUTES } from '../../lambda/contract/routes.ts';
+import { snapshotEntry } from '../support/snapshot-entry.ts';
+import { TestService } from './support/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.start({ environment: { REQUESTS_PER_MINUTE: 'off' } });
+  await service.publish([snapshotEntry(1)]);
+}, 60_000);
+afterAll(() => service.close());
+
+const PATHS = Object.values(ROUTES).map(({ path }) => path);
+
+describe('an unknown path', () => {
+  it.each(['/', '/api', '/api/market', '/favicon.ico', '/api/markets/search/x', '/%2e%2e/etc'])(
+    'is a JSON 404: %s',
+    async (path) => {
+      expect(await service.call(path)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    },
+  );
+});
+
+describe.each(PATHS)('%s', (path) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and what is allowed', async (method) => {
+    const { status, json, headers } = await service.call(path, { method });
+    expect([status, json.code, headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, HEAD, OPTIONS',
+    ]);
+  });
+
+  it('answers a POST of more than 20,000 characters with 413, whatever their bytes', async () => {
+    const post = (body: string) => service.call(path, { method: 'POST', body });
+    expect((await post('é'.repeat(20_000))).status).toBe(405);
+    expect(await post('é'.repeat(20_001))).toMatchObject({ status: 413, json: { code: 'body_too_large' } });
+  });
+
+  it('lets a preflight of any page pass without a key', async () => {
+    const response = await fetch(`${service.service.apiUrl}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')?.split(/, ?/).sort()).toEqual(
+      [...ALLOWED_METHODS].sort(),
+    );
+  });
+
+  it('is not there around the front door without a key', async () => {
+    const response = await fetch(`${service.service.apiUrl}${path}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      403,
+      'missing_api_key',
+    ]);
+    const wrong = await fetch(`${service.service.apiUrl}${path}`, { headers: { 'x-api-key': 'guess' } });
+    expect(wrong.status).toBe(403);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { text } = await service.call(path, { method: 'HEAD' });
+    expect(text).toBe('');
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/api/markets', '/api/markets?limit=0', '/nope', '/api/status'])(
+    'of %s can be read by any page',
+    async (path) => {
+      const { headers } = await service.call(path, { headers: { origin: 'https://example.org' } });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toBe(EXPOSED_HEADERS.join(', '));
+      expect(headers.get('x-request-id')).toBeTruthy();
+    },
+  );
+
+  it('that is an error names its request, and says nothing of what is inside', async () => {
+    for (const path of ['/api/markets?limit=0', '/api/markets/search', '/nope']) {
+      const { json, headers } = await service.call(path);
+      expect(json.requestId).toBe(headers.get('x-request-id'));
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(JSON.stringify(json)).not.toMatch(/node_modules|\.ts|dynamodb|Table|stack/i);
+    }
+  });
+});
+
+describe('an unexpected error', () => {
+  it('is a 500 without its cause, which goes to the log', async () => {
+    const broken = await TestService.start({ environment: { SNAPSHOT_TABLE: 'no-such-table' } });
+    try {
+      const { status, json } = await broken.call('/api/status');
+      expect([status, json.code]).toEqual([500, 'internal_error']);
+      expect(json.error).not.toContain('table');
+      expect(
+        broken.logs.some(({ level, message }) => level === 'ERROR' && message === 'Unexpected error'),
+      ).toBe(true);
+    } finally {
+      await broken.close();
+    }
+  }, 60_000);
+});

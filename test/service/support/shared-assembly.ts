@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Assembly, readAssembly } from '../../../local/template/assembly.ts';
+import { synthesize } from '../../../local/template/synthesize.ts';
+
+/**
+ * The default stage, synthesised and bundled once a test run: whichever file needs it first makes it, the others
+ * wait for it.
+ */
+export async function sharedAssembly(): Promise<Assembly> {
+  const folder = process.env.TEST_RUN_FOLDER;
+  if (!folder) throw new Error('jest-global-setup.js has not run');
+  const finished = join(folder, 'assembly');
+  if (await isFirst(join(folder, 'lock'))) {
+    const made = await synthesize({});
+    await cp(made.directory, join(folder, 'copying'), { recursive: true });
+    await rename(join(folder, 'copying'), finished);
+    await made.dispose();
+  }
+  while (!existsSync(finished)) await wait(50);
+  return readAssembly(finished);
+}
+
+async function isFirst(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}

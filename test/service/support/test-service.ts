@@ -1,0 +1,101 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ROUTES } from '../../../lambda/contract/routes.ts';
+import type { SnapshotEntry } from '../../../lambda/domain/snapshot.ts';
+import { snapshotId } from '../../../lambda/domain/snapshot.ts';
+import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import type { LocalService } from '../../../local/local-service.ts';
+import { type ServiceOptions, startService } from '../../../local/service.ts';
+import {
+  type SimulatedUpstream,
+  startUpstream,
+  type UpstreamOptions,
+} from '../../../local/upstream/server.ts';
+import { schemaValidator } from '../../support/schema-validator.ts';
+import { sharedAssembly } from './shared-assembly.ts';
+
+const validate = schemaValidator();
+const PATHS: readonly string[] = Object.values(ROUTES).map(({ path }) => path);
+
+/** An answer as a test looks at it. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a body is what it asserts
+  readonly json: any;
+}
+
+export interface TestServiceOptions {
+  readonly upstream?: UpstreamOptions;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly service?: Partial<ServiceOptions>;
+}
+
+/** The whole service as `npm start` runs it, on a simulated upstream, with the schedule in the test's hands. */
+export class TestService {
+  readonly service: LocalService;
+  readonly upstream: SimulatedUpstream;
+  readonly logs: { level: string; message: string; keys: Readonly<Record<string, unknown>> }[] = [];
+  readonly metrics: Readonly<Record<string, unknown>>[] = [];
+
+  private constructor(service: LocalService, upstream: SimulatedUpstream) {
+    this.service = service;
+    this.upstream = upstream;
+    service.on('log', (line) => this.logs.push(line));
+    service.on('metric', ({ data }) => this.metrics.push(data));
+  }
+
+  static async start(options: TestServiceOptions = {}): Promise<TestService> {
+    const [assembly, upstream] = await Promise.all([
+      sharedAssembly(),
+      startUpstream({ markets: 150, ...options.upstream }),
+    ]);
+    const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, ...options.environment };
+    const service = await startService({ assembly, schedule: false, ...options.service, environment });
+    return new TestService(service, upstream);
+  }
+
+  /** Calls a path through the front door; every JSON answer of the API is held against its document. */
+  async call(path: string, init: RequestInit = {}): Promise<TestAnswer> {
+    const response = await fetch(`${this.service.url}${path}`, init);
+    const text = await response.text();
+    const json = text === '' ? undefined : JSON.parse(text);
+    this.check(path, init.method ?? 'GET', response, json);
+    return { status: response.status, headers: response.headers, text, json };
+  }
+
+  /** Puts a snapshot into the table, as a refresh of the given age would have done. */
+  async publish(entries: readonly SnapshotEntry[], ageSeconds = 0): Promise<string> {
+    const [table] = [...this.service.tables].find(([id]) => id.startsWith('Snapshots'))?.slice(1) ?? [];
+    if (!table) throw new Error('No snapshot table');
+    const client = new DynamoDBClient({
+      endpoint: this.service.dynamodbUrl,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const asOf = Date.now() - ageSeconds * 1_000;
+    const id = snapshotId(asOf, Math.random);
+    const writer = new SnapshotWriter({ client, table, now: () => asOf, keptSeconds: 3_600 });
+    const counts = { skipped: 0, withOneDayChange: entries.length, cataloguePriced: 0 };
+    await writer.publish({ id, asOf, entries, counts });
+    client.destroy();
+    return id;
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.upstream.close();
+  }
+
+  private check(path: string, method: string, response: Response, json: unknown): void {
+    const { pathname } = new URL(path, this.service.url);
+    if (json === undefined) return;
+    if (response.headers.get('content-type') !== 'application/json; charset=utf-8') {
+      throw new Error(`${path}: ${response.headers.get('content-type')}`);
+    }
+    const documented = method === 'GET' && PATHS.includes(pathname);
+    // Answers outside of the document (unknown paths, other methods) have the shape of every error.
+    const wrong = documented ? validate(pathname, response.status, json) : validate('/api/status', 500, json);
+    if (wrong.length > 0) throw new Error(`${method} ${path}: ${wrong.join('; ')}`);
+  }
+}
