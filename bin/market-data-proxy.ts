@@ -1,12 +1,14 @@
 import { App } from 'aws-cdk-lib';
-import { MarketDataProxyStack } from '../lib/market-data-proxy-stack.ts';
-import { stageFromContext } from '../lib/stage-context.ts';
+import { addDeployment } from '../lib/deployment.ts';
+import { StageError, stageFromContext } from '../lib/stage-context.ts';
 
 const app = new App();
-const stage = stageFromContext((key) => app.node.tryGetContext(key));
-
-new MarketDataProxyStack(app, 'MarketDataProxy', {
-  stage,
-  stackName: `market-data-proxy-${stage.name}`,
-  description: 'Polymarket markets, searchable and enriched with probability changes',
-});
+try {
+  const stage = stageFromContext((key) => app.node.tryGetContext(key));
+  addDeployment(app, stage, process.env.CDK_DEFAULT_REGION);
+} catch (error) {
+  if (!(error instanceof StageError)) throw error;
+  // The deployer's mistake, not ours: a sentence and no stack trace.
+  console.error(`Error: ${error.message}`);
+  process.exit(1);
+}

@@ -2,6 +2,9 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { AccessPlans } from './access-plans.ts';
+import { FrontDoor } from './front-door.ts';
+import { PublicKey } from './public-key.ts';
+import { RateLimitStore } from './rate-limit-store.ts';
 import { ReadApi } from './read-api.ts';
 import { ReadFunctions } from './read-functions.ts';
 import { Refresher } from './refresher.ts';
@@ -10,25 +13,43 @@ import type { Stage } from './stages.ts';
 
 export interface MarketDataProxyStackProps extends StackProps {
   readonly stage: Stage;
+  /** Web ACL of the edge, where the stage has an edge. @default none */
+  readonly webAclArn?: string;
 }
 
 /** The whole service; every part is a construct of its own. */
 export class MarketDataProxyStack extends Stack {
   constructor(scope: Construct, id: string, props: MarketDataProxyStackProps) {
     super(scope, id, props);
-    const { stage } = props;
+    const { stage, webAclArn } = props;
     const logRetention: RetentionDays = stage.logRetentionDays;
 
     const snapshots = new SnapshotStore(this, 'Snapshots');
     new Refresher(this, 'Refresher', { stage, snapshots, logRetention });
-    const { byRoute } = new ReadFunctions(this, 'Read', { stage, snapshots, logRetention });
-    const { api } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
-    const plans = new AccessPlans(this, 'Plans', { stage, api });
-
-    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'The API itself; callers need a key' });
-    new CfnOutput(this, 'PublicApiKeyId', {
-      value: plans.publicKey.keyId,
-      description: 'The key that the front door sends',
+    const rateLimits = new RateLimitStore(this, 'RateLimits');
+    const publicKey = new PublicKey(this, 'PublicKey');
+    const { byRoute } = new ReadFunctions(this, 'Read', {
+      stage,
+      snapshots,
+      rateLimits,
+      publicKey: publicKey.apiKey,
+      logRetention,
     });
+    const { api, url } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
+    const plans = new AccessPlans(this, 'Plans', { stage, api, publicKey: publicKey.apiKey });
+    const door = stage.edge
+      ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey, webAclArn })
+      : undefined;
+
+    this.output('BaseUrl', door?.url ?? url, 'Where callers begin');
+    if (door)
+      this.output('DistributionDomainName', door.distribution.domainName, 'For the DNS record of a domain');
+    this.output('ApiUrl', url, 'The API itself, for partners; every call needs a key');
+    this.output('PublicApiKeyId', publicKey.apiKey.keyId, 'The key that the front door sends');
+    this.output('PartnerPlanId', plans.partnerPlanId, 'The usage plan for the keys of partners');
+  }
+
+  private output(name: string, value: string, description: string): void {
+    new CfnOutput(this, name, { value, description });
   }
 }

@@ -4,6 +4,7 @@ import {
   type IResource,
   LambdaIntegration,
   type Method,
+  type MethodDeploymentOptions,
   RequestValidator,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -12,7 +13,7 @@ import { Construct } from 'constructs';
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../lambda/contract/headers.ts';
 import { ROUTES, type RouteName } from '../lambda/contract/routes.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import type { Stage } from './stages.ts';
+import type { Rate, Stage } from './stages.ts';
 
 export interface ReadApiProps {
   readonly stage: Stage;
@@ -21,29 +22,42 @@ export interface ReadApiProps {
 
 /** How long a browser may remember a preflight; browsers cap it at two hours or less. */
 const PREFLIGHT = Duration.hours(2);
+/** Routes of which every request may become one to the upstream. */
+const LIVE_ROUTES = ['get-order-book', 'get-prices-history'] as const satisfies RouteName[];
+/** Methods that a route answers with data. */
+const READ_METHODS = ['GET', 'HEAD'] as const;
 /** Smaller answers are not worth compressing. */
 const MIN_COMPRESSION = Size.bytes(1_024);
 
 /** The REST API, made from the route table: every route needs a key, has CORS and answers each method itself. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
+  /** Without a slash at the end. */
+  readonly url: string;
 
   constructor(scope: Construct, id: string, props: ReadApiProps) {
     super(scope, id);
+    const { stage, functions } = props;
     this.api = new RestApi(this, 'Api', {
-      description: `Market Data Proxy (${props.stage.name})`,
+      description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSION,
       cloudWatchRole: false,
-      deployOptions: { stageName: props.stage.name, tracingEnabled: true, metricsEnabled: true },
+      deployOptions: {
+        stageName: stage.name,
+        tracingEnabled: true,
+        ...settingsOf(stage.stageThrottle),
+        methodOptions: liveMethodSettings(functions, stage.proxyThrottle),
+      },
     });
+    this.url = this.api.url.replace(/\/$/, '');
     addGatewayResponses(this.api);
     const requestValidator = new RequestValidator(this, 'Validator', {
       restApi: this.api,
       validateRequestBody: true,
       validateRequestParameters: true,
     });
-    for (const [route, handler] of Object.entries(props.functions) as [RouteName, IFunction][]) {
+    for (const [route, handler] of Object.entries(functions) as [RouteName, IFunction][]) {
       const integration = new LambdaIntegration(handler, {
         // One permission for the whole API instead of one a method.
         scopePermissionToMethod: false,
@@ -51,7 +65,7 @@ export class ReadApi extends Construct {
       const resource = this.api.root.resourceForPath(ROUTES[route].path);
       const requestParameters = declaredParameters(route);
       // GET and HEAD by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
-      for (const method of ['GET', 'HEAD', 'ANY']) {
+      for (const method of [...READ_METHODS, 'ANY']) {
         resource.addMethod(method, integration, {
           apiKeyRequired: true,
           requestValidator,
@@ -61,6 +75,22 @@ export class ReadApi extends Construct {
       addPreflight(resource);
     }
   }
+}
+
+/** Settings of a method replace those of the stage as a whole, so each has its metrics switched on again. */
+function settingsOf({ ratePerSecond, burst }: Rate): MethodDeploymentOptions {
+  return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: true };
+}
+
+/** API Gateway counts each method apart. It refuses settings of a method that the API does not have. */
+function liveMethodSettings(
+  functions: ReadApiProps['functions'],
+  throttle: Rate,
+): Record<string, MethodDeploymentOptions> {
+  const methods = LIVE_ROUTES.filter((route) => functions[route]).flatMap((route) =>
+    READ_METHODS.map((method) => `${ROUTES[route].path}/${method}`),
+  );
+  return Object.fromEntries(methods.map((method) => [method, settingsOf(throttle)]));
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { FRESH_SECONDS } from '../lambda/contract/limits.ts';
+import { FRESH_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
 import type { RouteName } from '../lambda/contract/routes.ts';
+import type { RateLimitStore } from './rate-limit-store.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Stage } from './stages.ts';
@@ -10,6 +12,9 @@ import type { Stage } from './stages.ts';
 export interface ReadFunctionsProps {
   readonly stage: Stage;
   readonly snapshots: SnapshotStore;
+  readonly rateLimits: RateLimitStore;
+  /** The front door's key: only with it is CloudFront's viewer address believed. */
+  readonly publicKey: IApiKey;
   readonly logRetention: RetentionDays;
 }
 
@@ -19,13 +24,20 @@ export class ReadFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: ReadFunctionsProps) {
     super(scope, id);
-    const { stage, snapshots, logRetention } = props;
+    const { stage, snapshots, rateLimits, publicKey, logRetention } = props;
     const reader = {
       SNAPSHOT_TABLE: snapshots.tableName,
       FRESH_SECONDS: String(Math.max(FRESH_SECONDS, stage.refreshMinutes * 60)),
       STALE_IF_ERROR_SECONDS: String(stage.staleIfErrorSeconds),
     };
-    const marketReader = { ...reader, EDGE_CACHE: stage.edgeCache ? 'on' : 'off' };
+    const cacheable = { EDGE_CACHE: stage.edgeCache ? 'on' : 'off' };
+    const counted = {
+      RATE_LIMIT_TABLE: rateLimits.tableName,
+      REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      PUBLIC_API_KEY_ID: publicKey.keyId,
+    };
+    const marketReader = { ...counted, ...reader, ...cacheable };
+    const clobReader = { ...counted, CLOB_URL: stage.clobUrl, ...cacheable };
 
     const listMarkets = new ServiceFunction(this, 'ListMarkets', {
       handler: 'list-markets',
@@ -41,6 +53,18 @@ export class ReadFunctions extends Construct {
       logRetention,
       environment: marketReader,
     });
+    const getOrderBook = new ServiceFunction(this, 'GetOrderBook', {
+      handler: 'get-order-book',
+      description: 'GET /api/clob/order-book',
+      logRetention,
+      environment: clobReader,
+    });
+    const getPricesHistory = new ServiceFunction(this, 'GetPricesHistory', {
+      handler: 'get-prices-history',
+      description: 'GET /api/clob/prices-history',
+      logRetention,
+      environment: clobReader,
+    });
     const getStatus = new ServiceFunction(this, 'GetStatus', {
       handler: 'get-status',
       description: 'GET /api/status',
@@ -54,9 +78,14 @@ export class ReadFunctions extends Construct {
       environment: {},
     });
     for (const reading of [listMarkets, searchMarkets, getStatus]) snapshots.grantRead(reading);
+    for (const counting of [listMarkets, searchMarkets, getOrderBook, getPricesHistory]) {
+      rateLimits.grantCount(counting);
+    }
     this.byRoute = {
       'list-markets': listMarkets,
       'search-markets': searchMarkets,
+      'get-order-book': getOrderBook,
+      'get-prices-history': getPricesHistory,
       'get-status': getStatus,
       'get-openapi': getOpenApi,
     };

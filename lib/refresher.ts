@@ -2,7 +2,13 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Schedule, ScheduleExpression, ScheduleTargetInput, TimeWindow } from 'aws-cdk-lib/aws-scheduler';
+import {
+  ContextAttribute,
+  Schedule,
+  ScheduleExpression,
+  ScheduleTargetInput,
+  TimeWindow,
+} from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
@@ -67,7 +73,10 @@ export class Refresher extends Construct {
       schedule: ScheduleExpression.rate(Duration.minutes(stage.refreshMinutes)),
       timeWindow: TimeWindow.off(),
       target: new LambdaInvoke(refresh, {
-        input: ScheduleTargetInput.fromObject({ source: 'schedule' }),
+        input: ScheduleTargetInput.fromObject({
+          source: 'schedule',
+          scheduledTime: ContextAttribute.scheduledTime,
+        }),
         retryAttempts: 1,
         maxEventAge: MAX_EVENT_AGE,
         deadLetterQueue: this.undelivered,

@@ -1,3 +1,4 @@
+import type { PriceClass } from 'aws-cdk-lib/aws-cloudfront';
 import { SNAPSHOT_MARKETS_DEFAULT } from '../lambda/contract/limits.ts';
 
 /** Everything that may differ between two deployments. */
@@ -11,15 +12,39 @@ export interface Stage {
   readonly maxMarkets: number;
   /** Age in seconds up to which old data is served rather than 502; 0: never. */
   readonly staleIfErrorSeconds: number;
+  /** Whether CloudFront stands before the API. Without it callers send the public key themselves. */
+  readonly edge: boolean;
   /** Whether CloudFront may keep answers; those it keeps are not counted by the per-IP limit. */
   readonly edgeCache: boolean;
-  /** What all anonymous callers together may do, in requests per second and at once. */
-  readonly publicPlan: PlanRate;
+  /** Whether a web ACL guards the edge; it costs about 6 USD a month when idle, and is left out without an edge. */
+  readonly waf: boolean;
+  /** What all anonymous callers together may do. */
+  readonly publicPlan: Rate;
+  /** What each partner with a key of its own may do. */
+  readonly partnerPlan: Rate & { readonly requestsPerMonth: number };
+  /** What each method of the API may do, whoever calls. */
+  readonly stageThrottle: Rate;
+  /** What each method of the live proxies may do: protects the upstream. */
+  readonly proxyThrottle: Rate;
+  /** Where in the world CloudFront answers. */
+  readonly priceClass: keyof typeof PriceClass;
   readonly logRetentionDays: 7 | 30;
+  /** @default where the CDK CLI deploys to */
+  readonly region?: string;
+  /** Domain of the edge, with `certificateArn`. @default CloudFront's own name */
+  readonly domainName?: string;
+  /** Certificate of `domainName`; CloudFront takes it from us-east-1 only. */
+  readonly certificateArn?: string;
+  /** Where alarms are sent. @default nowhere */
+  readonly alarmEmail?: string;
+  /** @default no budget */
+  readonly monthlyBudgetUsd?: number;
 }
 
-export interface PlanRate {
+/** A token bucket, as usage plans and stages have it. API Gateway applies it on a best-effort basis. */
+export interface Rate {
   readonly ratePerSecond: number;
+  /** Most requests at once. */
   readonly burst: number;
 }
 
@@ -29,13 +54,45 @@ const DEFAULTS = {
   refreshMinutes: 2,
   maxMarkets: SNAPSHOT_MARKETS_DEFAULT,
   staleIfErrorSeconds: 0,
+  edge: true,
   edgeCache: false,
+  // The upstream takes 1,000 histories in 10 s: GET and HEAD together stay below, their bursts included. The burst
+  // leaves room for several callers who spend the whole allowance of their IP at once.
+  proxyThrottle: { ratePerSecond: 25, burst: 250 },
 } as const;
 
 /** The one table of stages; `-c stage=` chooses a row. */
 export const STAGES: Readonly<Record<'dev' | 'prod', Stage>> = {
-  dev: { ...DEFAULTS, name: 'dev', publicPlan: { ratePerSecond: 50, burst: 200 }, logRetentionDays: 7 },
-  prod: { ...DEFAULTS, name: 'prod', publicPlan: { ratePerSecond: 200, burst: 800 }, logRetentionDays: 30 },
+  dev: {
+    ...DEFAULTS,
+    name: 'dev',
+    waf: false,
+    ...publicRate(1_000),
+    partnerPlan: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 },
+    priceClass: 'PRICE_CLASS_100',
+    logRetentionDays: 7,
+  },
+  prod: {
+    ...DEFAULTS,
+    name: 'prod',
+    waf: true,
+    ...publicRate(1_000),
+    partnerPlan: { ratePerSecond: 50, burst: 100, requestsPerMonth: 5_000_000 },
+    priceClass: 'PRICE_CLASS_ALL',
+    logRetentionDays: 30,
+  },
 };
 
 export const DEFAULT_STAGE = 'dev';
+
+/**
+ * The limits that follow from the public plan's rate. It has to lie far above what one caller can send: the plan is
+ * applied before the per-IP limit, so that a plan which one caller can exhaust lets him lock out all others. Stage:
+ * twice the plan, so that partners are served while the public plan is exhausted.
+ */
+export function publicRate(ratePerSecond: number): Pick<Stage, 'publicPlan' | 'stageThrottle'> {
+  return {
+    publicPlan: { ratePerSecond, burst: 2 * ratePerSecond },
+    stageThrottle: { ratePerSecond: 2 * ratePerSecond, burst: 4 * ratePerSecond },
+  };
+}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { StartError } from './start-error.ts';
 import { messageOf } from './thrown.ts';
 import {
@@ -19,6 +20,8 @@ export interface Options {
   /** `REQUESTS_PER_MINUTE` of the functions: a number, or `off`. */
   readonly rateLimit?: string;
   readonly stage?: string;
+  /** Plays faults on the simulated upstream. */
+  readonly chaos: boolean;
   readonly verbose: boolean;
 }
 
@@ -51,6 +54,7 @@ const FLAGS = {
   'refresh-every': TEXT,
   'rate-limit': TEXT,
   stage: TEXT,
+  chaos: { type: 'boolean' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -82,7 +86,8 @@ function parse(args: readonly string[]): Values {
 
 function optionsOf(values: Values): Options {
   const { port, stage } = values;
-  const refreshEvery = values['refresh-every'];
+  const chaos = values.chaos === true;
+  const refreshEvery = values['refresh-every'] ?? (chaos ? String(CHAOS_REFRESH_SECONDS) : undefined);
   const rateLimit = values['rate-limit'];
   if (rateLimit !== undefined && rateLimit !== 'off')
     wholeOption('rate-limit', rateLimit, 1, RATE_LIMIT_MOST);
@@ -94,6 +99,7 @@ function optionsOf(values: Values): Options {
       : { refreshEverySeconds: wholeOption('refresh-every', refreshEvery, 1, REFRESH_EVERY_MOST) }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(stage === undefined ? {} : { stage }),
+    chaos,
     verbose: values.verbose === true,
   };
 }
@@ -107,7 +113,8 @@ function upstreamOf(values: Values): UpstreamChoice {
   if ((gammaUrl === undefined) !== (clobUrl === undefined)) {
     throw new OptionError('--gamma-url and --clob-url go together: give both or neither.');
   }
-  const simulation = Object.entries({ recordings, markets, seed, 'upstream-latency': latency });
+  const chaos = values.chaos === true ? 'chaos' : undefined;
+  const simulation = Object.entries({ chaos, recordings, markets, seed, 'upstream-latency': latency });
   const [ofSimulation] = simulation.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (gammaUrl !== undefined && clobUrl !== undefined) {
     const other = upstream === undefined ? ofSimulation : 'upstream';

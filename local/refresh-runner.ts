@@ -10,6 +10,9 @@ export interface RefreshRunnerOptions {
   readonly onOutcome: (outcome: RefreshOutcome) => void;
 }
 
+/** What the function gets that nobody has scheduled: a run after a deployment, or on demand. */
+const UNSCHEDULED = '{}';
+
 /** Invokes the scheduled function: on demand and, once started, at its rate. */
 export class RefreshRunner {
   readonly #options: RefreshRunnerOptions;
@@ -23,13 +26,14 @@ export class RefreshRunner {
   /** The first run at once, as the stack's own trigger does after a deployment; then one per interval. */
   start(intervalMs: number): Promise<RefreshOutcome> {
     this.#stopTicking = startTicking(intervalMs, (scheduledAt) => void this.run(scheduledAt));
-    return this.run(new Date());
+    return this.run();
   }
 
   /** One run with its retries, if the function has any. Never rejects. */
-  async run(scheduledAt = new Date()): Promise<RefreshOutcome> {
+  async run(scheduledAt?: Date): Promise<RefreshOutcome> {
     const { schedule, target, onOutcome } = this.#options;
-    const invocation = await invokeAsynchronously(target, schedule.event(scheduledAt), {
+    const event = scheduledAt === undefined ? UNSCHEDULED : schedule.event(scheduledAt);
+    const invocation = await invokeAsynchronously(target, event, {
       signal: this.#stopped.signal,
       onFailure: (attempt, final) => {
         if (!final) onOutcome(outcomeOf(attempt));

@@ -1,13 +1,18 @@
+import { chaosEnvironment, playChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
 import { duration } from './console/format.ts';
 import { dataSentence, examples, facts, stalenessWarning } from './console/introduction.ts';
 import type { Narrator } from './console/narrator.ts';
+import { firstRefresh } from './first-refresh.ts';
 import { Listener } from './http/listener.ts';
-import type { LocalService } from './local-service.ts';
 import type { Options, UpstreamChoice } from './options.ts';
 import { startService } from './service.ts';
+import type { RefreshOutcome } from './service-events.ts';
 import { type SimulatedUpstream, startSimulatedUpstream } from './simulated-upstream.ts';
 import { synthesize } from './template/synthesize.ts';
+
+const SILENT_UPSTREAM =
+  'The upstream does not answer. The service starts without data; the refresh goes on trying, and data is there as soon as it succeeds.';
 
 /** Starts everything that `npm start` starts. Whatever needs undoing is in `cleanup`, also when this rejects. */
 export async function run(
@@ -29,7 +34,7 @@ export async function run(
   const starting = startService({
     assembly,
     frontDoor,
-    environment: options.rateLimit === undefined ? {} : { REQUESTS_PER_MINUTE: options.rateLimit },
+    environment: environmentOf(options),
     ...(options.refreshEverySeconds === undefined ? {} : { schedule: options.refreshEverySeconds }),
   });
   cleanup.add(async () => (await starting).close());
@@ -40,10 +45,23 @@ export async function run(
   for (const fact of facts(service)) narrator.tell(fact);
   const warning = stalenessWarning(options.refreshEverySeconds, service.scheduleIntervalMs / 1_000);
   if (warning !== undefined) narrator.tell(warning);
-  await tellFirstRefresh(service, narrator);
+  const first = await firstRefresh(service);
   if (signal.aborted) return;
+  if (first === 'silent') narrator.tell(SILENT_UPSTREAM);
+  else if (first?.ok === false) narrator.tell(firstFailure(first, service.refreshIntervalMs));
   narrator.print(['', 'Try:', ...examples(service), ''].join('\n'));
   narrator.print(`Ready: ${service.url}`);
+  if (!options.chaos || simulated === undefined) return;
+  await playChaos({ service, upstreamUrl: simulated.url, tell: (text) => narrator.tell(text), signal });
+}
+
+/** What replaces the template's settings of the functions. */
+function environmentOf({ rateLimit, refreshEverySeconds, chaos }: Options): Record<string, string> {
+  return {
+    ...(rateLimit === undefined ? {} : { REQUESTS_PER_MINUTE: rateLimit }),
+    ...(refreshEverySeconds === undefined ? {} : { REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds) }),
+    ...(chaos && refreshEverySeconds !== undefined ? chaosEnvironment(refreshEverySeconds) : {}),
+  };
 }
 
 async function startUpstream(
@@ -72,12 +90,7 @@ function contextOf(
   return { ...urls, ...(stage === undefined ? {} : { stage }) };
 }
 
-async function tellFirstRefresh(service: LocalService, narrator: Narrator): Promise<void> {
-  const outcome = await service.firstRefresh;
-  if (outcome === undefined || outcome.ok) return;
-  const again = duration(service.refreshIntervalMs);
-  const reason = (outcome.error ?? '').split('\n')[0]?.replace(/\.$/, '');
-  narrator.tell(
-    `The first refresh failed: ${reason}. The service starts all the same and tries again every ${again}.`,
-  );
+function firstFailure({ error = '' }: RefreshOutcome, intervalMs: number): string {
+  const reason = error.split('\n')[0]?.replace(/\.$/, '');
+  return `The first refresh failed: ${reason}. The service starts all the same and tries again every ${duration(intervalMs)}.`;
 }

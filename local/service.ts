@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import { type ApiDefinition, readApi } from './api-gateway/api-definition.ts';
 import { Gateway } from './api-gateway/gateway.ts';
 import { Cleanup } from './cleanup.ts';
+import { openDoors } from './doors.ts';
 import { type Database, startDatabase } from './dynamodb/database.ts';
 import { defineTables } from './dynamodb/table-definition.ts';
-import { aroundFrontDoor, throughFrontDoor } from './front-door.ts';
 import { Listener } from './http/listener.ts';
+import type { FunctionDefinition } from './lambda/function-definition.ts';
 import { FunctionFleet } from './lambda/function-fleet.ts';
 import { parseLogLine } from './lambda/log-line.ts';
 import { LocalService } from './local-service.ts';
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** `true`: refresh at once and then at the schedule's rate; a number: every so many seconds; `false`: on demand only. @default true */
   readonly schedule?: boolean | number;
+  /** Changes what the template says of a function; a container reads what it gets when it starts or is invoked. */
+  readonly adjust?: (definition: FunctionDefinition) => FunctionDefinition;
   /** Most containers of a function. @default 4 */
   readonly maxContainers?: number;
   /** Milliseconds since 1970 for throttles and quotas. @default Date.now */
@@ -113,6 +116,7 @@ function startFunctions(
     assembly: options.assembly,
     dynamodbUrl: database.url,
     overrides: options.environment ?? {},
+    adjust: options.adjust,
     maxContainers: options.maxContainers,
     onLine: ({ definition }, text) => {
       const line = parseLogLine(text);
@@ -144,36 +148,3 @@ function publicKeyOf(stack: Stack, api: ApiDefinition): string {
     throw new TemplateError('The output PublicApiKeyId does not name an AWS::ApiGateway::ApiKey');
   return key.value;
 }
-
-interface Doors {
-  readonly frontDoor: Listener;
-  readonly inner: Listener;
-  readonly gateway: Gateway;
-  readonly api: ApiDefinition;
-  readonly publicKey: string;
-  readonly events: EventEmitter<ServiceEvents>;
-}
-
-function openDoors({ frontDoor, inner, gateway, api, publicKey, events }: Doors): void {
-  frontDoor.serve(
-    (request) => gateway.handle(throughFrontDoor(request, publicKey, inner.authority)),
-    (answered) => events.emit('request', { ...answered, via: 'front door' }),
-  );
-  inner.serve(
-    async (request) => {
-      const around = aroundFrontDoor(request, api.stage.name);
-      return around === undefined ? FORBIDDEN : gateway.handle(around);
-    },
-    (answered) => events.emit('request', { ...answered, via: 'api' }),
-  );
-}
-
-/** What execute-api answers where there is no such stage. */
-const FORBIDDEN = {
-  status: 403,
-  headers: [
-    ['Content-Type', 'application/json'] as const,
-    ['x-amzn-ErrorType', 'ForbiddenException'] as const,
-  ],
-  body: Buffer.from('{"message":"Forbidden"}'),
-};

@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /**
  * One client a container. The deadlines are short: DynamoDB answers in milliseconds or not at all, and behind
- * most calls a caller is waiting.
+ * most calls a caller is waiting, who is to have his 502 within the 10 s of a function.
  */
-export function dynamoDbClient(): DynamoDBClient {
+export function dynamoDbClient(maxAttempts = 3): DynamoDBClient {
   return new DynamoDBClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    maxAttempts,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
   });
 }

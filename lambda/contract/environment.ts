@@ -1,3 +1,5 @@
+import { COUNTED_PER_MINUTE_MAX } from './limits.ts';
+
 /**
  * The environment of each function: the stack must give every variable (a forgotten one does not compile) and
  * the handler reads them through `readEnvironment`, typed.
@@ -13,6 +15,22 @@ const onOff = (value: string): boolean => {
   return value === 'on';
 };
 
+const requestsPerMinute = (value: string): number | 'off' => {
+  if (value === 'off') return value;
+  const limit = wholeNumber(value);
+  if (limit < 1) throw new Error('must be at least 1, or off');
+  return limit > COUNTED_PER_MINUTE_MAX ? 'off' : limit;
+};
+
+/** The limit that all counted endpoints keep together. */
+const PER_IP_LIMIT = {
+  RATE_LIMIT_TABLE: text,
+  /** A whole number, or `off`. */
+  REQUESTS_PER_MINUTE: requestsPerMinute,
+  /** The id, not the value, of the key that the front door adds. */
+  PUBLIC_API_KEY_ID: text,
+} as const;
+
 const SNAPSHOT_READER = {
   SNAPSHOT_TABLE: text,
   /** Seconds a snapshot is fresh: two minutes, or the refresh interval where that is longer. */
@@ -21,11 +39,14 @@ const SNAPSHOT_READER = {
   STALE_IF_ERROR_SECONDS: wholeNumber,
 } as const;
 
-const MARKET_READER = {
-  ...SNAPSHOT_READER,
+const CACHEABLE = {
   /** Whether CloudFront may keep answers (then they are not counted by the limit). */
   EDGE_CACHE: onOff,
 } as const;
+
+const MARKET_READER = { ...PER_IP_LIMIT, ...SNAPSHOT_READER, ...CACHEABLE } as const;
+
+const CLOB_READER = { ...PER_IP_LIMIT, CLOB_URL: url, ...CACHEABLE } as const;
 
 export const ENVIRONMENT = {
   'refresh-snapshot': {
@@ -40,6 +61,8 @@ export const ENVIRONMENT = {
   },
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,
+  'get-order-book': CLOB_READER,
+  'get-prices-history': CLOB_READER,
   'get-openapi': {},
   'get-status': { ...SNAPSHOT_READER, REFRESH_INTERVAL_SECONDS: wholeNumber },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;

@@ -24,6 +24,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What a caller over the per-IP limit is told, whichever layer counted. */
+export const PER_IP_REFUSAL =
+  'Your address has made all the requests it may make in a minute: wait 60 seconds and try again.';
+
 /** The body of every error answer. */
 export interface ErrorBody {
   /** One sentence a person can act on. */

@@ -7,6 +7,13 @@
 export const FRESH_SECONDS = 120;
 /** Time the next run has to publish once a snapshot has reached its age (design 2.4). */
 export const PUBLISH_GRACE_SECONDS = 30;
+/**
+ * A snapshot's time may lie this far in the future: its writer's clock is ahead. Beyond it nobody can tell how old
+ * the data is, so readers do not answer with it and the next run replaces it (docs/adr/0006-faults.md).
+ */
+export const CLOCK_TOLERANCE_SECONDS = 300;
+/** A clock that differs from the upstream's by more is reported: a run's answers come within 5 s of their time. */
+export const CLOCK_SKEW_REPORTED_SECONDS = 5;
 /** How long a published snapshot can still be read by a paging link (design 2). */
 export const SNAPSHOT_KEPT_SECONDS = 3_600;
 /** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
@@ -14,6 +21,11 @@ export const POINTER_LOOK_SECONDS = 5;
 
 /** Requests an IP may make in any minute over the four endpoints together (specification, "Limits"). */
 export const REQUESTS_PER_MINUTE = 60;
+/**
+ * Beyond this an IP is not counted at all: the log of its requests would not fit into one item, and the public plan
+ * stops all callers together before one of them gets there.
+ */
+export const COUNTED_PER_MINUTE_MAX = 10_000;
 /** The Retry-After of every 429 (specification, "Retry delay on 429"). */
 export const RETRY_AFTER_SECONDS = 60;
 /** Longest body of a POST that is not answered with 413, in characters (specification, "Maximum request body"). */
@@ -41,6 +53,22 @@ export const UPSTREAM_CONCURRENCY = 16;
 /** Deadlines of one upstream call (upstream.md: 10 s for a Gamma page, 5 s for CLOB). */
 export const GAMMA_TIMEOUT_MS = 10_000;
 export const CLOB_TIMEOUT_MS = 5_000;
+/**
+ * What the live endpoints give the upstream in all, retry included. A caller is answered within 5 s (issue 3):
+ * the rest is for a cold start and the way through the front door.
+ */
+export const LIVE_DEADLINE_MS = 4_000;
+
+/** How long an order book is kept in memory (design 2.4: at most 1 s). */
+export const ORDER_BOOK_KEPT_MS = 1_000;
+/** Order books a container holds, and their levels together: at most about 30 MB. */
+export const ORDER_BOOKS_HELD = 500;
+export const ORDER_BOOK_LEVELS_HELD = 200_000;
+/** How long a price history is kept in memory (design 2.4: at most 60 s). */
+export const HISTORY_KEPT_MS = 60_000;
+/** Price histories a container holds, and their encoded length together: at most 32 MB. */
+export const HISTORIES_HELD = 500;
+export const HISTORY_CHARACTERS_HELD = 32_000_000;
 
 /** Compressed bytes of one chunk item; DynamoDB's own limit is 400 KB for the item with its names (design 4). */
 export const CHUNK_BYTES = 350 * 1_024;

@@ -9,6 +9,10 @@ export const METRICS = {
   RefreshShrunk: 'Count',
   RefreshFailed: 'Count',
   RefreshDuration: 'Milliseconds',
+  /** Age of the newest snapshot at the end of a run, however the run went. Missing where it cannot be read. */
+  SnapshotAge: 'Seconds',
+  /** How far this clock is ahead of the upstream's (negative: behind), within a second. */
+  ClockSkew: 'Seconds',
   /** From reading the prices to the published pointer. */
   PublishLatency: 'Milliseconds',
   SnapshotBytes: 'Bytes',
@@ -26,6 +30,10 @@ export const METRICS = {
   UpstreamBlocked: 'Count',
   /** Readers. */
   SnapshotLoadFailed: 'Count',
+  /** Requests that the per-IP limit refused. */
+  RateLimitRefused: 'Count',
+  /** Requests that were served uncounted, or not taken back when refused, since the table failed. */
+  RateLimitUnavailable: 'Count',
 } as const;
 
 export type MetricName = keyof typeof METRICS;

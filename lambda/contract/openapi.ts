@@ -3,7 +3,7 @@ import { EXAMPLES } from './examples.ts';
 import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './limits.ts';
 import type { Parameter } from './parameters.ts';
 import { ROUTES, type Route, type RouteName } from './routes.ts';
-import { SCHEMAS } from './schemas.ts';
+import { SCHEMAS, type SchemaName } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -137,8 +137,8 @@ function parameterObject(name: string, parameter: Parameter): Json {
   return {
     name,
     in: 'query',
-    // One that has aliases cannot be called required: it may be sent under another name.
-    required: parameter.required === true && !parameter.aliases?.length,
+    // A document has no word for "under one of these names": the first name is the one to use.
+    required: parameter.required === true,
     description: `${parameter.description}${aliases}`,
     schema: parameterSchema(parameter),
     example: parameter.kind === 'integer' ? Number(parameter.example) : parameter.example,
@@ -154,11 +154,16 @@ function parameterSchema(parameter: Parameter): Json {
         ...(parameter.default === undefined ? {} : { default: parameter.default }),
       };
     case 'text':
-      return { type: 'string', minLength: parameter.minLength, maxLength: parameter.maxLength };
+      return {
+        type: 'string',
+        minLength: parameter.minLength,
+        maxLength: parameter.maxLength,
+        pattern: parameter.pattern,
+      };
     case 'choice':
       return { enum: parameter.values, default: parameter.default };
     case 'token-id':
-      return { type: 'string', pattern: '^[0-9]{1,78}$' };
+      return ref('TokenId');
     case 'snapshot-id':
       return { type: 'string', pattern: '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$' };
   }
@@ -183,7 +188,8 @@ function headerRefs(name: RouteName): Json {
   const names: (keyof typeof HEADERS)[] = ['Cache-Control', 'X-Request-Id'];
   if (name === 'list-markets') names.push('X-Total-Count', 'Link');
   if (ROUTES[name].counted) names.push('RateLimit', 'RateLimit-Policy');
-  if (name === 'list-markets' || name === 'search-markets') names.push('ETag', 'Last-Modified');
+  if (CACHED.includes(name)) names.push('ETag');
+  if (name === 'list-markets' || name === 'search-markets') names.push('Last-Modified');
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
 }
 
@@ -200,7 +206,7 @@ function errorSchema(): Json {
   };
 }
 
-function ref(name: keyof typeof SCHEMAS | 'Error'): Json {
+function ref(name: SchemaName | 'Error'): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -28,6 +28,8 @@ export interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
+  /** What it must hold besides; the endpoint checks it. */
+  readonly pattern?: string;
 }
 
 export interface ChoiceParameter extends ParameterBase {

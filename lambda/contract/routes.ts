@@ -50,6 +50,7 @@ export const ROUTES = {
         required: true,
         minLength: QUERY_MIN_CHARACTERS,
         maxLength: QUERY_MAX_CHARACTERS,
+        pattern: '[\\p{L}\\p{N}]',
         description:
           'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored.',
         example: 'bitcoin',
@@ -107,7 +108,7 @@ export const ROUTES = {
         kind: 'integer',
         minimum: 1,
         description:
-          'Minutes between points, raised to the least the upstream gives; without it about 300 points for any interval.',
+          'Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.',
         example: '60',
       },
     },

@@ -1,3 +1,5 @@
+import { tokenIdPattern } from '../domain/token-id.ts';
+
 /**
  * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
  * they receive against them. `additionalProperties: false` where the answer is ours alone, open where it is the
@@ -7,6 +9,11 @@ const decimal = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' } as const;
 const change = { type: 'number', minimum: -100, maximum: 100 } as const;
 
 export const SCHEMAS = {
+  TokenId: {
+    type: 'string',
+    pattern: tokenIdPattern(),
+    description: 'An outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
+  },
   Market: {
     type: 'object',
     additionalProperties: false,
@@ -46,7 +53,7 @@ export const SCHEMAS = {
         description: 'The same over 30 days; only for the 20 markets of highest volume.',
       },
       endDate: { type: 'string', format: 'date-time', description: 'ISO 8601; nominal, may have passed.' },
-      clobTokenId: { type: 'string', pattern: '^\\d{1,78}$', description: 'Token of the YES outcome.' },
+      clobTokenId: { $ref: '#/components/schemas/TokenId', description: 'Token of the YES outcome.' },
     },
   },
   OrderBook: {

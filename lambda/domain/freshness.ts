@@ -1,4 +1,4 @@
-import { PUBLISH_GRACE_SECONDS } from '../contract/limits.ts';
+import { CLOCK_TOLERANCE_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/limits.ts';
 
 /** How old data may be: seconds (design 2.4). */
 export interface FreshnessRule {
@@ -8,9 +8,13 @@ export interface FreshnessRule {
   readonly staleIfErrorSeconds: number;
 }
 
-/** Age in seconds; data from the future (a clock that is ahead) is new, not negative. */
+/**
+ * Age in seconds. Data from the future (a clock that is ahead) is new, not negative; from so far ahead that the
+ * clock was plainly wrong, nobody can tell: infinite.
+ */
 export function ageSeconds(asOf: number, now: number): number {
-  return Math.max(0, (now - asOf) / 1_000);
+  const age = (now - asOf) / 1_000;
+  return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 
 /** Past its freshness and the time the next run has to publish. */

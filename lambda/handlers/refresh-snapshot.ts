@@ -5,6 +5,7 @@ import { readEnvironment } from '../contract/environment.ts';
 import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../contract/limits.ts';
 import type { UpstreamName } from '../contract/metrics.ts';
 import { telemetry } from '../observability/telemetry.ts';
+import { pricesAt } from '../refresh/pace.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 import { CallCounter } from '../upstream/call-counter.ts';
@@ -16,10 +17,12 @@ const settings = readEnvironment('refresh-snapshot', process.env);
 const { logger, metrics } = telemetry('refresh-snapshot');
 
 const counterOf = (upstream: UpstreamName) =>
-  new CallCounter(({ route, failure, status, excerpt }) =>
-    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt }),
+  new CallCounter(({ route, failure, status, excerpt, reason }) =>
+    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt, reason }),
   );
 const counters = { gamma: counterOf('gamma'), clob: counterOf('clob') };
+/** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
+const STORE_ATTEMPTS = 6;
 const shared = { fetch: globalThis.fetch, clock: systemClock, random: Math.random };
 
 const run = reportedRefresh({
@@ -42,7 +45,7 @@ const run = reportedRefresh({
     }),
   ),
   publisher: new SnapshotWriter({
-    client: dynamoDbClient(),
+    client: dynamoDbClient(STORE_ATTEMPTS),
     table: settings.SNAPSHOT_TABLE,
     now: systemClock.now,
     keptSeconds: settings.SNAPSHOT_KEPT_SECONDS,
@@ -55,7 +58,12 @@ const run = reportedRefresh({
   counters,
 });
 
-/** Invoked by the schedule; the event carries nothing that the run needs. */
-export async function handler(_event: unknown, context: Context): Promise<void> {
-  await run(context.getRemainingTimeInMillis());
+const pace = {
+  maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
+  intervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+};
+
+/** Invoked by the schedule, whose event carries the time it was due; by a deployment or a person without one. */
+export async function handler(event: unknown, context: Context): Promise<void> {
+  await run(context.getRemainingTimeInMillis(), pricesAt(event, systemClock.now(), pace));
 }

@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import { type Answer, ok } from './answers.ts';
+
+/** 132 bits: two bodies of one tag do not occur. */
+const TAG_CHARACTERS = 22;
 
 /** What tells one version of an answer from another. */
 export interface Version {
   /** What the answer depends on, without quotes. */
   readonly tag: string;
-  /** Milliseconds. */
-  readonly lastModified: number;
+  /** Milliseconds. Left out where things change more than once a second, for which the header is too coarse. */
+  readonly lastModified?: number;
+}
+
+/** The tag of an answer that is told by nothing but its content. */
+export function contentTag(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARACTERS);
 }
 
 /**
@@ -21,20 +30,26 @@ export function conditional(
 ): Answer {
   // Weak: API Gateway may send the same answer gzipped or not.
   const etag = `W/"${version.tag}"`;
-  const all = { ...headers, ETag: etag, 'Last-Modified': new Date(version.lastModified).toUTCString() };
-  return isKnown(requestHeaders, etag, version.lastModified)
+  const { lastModified } = version;
+  const all = {
+    ...headers,
+    ETag: etag,
+    ...(lastModified === undefined ? {} : { 'Last-Modified': new Date(lastModified).toUTCString() }),
+  };
+  return isKnown(requestHeaders, etag, lastModified)
     ? { status: 304, body: '', headers: all }
     : ok(body(), all);
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
-function isKnown(headers: Readonly<Record<string, string>>, etag: string, lastModified: number): boolean {
+function isKnown(headers: Readonly<Record<string, string>>, etag: string, lastModified?: number): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) {
     return tags
       .split(',')
       .some((tag) => tag.trim() === '*' || `W/${tag.trim().replace(/^W\//, '')}` === etag);
   }
+  if (lastModified === undefined) return false;
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return !Number.isNaN(since) && Math.floor(lastModified / 1_000) * 1_000 <= since;
 }

@@ -1,10 +1,13 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/limits.ts';
-import type { RouteName } from '../contract/routes.ts';
+import type { ROUTES, RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { type Answer, errorAnswer, toResult } from './answers.ts';
+import { pathOf } from './caller.ts';
+import { gated } from './gated.ts';
 import { type ParametersOf, parseParameters } from './parameters.ts';
+import type { Access } from './per-ip-gate.ts';
 
 /** A request as an endpoint sees it. */
 export interface EndpointRequest<R extends RouteName> {
@@ -15,37 +18,46 @@ export interface EndpointRequest<R extends RouteName> {
   readonly path: string;
 }
 
-export interface EndpointOptions<R extends RouteName> {
+interface CommonOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Logger;
   readonly answer: (request: EndpointRequest<R>) => Promise<Answer> | Answer;
 }
+
+/** A counted route without its limit does not compile; nor does a free one with it. */
+export type EndpointOptions<R extends RouteName> = CommonOptions<R> &
+  ((typeof ROUTES)[R]['counted'] extends true ? { readonly access: Access } : { readonly access?: never });
 
 export type EndpointHandler = (
   event: APIGatewayProxyEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The pipeline of every endpoint: method, parameters, the endpoint's own work, and one form for errors. */
+/**
+ * The pipeline of every endpoint: the per-IP limit and, at the same time, method, parameters and the endpoint's own
+ * work; and one form for errors.
+ */
 export function endpoint<R extends RouteName>(options: EndpointOptions<R>): EndpointHandler {
-  const { route, logger, answer } = options;
+  const { route, logger, answer, access }: CommonOptions<R> & { readonly access?: Access } = options;
+  const work = async (event: APIGatewayProxyEvent): Promise<Answer> => {
+    refuseOtherMethods(event);
+    return await answer({
+      parameters: parseParameters(route, event.multiValueQueryStringParameters as never),
+      headers: lowerCased(event.headers),
+      path: pathOf(event, access?.publicKeyId),
+    });
+  };
+  const answered = async (event: APIGatewayProxyEvent): Promise<Answer> => {
+    try {
+      return await work(event);
+    } catch (error) {
+      log(logger, error, event.requestContext.requestId);
+      return errorAnswer(error, event.requestContext.requestId);
+    }
+  };
   return async (event) => {
     const { requestId } = event.requestContext;
-    const work = async (): Promise<Answer> => {
-      refuseOtherMethods(event);
-      return await answer({
-        parameters: parseParameters(route, event.multiValueQueryStringParameters as never),
-        headers: lowerCased(event.headers),
-        path: event.path,
-      });
-    };
-    let result: Answer;
-    try {
-      result = await work();
-    } catch (error) {
-      log(logger, error, requestId);
-      result = errorAnswer(error, requestId);
-    }
+    const result = await gated(access?.gate, event, () => answered(event));
     return toResult(result, requestId, event.httpMethod === 'HEAD');
   };
 }

@@ -41,11 +41,12 @@ export interface Published extends SnapshotInfo {
 }
 
 export interface SnapshotPublisher {
-  latest(): Promise<Published | undefined>;
+  latest(deadline: number): Promise<Published | undefined>;
   /** Chunks, then the pointer. `superseded`: a newer snapshot is there already. */
   publish(
     snapshot: Snapshot,
+    deadline: number,
   ): Promise<{ outcome: 'published' | 'superseded'; bytes: number; chunks: number }>;
   /** Counts one more run that found too few markets, unless another snapshot has been published since. */
-  recordShrunkRun(published: Published): Promise<void>;
+  recordShrunkRun(published: Published, deadline: number): Promise<void>;
 }

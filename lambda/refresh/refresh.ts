@@ -7,6 +7,7 @@ import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';
+import { waitUntil } from './pace.ts';
 import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
@@ -43,9 +44,14 @@ const SHRUNK_RUNS_TO_BELIEVE = 3;
  * One refresh (design 3): the catalogue with the price histories alongside, then the prices, then the snapshot.
  *
  * @param end absolute ms at which the run must be over
+ * @param pricesAt absolute ms before which the prices are not read, see pace.ts
  * @throws when the catalogue or the store fails; the previous snapshot stays
  */
-export async function refresh(dependencies: RefreshDependencies, end: number): Promise<RefreshResult> {
+export async function refresh(
+  dependencies: RefreshDependencies,
+  end: number,
+  pricesAt = 0,
+): Promise<RefreshResult> {
   const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
   const started = clock.now();
   const deadlines = runDeadlines(end);
@@ -64,6 +70,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);
   await histories.settle(topTokens(markets));
+  await waitUntil(clock, Math.min(pricesAt, deadlines.catalogue));
 
   const asOf = clock.now();
   const [midpoints, previous] = await Promise.all([
@@ -73,7 +80,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
       deadlines.prices,
       report,
     ),
-    publisher.latest(),
+    publisher.latest(end),
   ]);
 
   const entries = enrich(markets, midpoints, histories, asOf, report).slice(0, maxMarkets);
@@ -92,16 +99,12 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
 
   const shrunk = previous !== undefined && entries.length < previous.markets * BELIEVABLE_SHARE;
   if (shrunk && previous.shrunkRuns + 1 < SHRUNK_RUNS_TO_BELIEVE) {
-    await publisher.recordShrunkRun(previous);
+    await publisher.recordShrunkRun(previous, end);
     return finish('shrunk');
   }
   const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
-  const { outcome, bytes, chunks } = await publisher.publish({
-    id,
-    asOf,
-    entries,
-    counts: { skipped, withOneDayChange, cataloguePriced },
-  });
+  const counts = { skipped, withOneDayChange, cataloguePriced };
+  const { outcome, bytes, chunks } = await publisher.publish({ id, asOf, entries, counts }, end);
   return finish(outcome, bytes, chunks);
 }
 

@@ -1,5 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
+import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/limits.ts';
 import type { UpstreamName } from '../contract/metrics.ts';
+import { ageSeconds } from '../domain/freshness.ts';
 import type { ServiceMetrics } from '../observability/telemetry.ts';
 import type { CallCounter } from '../upstream/call-counter.ts';
 import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
@@ -12,6 +14,8 @@ export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onPro
 
 /** Time kept for the metrics and the log line when the function's time runs out. */
 const CLOSING_MS = 1_000;
+/** The part of it in which a run that did not publish may look how old the data has become. */
+const LOOK_MS = 700;
 /** Progress is logged whenever this many more markets have been kept. */
 const PROGRESS_MARKETS = 500;
 
@@ -19,8 +23,9 @@ const PROGRESS_MARKETS = 500;
 export function reportedRefresh(options: ReportedRefreshOptions) {
   const { logger, metrics, counters, clock, ...dependencies } = options;
 
-  return async (remainingMs: number): Promise<void> => {
+  return async (remainingMs: number, pricesAt?: number): Promise<void> => {
     const started = clock.now();
+    let published: RefreshResult | undefined;
     let reported = 0;
     const onProgress = (markets: number) => {
       if (markets - reported < PROGRESS_MARKETS) return;
@@ -31,7 +36,9 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       const result = await refresh(
         { ...dependencies, clock, onProgress },
         started + remainingMs - CLOSING_MS,
+        pricesAt,
       );
+      if (result.outcome === 'published') published = result;
       addRunMetrics(metrics, result);
       logResult(logger, result);
     } catch (error) {
@@ -40,11 +47,36 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       logger.error('Refresh failed', { error: error as Error, durationMs: clock.now() - started });
       throw error;
     } finally {
+      const age = published ? published.publishMs / 1_000 : await newestAge();
+      if (age !== undefined) metrics.add('SnapshotAge', age);
+      reportClockSkew();
       for (const upstream of ['gamma', 'clob'] as const)
         metrics.addUpstream(upstream, counters[upstream].take());
       metrics.flush();
     }
   };
+
+  /** Seconds; undefined when there is no snapshot, or nobody can tell: the alarm takes a missing value for a bad one. */
+  async function newestAge(): Promise<number | undefined> {
+    try {
+      const newest = await dependencies.publisher.latest(clock.now() + LOOK_MS);
+      const age = newest && ageSeconds(newest.asOf, clock.now());
+      return Number.isFinite(age) ? age : undefined;
+    } catch (error) {
+      logger.warn('The age of the newest snapshot cannot be read', { error: error as Error });
+      return undefined;
+    }
+  }
+
+  /** The time of a snapshot is this clock's word, and the readers believe it (docs/adr/0006-faults.md). */
+  function reportClockSkew(): void {
+    const skewMs = counters.clob.takeClockSkewMs();
+    if (skewMs === undefined) return;
+    metrics.add('ClockSkew', skewMs / 1_000);
+    if (Math.abs(skewMs) > CLOCK_SKEW_REPORTED_SECONDS * 1_000) {
+      logger.warn('The clock differs from the upstream clock', { skewMs });
+    }
+  }
 }
 
 function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult): void {

@@ -49,9 +49,19 @@ export function chunkItem(manifest: Manifest, n: number, data: Uint8Array): Item
 
 /** @throws Error when the item does not hold a manifest of the documented form */
 export function readManifest(item: Item): Manifest {
-  const value: unknown = JSON.parse(item.manifest?.S ?? 'null');
-  if (!isManifest(value)) throw new Error('The stored manifest cannot be read');
-  return value;
+  const manifest = findManifest(item);
+  if (!manifest) throw new Error('The stored manifest cannot be read');
+  return manifest;
+}
+
+/** @returns undefined when the item does not hold a manifest of the documented form */
+export function findManifest(item: Item): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(item.manifest?.S ?? 'null');
+    return isManifest(value) ? value : undefined;
+  } catch {
+    return undefined; // not even JSON
+  }
 }
 
 export function readShrunkRuns(item: Item): number {

@@ -6,7 +6,8 @@ import type { SnapshotSource } from './snapshot-reader.ts';
 
 /**
  * The newest manifest, looked up at most every few seconds, and always before data older than its freshness
- * would be answered (design 2.4). One look at a time per container.
+ * would be answered (design 2.4). One look at a time per container. A look that failed counts as one, so that a
+ * store that is down is not waited for by every request as long as what is known is fresh.
  */
 export class LatestPointer {
   private readonly source: SnapshotSource;
@@ -20,6 +21,11 @@ export class LatestPointer {
     this.source = source;
     this.clock = clock;
     this.rule = rule;
+  }
+
+  /** What the last look has found. */
+  get latest(): Manifest | undefined {
+    return this.known;
   }
 
   /** @throws whatever the store throws; what was known before stays known */
@@ -38,8 +44,11 @@ export class LatestPointer {
   }
 
   private async look(): Promise<Manifest | undefined> {
-    this.known = (await this.source.latest()) ?? this.known;
-    this.lookedAt = this.clock.now();
+    try {
+      this.known = (await this.source.latest()) ?? this.known;
+    } finally {
+      this.lookedAt = this.clock.now();
+    }
     return this.known;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { POINTER_LOOK_SECONDS } from '../contract/limits.ts';
 import { ageSeconds, type FreshnessRule, isServable } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { DecodedSnapshot } from './codec.ts';
@@ -32,6 +33,7 @@ export class SnapshotCache<V> {
   private readonly loads = new Map<string, Promise<HeldSnapshot<V>>>();
   private newest: HeldSnapshot<V> | undefined;
   private older: readonly HeldSnapshot<V>[] = [];
+  private failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SnapshotCacheOptions<V>) {
     this.options = options;
@@ -49,10 +51,7 @@ export class SnapshotCache<V> {
     let failure: unknown;
     try {
       const manifest = await this.pointer.current();
-      if (manifest && manifest.id !== this.newest?.manifest.id) {
-        if (!this.servable(manifest)) throw staleError(manifest, clock, rule);
-        this.hold(await this.load(manifest));
-      }
+      if (manifest && manifest.id !== this.newest?.manifest.id) await this.follow(manifest);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       failure = error;
@@ -84,6 +83,24 @@ export class SnapshotCache<V> {
     return loaded;
   }
 
+  /** Loads what the pointer names; whatever hinders it does not matter as long as what is held is fresh. */
+  private async follow(manifest: Manifest): Promise<void> {
+    const { clock, rule } = this.options;
+    const canWait = this.newest !== undefined && this.servable(this.newest.manifest);
+    if (!this.servable(manifest)) {
+      if (canWait) return;
+      throw staleError(manifest, clock, rule);
+    }
+    // A snapshot that is broken stays so: it is not downloaded again for every request.
+    if (canWait && clock.now() - this.failedAt < POINTER_LOOK_SECONDS * 1_000) return;
+    try {
+      this.hold(await this.load(manifest));
+    } catch (error) {
+      this.failedAt = clock.now();
+      throw error;
+    }
+  }
+
   private load(manifest: Manifest): Promise<HeldSnapshot<V>> {
     const underWay = this.loads.get(manifest.id);
     if (underWay !== undefined) return underWay;
@@ -97,7 +114,9 @@ export class SnapshotCache<V> {
   }
 
   private hold(loaded: HeldSnapshot<V>): void {
-    if (this.newest && this.newest.manifest.asOf > loaded.manifest.asOf) return;
+    // Of two loads that overlapped, the later to end may be the older. The pointer decides, not the times: a
+    // snapshot from a clock far ahead gives way to one with an earlier time.
+    if (this.newest && this.newest.manifest.id === this.pointer.latest?.id) return;
     if (this.newest && this.newest !== loaded) this.keepOlder(this.newest);
     this.newest = loaded;
   }
@@ -114,9 +133,9 @@ export class SnapshotCache<V> {
 
 function staleError(manifest: Manifest, clock: Clock, rule: FreshnessRule, cause?: unknown): ServiceError {
   const age = Math.round(ageSeconds(manifest.asOf, clock.now()));
-  return new ServiceError(
-    'snapshot_stale',
-    `The newest market data is ${age} s old, more than the ${Math.max(rule.freshSeconds, rule.staleIfErrorSeconds)} s allowed, since the upstream could not be read; try again in a minute.`,
-    { cause },
-  );
+  const allowed = Math.max(rule.freshSeconds, rule.staleIfErrorSeconds);
+  const message = Number.isFinite(age)
+    ? `The newest market data is ${age} s old, more than the ${allowed} s allowed, since the upstream could not be read; try again in a minute.`
+    : 'The newest market data bears a time that lies in the future, so its age is unknown; try again in two minutes.';
+  return new ServiceError('snapshot_stale', message, { cause });
 }

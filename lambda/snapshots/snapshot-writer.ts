@@ -4,10 +4,12 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { until } from '../aws/until.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../contract/limits.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
 import { encodeSnapshot } from './codec.ts';
-import { chunkItem, type Manifest, POINTER_KEY, pointerItem, readManifest, readShrunkRuns } from './items.ts';
+import { chunkItem, findManifest, type Manifest, POINTER_KEY, pointerItem, readShrunkRuns } from './items.ts';
 
 export interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
@@ -17,6 +19,9 @@ export interface SnapshotWriterOptions {
   readonly keptSeconds: number;
 }
 
+/** For callers that are not a run with an end. */
+const NO_DEADLINE = Number.POSITIVE_INFINITY;
+
 /** The refresher's side of the table: chunks first, then the pointer, so that a reader never sees half a snapshot. */
 export class SnapshotWriter implements SnapshotPublisher {
   private readonly options: SnapshotWriterOptions;
@@ -25,13 +30,14 @@ export class SnapshotWriter implements SnapshotPublisher {
     this.options = options;
   }
 
-  async latest(): Promise<Published | undefined> {
-    const item = await this.pointer();
-    return item && { ...readManifest(item), shrunkRuns: readShrunkRuns(item) };
+  async latest(deadline = NO_DEADLINE): Promise<Published | undefined> {
+    const found = await this.pointer(deadline);
+    // A pointer that cannot be read is as good as none: the next publication puts it right.
+    return found?.manifest && { ...found.manifest, shrunkRuns: readShrunkRuns(found.item) };
   }
 
-  async publish(snapshot: Snapshot): ReturnType<SnapshotPublisher['publish']> {
-    const { client, table, now, keptSeconds } = this.options;
+  async publish(snapshot: Snapshot, deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['publish']> {
+    const { now, keptSeconds } = this.options;
     const { chunks, checksum, bytes } = encodeSnapshot(snapshot.entries);
     const manifest: Manifest = {
       id: snapshot.id,
@@ -42,54 +48,59 @@ export class SnapshotWriter implements SnapshotPublisher {
       checksum,
       expiresAt: Math.ceil(now() / 1_000) + keptSeconds,
     };
-    await Promise.all(
-      chunks.map((data, n) =>
-        client.send(new PutItemCommand({ TableName: table, Item: chunkItem(manifest, n, data) })),
-      ),
-    );
+    await Promise.all(chunks.map((data, n) => this.put({ Item: chunkItem(manifest, n, data) }, deadline)));
     const written = await this.putPointer(
-      manifest,
-      0,
-      // "Not newer" rather than "older": a retry of a write that had in fact succeeded must succeed as well.
-      'attribute_not_exists(asOf) OR asOf <= :asOf',
-      { ':asOf': { N: String(manifest.asOf) } },
+      {
+        Item: pointerItem(manifest, 0),
+        // "Not newer" rather than "older": a retry of a write that had in fact succeeded must succeed as well.
+        // What a clock far ahead has published would otherwise stand until that time has come.
+        ConditionExpression: 'attribute_not_exists(asOf) OR asOf <= :asOf OR asOf > :future',
+        ExpressionAttributeValues: {
+          ':asOf': { N: String(manifest.asOf) },
+          ':future': { N: String(now() + CLOCK_TOLERANCE_SECONDS * 1_000) },
+        },
+      },
+      deadline,
     );
     return { outcome: written ? 'published' : 'superseded', bytes, chunks: chunks.length };
   }
 
-  async recordShrunkRun(published: Published): Promise<void> {
-    const item = await this.pointer();
-    if (!item) return;
-    await this.putPointer(readManifest(item), published.shrunkRuns + 1, 'snapshotId = :id', {
-      ':id': { S: published.id },
-    });
+  async recordShrunkRun(published: Published, deadline = NO_DEADLINE): Promise<void> {
+    const manifest = (await this.pointer(deadline))?.manifest;
+    if (!manifest) return;
+    await this.putPointer(
+      {
+        Item: pointerItem(manifest, published.shrunkRuns + 1),
+        ConditionExpression: 'snapshotId = :id',
+        ExpressionAttributeValues: { ':id': { S: published.id } },
+      },
+      deadline,
+    );
   }
 
-  private async pointer() {
-    const { client, table } = this.options;
+  private async pointer(deadline: number) {
+    const { client, table, now } = this.options;
     const command = new GetItemCommand({ TableName: table, Key: POINTER_KEY, ConsistentRead: true });
-    return (await client.send(command)).Item;
+    const item = (await until(deadline - now(), (abortSignal) => client.send(command, { abortSignal }))).Item;
+    return item && { item, manifest: findManifest(item) };
   }
 
-  private async putPointer(
-    manifest: Manifest,
-    shrunkRuns: number,
-    condition: string,
-    values: Record<string, { N: string } | { S: string }>,
-  ): Promise<boolean> {
+  /** @returns false when its condition did not hold */
+  private async putPointer(input: PutInput, deadline: number): Promise<boolean> {
     try {
-      await this.options.client.send(
-        new PutItemCommand({
-          TableName: this.options.table,
-          Item: pointerItem(manifest, shrunkRuns),
-          ConditionExpression: condition,
-          ExpressionAttributeValues: values,
-        }),
-      );
+      await this.put(input, deadline);
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
     }
   }
+
+  private async put(input: PutInput, deadline: number): Promise<void> {
+    const { client, table, now } = this.options;
+    const command = new PutItemCommand({ TableName: table, ...input });
+    await until(deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
+  }
 }
+
+type PutInput = Omit<ConstructorParameters<typeof PutItemCommand>[0], 'TableName'>;

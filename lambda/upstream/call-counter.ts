@@ -1,12 +1,13 @@
 import type { CallObserver } from './upstream.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** Counts the calls of one upstream between two readings. */
+/** Counts the calls of one upstream between two readings, and compares its clock with ours. */
 export class CallCounter implements CallObserver {
   private calls = 0;
   private retries = 0;
   private failures = 0;
   private blockedCalls = 0;
+  private skewMs: number | undefined;
   private readonly onFailure: (error: UpstreamError) => void;
 
   constructor(onFailure: (error: UpstreamError) => void) {
@@ -25,6 +26,20 @@ export class CallCounter implements CallObserver {
     this.failures += 1;
     if (error.blocked) this.blockedCalls += 1;
     this.onFailure(error);
+  }
+
+  /** An answer is late by its way and its second, never early: the least difference is the nearest to the truth. */
+  answered(headers: Headers, at: number): void {
+    const date = Date.parse(headers.get('date') ?? '');
+    if (Number.isNaN(date) || headers.has('age')) return; // a cache's copy bears the time at which it was made
+    this.skewMs = Math.min(this.skewMs ?? Number.POSITIVE_INFINITY, at - date);
+  }
+
+  /** How far our clock is ahead of the upstream's, since the last reading; undefined when no answer told. */
+  takeClockSkewMs(): number | undefined {
+    const skew = this.skewMs;
+    this.skewMs = undefined;
+    return skew;
   }
 
   /** What was counted since the last reading. */

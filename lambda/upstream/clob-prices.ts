@@ -60,11 +60,14 @@ export class ClobPrices implements Prices {
   }
 }
 
-/** @throws UpstreamError `wrong_shape` when the body holds no history at all */
+/** @throws UpstreamError `wrong_shape` when the body holds no history at all, or points of which none can be read */
 export function readHistory(route: string, body: unknown): PricePoint[] {
   const history = asObject(body)?.history;
   if (!Array.isArray(history)) throw new UpstreamError({ route, failure: 'wrong_shape' });
-  return readPoints(history);
+  const points = readPoints(history);
+  // Nothing readable is not the same as nothing there.
+  if (points.length === 0 && history.length > 0) throw new UpstreamError({ route, failure: 'wrong_shape' });
+  return points;
 }
 
 /** The points that can be read; others are left out. */

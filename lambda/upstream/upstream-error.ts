@@ -67,6 +67,13 @@ export class UpstreamError extends Error {
     return BLOCKED_STATUSES.has(this.status ?? 0) || this.failure === 'error_body';
   }
 
+  /** What lies beneath it, where fetch wrapped it in "fetch failed": refused, reset, no such host. */
+  get reason(): string | undefined {
+    let cause = this.cause;
+    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+    return cause === undefined ? undefined : String(cause);
+  }
+
   /** The keep-alive socket had gone stale: a new one usually works at once (upstream.md, "Both"). */
   get staleSocket(): boolean {
     return this.failure === 'network';

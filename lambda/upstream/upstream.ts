@@ -10,6 +10,8 @@ export interface CallObserver {
   called(route: string): void;
   retried(route: string): void;
   failed(error: UpstreamError): void;
+  /** A 2xx answer in JSON, with the time of its arrival in ms. */
+  answered?(headers: Headers, at: number): void;
 }
 
 export interface UpstreamOptions {
@@ -29,6 +31,10 @@ export interface CallLimits {
   readonly deadline: number;
   /** Retries after the first attempt. */
   readonly retries: number;
+  /** Whether only a stale socket is worth a retry, since a caller is waiting. @default false */
+  readonly onlyStaleSockets?: boolean;
+  /** Errors that are an answer, such as a 404 for a thing that may be missing: not a failure, not tried again. */
+  readonly isAnswer?: (error: UpstreamError) => boolean;
 }
 
 /** First and greatest pause between attempts; the pause is drawn from 0 up to it (full jitter). */
@@ -67,13 +73,14 @@ export class Upstream {
       try {
         return await this.limit(() => this.attempt(request, limits.deadline, parse));
       } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
+        if (!(error instanceof UpstreamError) || limits.isAnswer?.(error)) throw error;
         observer?.failed(error);
         const pause = this.pauseBefore(attempt + 1, error);
-        const again = attempt < limits.retries && error.retriable;
+        const worthIt = limits.onlyStaleSockets ? error.staleSocket : error.retriable;
+        const again = attempt < limits.retries && worthIt;
         if (!again || this.clock.now() + pause >= limits.deadline) throw error;
         observer?.retried(route);
-        await sleep(this.clock, pause);
+        if (pause > 0) await sleep(this.clock, pause);
       }
     }
   }
@@ -91,9 +98,11 @@ export class Upstream {
     if (breaker?.allows() === false) throw new UpstreamError({ route, failure: 'circuit_open' });
     observer?.called(route);
     try {
-      const answer = parse(await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining)));
+      const answer = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
+      observer?.answered?.(answer.headers, clock.now());
+      const parsed = parse(answer);
       breaker?.succeeded();
-      return answer;
+      return parsed;
     } catch (error) {
       if (error instanceof UpstreamError && error.ofRoute) breaker?.failed();
       throw error;

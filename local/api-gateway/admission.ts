@@ -73,7 +73,10 @@ export class Gatekeeper {
   #stageBuckets({ resource, httpMethod }: MethodDefinition, sent: string): TokenBucket[] {
     const { path } = resource;
     const throttle = this.#stage.throttleOf(path, [sent, httpMethod]);
-    return throttle === undefined ? [] : [this.#buckets.bucket(`stage ${path} ${httpMethod}`, throttle)];
+    if (throttle === undefined) return [];
+    // Under ANY, a method with settings of its own is counted apart from the others.
+    const limits = `${throttle.rateLimit}/${throttle.burstLimit}`;
+    return [this.#buckets.bucket(`stage ${path} ${httpMethod} ${limits}`, throttle)];
   }
 
   #quota(plan: UsagePlan, key: ApiKey): QuotaCounter | undefined {

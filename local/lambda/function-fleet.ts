@@ -1,8 +1,9 @@
 import { TemplateError } from '../template/json.ts';
-import { defineFunction, type FunctionSurroundings } from './function-definition.ts';
+import { defineFunction, type FunctionDefinition, type FunctionSurroundings } from './function-definition.ts';
 import { type Invocation, LambdaFunction } from './lambda-function.ts';
 
 export interface FunctionFleetOptions extends FunctionSurroundings {
+  readonly adjust?: ((definition: FunctionDefinition) => FunctionDefinition) | undefined;
   readonly maxContainers?: number | undefined;
   readonly onLine: (target: LambdaFunction, line: string) => void;
 }
@@ -13,14 +14,14 @@ export class FunctionFleet {
 
   /** @throws {TemplateError} when one of the ARNs is not that of a function of the stack */
   constructor(arns: Iterable<string>, options: FunctionFleetOptions) {
-    const { stack, maxContainers, onLine } = options;
+    const { stack, adjust = (definition) => definition, maxContainers, onLine } = options;
     const resources = new Map(
       stack.resources('AWS::Lambda::Function').map((it) => [stack.attribute(it.id, 'Arn'), it]),
     );
     for (const arn of new Set([...arns].map(unqualified))) {
       const resource = resources.get(arn);
       if (resource === undefined) throw new TemplateError(`There is no function ${arn} in the template`);
-      const target: LambdaFunction = new LambdaFunction(defineFunction(resource, options), {
+      const target: LambdaFunction = new LambdaFunction(adjust(defineFunction(resource, options)), {
         ...(maxContainers === undefined ? {} : { maxContainers }),
         onLine: (line) => onLine(target, line),
       });

@@ -53,9 +53,14 @@ export class LambdaFunction {
     return { ...outcome, requestId, durationMs: performance.now() - started };
   }
 
+  /** Ends its containers, whatever they are doing, as Lambda may at any time; the next invocation starts another. */
+  async kill(): Promise<void> {
+    await Promise.all([...this.#containers].map((container) => container.terminate()));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#containers].map((container) => container.terminate()));
+    await this.kill();
   }
 
   async #run(requestId: string, event: string, traceId: string): Promise<Outcome> {

@@ -123,12 +123,6 @@ describe('the API', () => {
       });
     }
   });
-
-  it('throttles all anonymous callers together by the public plan', () => {
-    template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
-      Throttle: { RateLimit: 50, BurstLimit: 200 },
-    });
-  });
 });
 
 describe('what is left behind', () => {

@@ -20,7 +20,9 @@ describe('npm start --', () => {
       '--refresh-every=30 --rate-limit off --stage prod',
       { refreshEverySeconds: 30, rateLimit: 'off', stage: 'prod' },
     ],
-    ['--rate-limit 5 --verbose', { rateLimit: '5', verbose: true }],
+    ['--rate-limit 5 --verbose', { rateLimit: '5', verbose: true, chaos: false }],
+    ['--chaos', { chaos: true, refreshEverySeconds: 8 }],
+    ['--chaos --refresh-every 20 --recordings r', { chaos: true, refreshEverySeconds: 20 }],
   ])('%s', (line, options) => {
     expect(readOptions(line.split(' ').filter(Boolean))).toMatchObject(options);
   });
@@ -43,6 +45,11 @@ describe('npm start --', () => {
     ['--gamma-url http://a', '--gamma-url and --clob-url go together: give both or neither.'],
     ['--gamma-url a --clob-url http://b', '--gamma-url must be an http or https URL, not "a".'],
     ['--upstream live --markets 3', '--markets and --upstream live contradict each other: leave one out.'],
+    ['--upstream live --chaos', '--chaos and --upstream live contradict each other: leave one out.'],
+    [
+      '--chaos --gamma-url http://a --clob-url http://b',
+      '--chaos and --gamma-url and --clob-url contradict each other: leave one out.',
+    ],
     ['--recordings r --seed 3', '--seed and --recordings contradict each other: leave one out.'],
     [
       '--upstream live --gamma-url http://a --clob-url http://b',

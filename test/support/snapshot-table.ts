@@ -1,19 +1,10 @@
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/items.ts';
-import { startDatabase } from '../../local/dynamodb/database.ts';
+import { startTable, type TestTable } from './test-table.ts';
 
-/** A DynamoDB for tests of the stores: the embedded one, or another one at DYNAMODB_ENDPOINT. */
-export interface TestTable {
-  readonly client: DynamoDBClient;
-  readonly table: string;
-  close(): Promise<void>;
-}
+export type { TestTable };
 
-export async function startSnapshotTable(): Promise<TestTable> {
-  const table = `snapshots-${process.pid}-${Date.now()}`;
-  const input: CreateTableCommandInput = {
-    TableName: table,
-    BillingMode: 'PAY_PER_REQUEST',
+export function startSnapshotTable(): Promise<TestTable> {
+  return startTable('snapshots', {
     AttributeDefinitions: [
       { AttributeName: SNAPSHOT_KEYS.partition, AttributeType: 'S' },
       { AttributeName: SNAPSHOT_KEYS.sort, AttributeType: 'N' },
@@ -22,21 +13,5 @@ export async function startSnapshotTable(): Promise<TestTable> {
       { AttributeName: SNAPSHOT_KEYS.partition, KeyType: 'HASH' },
       { AttributeName: SNAPSHOT_KEYS.sort, KeyType: 'RANGE' },
     ],
-  };
-  const elsewhere = process.env.DYNAMODB_ENDPOINT;
-  const database = elsewhere ? undefined : await startDatabase([{ id: 'Table', name: table, input }]);
-  const client = new DynamoDBClient({
-    endpoint: elsewhere ?? database?.url,
-    region: 'eu-west-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  if (elsewhere) await client.send(new CreateTableCommand(input));
-  return {
-    client,
-    table,
-    close: async () => {
-      client.destroy();
-      await database?.close();
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { MarketDataProxyStack } from '../../lib/market-data-proxy-stack.ts';
+import { addDeployment, type Deployment } from '../../lib/deployment.ts';
 import { stageFromContext } from '../../lib/stage-context.ts';
 
 /** An app with the context of cdk.json, so that the tests see the flags that a deployment has; no bundling. */
@@ -10,10 +10,18 @@ export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
   return new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
 }
 
-export function synthesizeStack(context: Readonly<Record<string, unknown>> = {}): Template {
+/** The stacks of the context's stage. */
+export function deployment(context: Readonly<Record<string, unknown>> = {}): Deployment {
   const app = testApp(context);
-  const stage = stageFromContext((key) => app.node.tryGetContext(key));
-  return Template.fromStack(new MarketDataProxyStack(app, 'MarketDataProxy', { stage }));
+  return addDeployment(
+    app,
+    stageFromContext((key) => app.node.tryGetContext(key)),
+  );
+}
+
+/** The stack of the service. */
+export function synthesizeStack(context: Readonly<Record<string, unknown>> = {}): Template {
+  return Template.fromStack(deployment(context).service);
 }
 
 export interface Resource {

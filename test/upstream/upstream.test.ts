@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Upstream, type UpstreamOptions } from '../../lambda/upstream/upstream.ts';
+import { type CallLimits, Upstream, type UpstreamOptions } from '../../lambda/upstream/upstream.ts';
 import { UpstreamError } from '../../lambda/upstream/upstream-error.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -37,8 +37,12 @@ function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
     },
     ...overrides,
   });
-  const request = (retries: number, withinMs = 60_000) =>
-    upstream.request('route', '/path?x=1', ({ body }) => body, { deadline: clock.now() + withinMs, retries });
+  const request = (retries: number, withinMs = 60_000, more: Partial<CallLimits> = {}) =>
+    upstream.request('route', '/path?x=1', ({ body }) => body, {
+      deadline: clock.now() + withinMs,
+      retries,
+      ...more,
+    });
   return { clock, calls, events, request };
 }
 
@@ -132,6 +136,21 @@ describe('retries', () => {
     const { calls, request } = scripted([status(code)]);
     await outcome(request(5));
     expect(calls).toHaveLength(1);
+  });
+
+  it('are made for nothing but a stale socket where a caller is waiting', async () => {
+    const slow = scripted([status(500), json('yes')]);
+    expect(await outcome(slow.request(1, 4_000, { onlyStaleSockets: true }))).toMatchObject({ status: 500 });
+    const stale = scripted([new TypeError('ECONNRESET'), json('yes')]);
+    expect(await stale.request(1, 4_000, { onlyStaleSockets: true })).toBe('yes');
+  });
+
+  it('are not made for an error that is an answer, which is no failure either', async () => {
+    const { calls, events, request } = scripted([status(404)]);
+    const isAnswer = (error: UpstreamError) => error.status === 404;
+    expect(await outcome(request(5, 4_000, { isAnswer }))).toMatchObject({ status: 404 });
+    expect(calls).toHaveLength(1);
+    expect(events).toEqual(['called']);
   });
 
   it('end when they are used up', async () => {

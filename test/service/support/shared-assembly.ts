@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Assembly, readAssembly } from '../../../local/template/assembly.ts';
 import { synthesize } from '../../../local/template/synthesize.ts';
 
+const LONGEST_SYNTHESIS_MS = 90_000;
+
 /**
  * The default stage, synthesised and bundled once a test run: whichever file needs it first makes it, the others
  * wait for it.
@@ -19,7 +21,10 @@ export async function sharedAssembly(): Promise<Assembly> {
     await rename(join(folder, 'copying'), finished);
     await made.dispose();
   }
-  while (!existsSync(finished)) await wait(50);
+  for (let waited = 0; !existsSync(finished); waited += 50) {
+    if (waited > LONGEST_SYNTHESIS_MS) throw new Error('The synthesis of another test file has not ended');
+    await wait(50);
+  }
   return readAssembly(finished);
 }
 

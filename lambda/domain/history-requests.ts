@@ -1,0 +1,97 @@
+import type { PricePoint } from './change.ts';
+
+/** One question to the upstream; `fidelity` is the minutes between points. */
+export type HistoryRequest =
+  | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
+  | ({ readonly kind: 'window'; readonly fidelity: number } & HistoryWindow);
+
+/** An explicit stretch of time in Unix seconds, both ends included. */
+export interface HistoryWindow {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it ends now: only then does the point that upstream stamps "now" belong to it. */
+  readonly newest: boolean;
+}
+
+type UpstreamInterval = '1d' | '1w' | '1m';
+
+/** What the upstream answered to one request, as it came. */
+export interface HistoryPart {
+  readonly request: HistoryRequest;
+  readonly points: readonly PricePoint[];
+}
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** The longest window that upstream answers, in seconds (upstream.md). */
+const LONGEST_WINDOW = 15 * DAY;
+/** Upstream has no `3m` ("1m" is one month), and its `max` was measured to be a month as well. */
+const THREE_MONTHS = 90 * DAY;
+
+/**
+ * Fidelities in minutes. `floor`: the least that upstream gives (upstream.md); for `3m`, of which upstream knows
+ * nothing, that of `1m`: 13,000 points, a tenth of what an answer of Lambda could hold. `chart`: about 300
+ * points. `ceiling`: one step over all that one request asks for.
+ */
+const FIDELITIES = {
+  '1d': { floor: 1, chart: 5, ceiling: DAY / MINUTE },
+  '1w': { floor: 5, chart: 30, ceiling: (7 * DAY) / MINUTE },
+  '1m': { floor: 10, chart: 150, ceiling: (30 * DAY) / MINUTE },
+  '3m': { floor: 10, chart: 432, ceiling: LONGEST_WINDOW / MINUTE },
+} as const;
+
+export type HistoryInterval = keyof typeof FIDELITIES;
+
+/** @param asked minutes between points; undefined: so many that a chart has about 300 */
+export function fidelityOf(interval: HistoryInterval, asked: number | undefined): number {
+  const { floor, chart, ceiling } = FIDELITIES[interval];
+  return Math.min(Math.max(asked ?? chart, floor), ceiling);
+}
+
+/**
+ * The requests that together give an interval, oldest first.
+ *
+ * @param fidelity as made by `fidelityOf`
+ * @param now Unix seconds
+ */
+export function historyRequests(interval: HistoryInterval, fidelity: number, now: number): HistoryRequest[] {
+  if (interval !== '3m') return [{ kind: 'interval', interval, fidelity }];
+  return windows(THREE_MONTHS, fidelity, now).map((window) => ({ kind: 'window', ...window, fidelity }));
+}
+
+/**
+ * Windows from `now` back over `length` seconds, oldest first. Each overlaps the next by one step (a day at
+ * most), so that the point near a seam is in one of the two however upstream places it.
+ */
+function windows(length: number, fidelity: number, now: number): HistoryWindow[] {
+  const overlap = Math.min(fidelity * MINUTE, DAY);
+  const found: HistoryWindow[] = [];
+  for (let end = now; ; ) {
+    const start = Math.max(now - length, end - LONGEST_WINDOW);
+    found.unshift({ start, end, newest: end === now });
+    if (start === now - length) return found;
+    end = start + overlap;
+  }
+}
+
+/**
+ * One series out of the answers: ascending, no time twice; where one repeats, the later point counts. Upstream
+ * appends a point stamped "now" even to a window of the past (upstream.md): points outside their window are left
+ * out, but for what the newest one says of now.
+ *
+ * @param parts oldest first
+ */
+export function joinHistories(parts: readonly HistoryPart[]): PricePoint[] {
+  const byTime = new Map<number, number>();
+  for (const { request, points } of parts) {
+    for (const { t, p } of points) {
+      if (Number.isSafeInteger(t) && t >= 0 && belongs(t, request)) byTime.set(t, p);
+    }
+  }
+  return [...byTime].map(([t, p]) => ({ t, p })).sort((a, b) => a.t - b.t);
+}
+
+function belongs(t: number, request: HistoryRequest): boolean {
+  return request.kind === 'interval' || (t >= request.start && (request.newest || t <= request.end));
+}

@@ -1,0 +1,50 @@
+/**
+ * The per-IP limit as a rule (design 2.5, docs/adr/0004): a request passes when fewer than `limit` others passed in
+ * the 60 s before it. The moments themselves are looked at rather than counts of aligned minutes: weighted
+ * counts let up to 2 × limit − 1 requests through in 60 s, these never more than `limit`.
+ */
+export const WINDOW_MS = 60_000;
+
+export interface Verdict {
+  readonly allowed: boolean;
+  /** Further requests that would pass at this moment. */
+  readonly remaining: number;
+  /** Milliseconds since 1970: the oldest counted request leaves the window. Nobody who is refused passes before. */
+  readonly resetAt: number;
+}
+
+/**
+ * @param limit requests in any 60 s, at least 1
+ * @param now the moment of the request itself
+ * @param others moments of all other requests that passed, in any order, old ones and ones by a clock that is
+ *   ahead among them
+ */
+export function judge(limit: number, now: number, others: readonly number[]): Verdict {
+  const counted = others.filter((moment) => isCounted(moment, now));
+  const allowed = counted.length < limit;
+  const oldest = counted.reduce(
+    (one, other) => Math.min(one, other),
+    allowed ? now : Number.POSITIVE_INFINITY,
+  );
+  return { allowed, remaining: allowed ? limit - counted.length - 1 : 0, resetAt: oldest + WINDOW_MS };
+}
+
+/** What came exactly 60 s ago counts no more; what comes from the future, by another clock, does. */
+function isCounted(moment: number, now: number): boolean {
+  return moment > now - WINDOW_MS;
+}
+
+/** Whole seconds until the verdict's reset, 1 to 60. */
+export function resetSeconds({ resetAt }: Verdict, now: number): number {
+  return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil((resetAt - now) / 1_000)));
+}
+
+/** Keeps the count for each address; the functions' side of it is in `limits/`. */
+export interface AddressLimit {
+  /** Requests in any minute. */
+  readonly limit: number;
+  /** The verdict on an address that is known to be over its limit; needs no table. */
+  knownRefusal(address: string): Verdict | undefined;
+  /** Counts a request and judges it. Undefined when the count cannot be had in time. Never rejects. */
+  count(address: string): Promise<Verdict | undefined>;
+}

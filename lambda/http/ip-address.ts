@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+
+/** Groups of an IPv6 address that name a network a single customer is given: /64 (design 2.5). */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/**
+ * What an address is counted by: an IPv4 address as it is, also where it comes inside an IPv6 one; an IPv6 address by
+ * its /64 in canonical form, since one customer has all of it.
+ *
+ * @returns undefined when the text is no IP address
+ */
+export function countedAddress(text: string): string | undefined {
+  const [address = ''] = text.split('%'); // a zone id says something about this machine only
+  switch (isIP(address)) {
+    case 4:
+      return address;
+    case 6: {
+      const groups = groupsOf(address);
+      return mappedIpv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).map(hex).join(':')}::/64`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The eight numbers. The URL standard's serializer knows every way to write an address and writes it in one. */
+function groupsOf(address: string): number[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: GROUPS - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+}
+
+/** `::ffff:a.b.c.d` (RFC 4291, 2.5.5.2). */
+function mappedIpv4(groups: readonly number[]): string | undefined {
+  const [high = 0, low = 0] = groups.slice(6);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return undefined;
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+function hex(group: number): string {
+  return group.toString(16);
+}

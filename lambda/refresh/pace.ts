@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts';
+import { sleep } from '../clock.ts';
+import { GAMMA_PAGE_MARKETS } from '../contract/limits.ts';
+
+/** How late the scheduler and a cold start may begin a run without any effect on when its prices are read. */
+const LATE_START_SECONDS = 10;
+/** A page of the catalogue takes about 1.1 s (upstream.md); a tenth of what it lists cannot be kept, and pages vary. */
+const SECONDS_A_PAGE = 1.5;
+/** A run that has read its prices by half-time has the other half for a store that is slow. */
+const LATEST_SHARE = 0.5;
+
+export interface Pace {
+  readonly maxMarkets: number;
+  readonly intervalSeconds: number;
+}
+
+/**
+ * How long after the scheduled time of a run its prices are read. Runs begin and crawl a little earlier or later each
+ * time; since the prices wait for a fixed moment, two snapshots in a row are exactly one interval apart
+ * (docs/adr/0007-freshness.md). A crawl that takes longer is not waited for by anything.
+ */
+export function pricesAfterSeconds({ maxMarkets, intervalSeconds }: Pace): number {
+  const crawl = Math.ceil(maxMarkets / GAMMA_PAGE_MARKETS) * SECONDS_A_PAGE;
+  return Math.min(LATE_START_SECONDS + crawl, intervalSeconds * LATEST_SHARE);
+}
+
+/**
+ * The moment at which a run reads its prices, if it is ready by then: absolute ms.
+ *
+ * @param event of the invocation; one without a `scheduledTime` (a deployment, a person) is not waited for
+ * @param started a clock that is behind the scheduler's must not make the run wait for longer than one on time
+ */
+export function pricesAt(event: unknown, started: number, pace: Pace): number {
+  const after = pricesAfterSeconds(pace) * 1_000;
+  const scheduled = scheduledTime(event);
+  return scheduled === undefined ? started : Math.min(scheduled, started) + after;
+}
+
+/** Waits for a moment, and not at all when it has gone by. */
+export async function waitUntil(clock: Clock, moment: number): Promise<void> {
+  const ms = moment - clock.now();
+  if (ms > 0) await sleep(clock, ms);
+}
+
+/** Ms; undefined where the event has none that can be read. */
+function scheduledTime(event: unknown): number | undefined {
+  if (typeof event !== 'object' || event === null || !('scheduledTime' in event)) return undefined;
+  const time = typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/limits.ts';
+import { Client } from '../../scripts/smoke/client.ts';
+import { Deployment } from '../../scripts/smoke/deployment.ts';
+import { readOptions } from '../../scripts/smoke/options.ts';
+import { table } from '../../scripts/smoke/report.ts';
+import { runChecks } from '../../scripts/smoke/run-checks.ts';
+import { TestService } from './support/test-service.ts';
+
+describe('the smoke test', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start();
+    await service.service.refresh();
+  }, 60_000);
+  afterAll(() => service.close());
+
+  it('passes on a service that works, within the limit that it looks at', async () => {
+    const client = new Client(new URL(service.service.url));
+    const results = await runChecks(new Deployment(client));
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(client.requests).toBeLessThan(REQUESTS_PER_MINUTE);
+  });
+
+  it('finds nearly everything wrong with a server that answers all with an empty list', async () => {
+    const server = createServer((_request, response) => response.end('[]'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const results = await runChecks(new Deployment(new Client(new URL(`http://127.0.0.1:${port}`))));
+    server.close();
+    server.closeAllConnections();
+    expect(results.filter(({ outcome }) => outcome === 'passed')).toEqual([]);
+    expect(table(results)).toContain('FAILED');
+  });
+
+  it('says in one sentence that nothing answers', async () => {
+    const deployment = new Deployment(new Client(new URL('http://smoke.invalid')));
+    await expect(runChecks(deployment)).rejects.toThrow(/^smoke\.invalid cannot be reached: .*\.$/);
+  });
+});
+
+describe('its command line', () => {
+  it('is an address and what to leave out', () => {
+    expect(readOptions(['https://example.org/dev', '--api-key', 'k', '--skip-limits'])).toEqual({
+      base: new URL('https://example.org/dev'),
+      apiKey: 'k',
+      skipLimits: true,
+    });
+  });
+
+  it.each([[[]], [['example.org']], [['https://a', 'https://b']], [['https://a', '--fast']]])(
+    'is refused otherwise: %j',
+    (argv) => {
+      expect(() => readOptions(argv)).toThrow();
+    },
+  );
+});

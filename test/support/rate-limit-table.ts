@@ -1,0 +1,9 @@
+import { RATE_LIMIT_KEYS } from '../../lambda/limits/items.ts';
+import { startTable, type TestTable } from './test-table.ts';
+
+export function startRateLimitTable(): Promise<TestTable> {
+  return startTable('rate-limits', {
+    AttributeDefinitions: [{ AttributeName: RATE_LIMIT_KEYS.partition, AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: RATE_LIMIT_KEYS.partition, KeyType: 'HASH' }],
+  });
+}
