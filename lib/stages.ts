@@ -29,6 +29,11 @@ export interface Stage {
   /** Where in the world CloudFront answers. */
   readonly priceClass: keyof typeof PriceClass;
   readonly logRetentionDays: 7 | 30;
+  /**
+   * Whether the API writes an access log. API Gateway has one logging role for all APIs of an account and region:
+   * a stage with the log takes that setting over and, when it is destroyed, leaves the role behind.
+   */
+  readonly apiAccessLog: boolean;
   /** @default where the CDK CLI deploys to */
   readonly region?: string;
   /** Domain of the edge, with `certificateArn`. @default CloudFront's own name */
@@ -47,6 +52,9 @@ export interface Rate {
   /** Most requests at once. */
   readonly burst: number;
 }
+
+/** API Gateway's own limit for an account (its default): a larger burst would never be granted. */
+const ACCOUNT_BURST = 5_000;
 
 const DEFAULTS = {
   gammaUrl: 'https://gamma-api.polymarket.com',
@@ -67,10 +75,12 @@ export const STAGES: Readonly<Record<'dev' | 'prod', Stage>> = {
     ...DEFAULTS,
     name: 'dev',
     waf: false,
-    ...publicRate(1_000),
+    // Without a WAF the plan itself has to stand what one caller can send; it is a fuse, no limit for callers.
+    ...publicRate(3_000),
     partnerPlan: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 },
     priceClass: 'PRICE_CLASS_100',
     logRetentionDays: 7,
+    apiAccessLog: false,
   },
   prod: {
     ...DEFAULTS,
@@ -80,6 +90,7 @@ export const STAGES: Readonly<Record<'dev' | 'prod', Stage>> = {
     partnerPlan: { ratePerSecond: 50, burst: 100, requestsPerMonth: 5_000_000 },
     priceClass: 'PRICE_CLASS_ALL',
     logRetentionDays: 30,
+    apiAccessLog: true,
   },
 };
 
@@ -91,8 +102,9 @@ export const DEFAULT_STAGE = 'dev';
  * twice the plan, so that partners are served while the public plan is exhausted.
  */
 export function publicRate(ratePerSecond: number): Pick<Stage, 'publicPlan' | 'stageThrottle'> {
+  const burst = (seconds: number) => Math.min(seconds * ratePerSecond, ACCOUNT_BURST);
   return {
-    publicPlan: { ratePerSecond, burst: 2 * ratePerSecond },
-    stageThrottle: { ratePerSecond: 2 * ratePerSecond, burst: 4 * ratePerSecond },
+    publicPlan: { ratePerSecond, burst: burst(2) },
+    stageThrottle: { ratePerSecond: 2 * ratePerSecond, burst: burst(4) },
   };
 }

@@ -1,9 +1,17 @@
 import type { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiDefinition } from './api-gateway/api-definition.ts';
 import type { Gateway } from './api-gateway/gateway.ts';
 import { aroundFrontDoor, throughFrontDoor } from './front-door.ts';
 import type { Listener } from './http/listener.ts';
 import type { ServiceEvents } from './service-events.ts';
+
+const TOO_MANY_REQUESTS = 429;
+/**
+ * A flood from this very machine meets no network: without a pause as long as a round trip to a region, a loop of
+ * refused requests would take the processor from everybody else, which it cannot do in AWS.
+ */
+const ROUND_TRIP_MS = 50;
 
 export interface Doors {
   readonly frontDoor: Listener;
@@ -17,7 +25,11 @@ export interface Doors {
 /** Lets requests in: through the front door, and around it straight to the API. */
 export function openDoors({ frontDoor, inner, gateway, api, publicKey, events }: Doors): void {
   frontDoor.serve(
-    (request) => gateway.handle(throughFrontDoor(request, publicKey, inner.authority)),
+    async (request) => {
+      const answer = await gateway.handle(throughFrontDoor(request, publicKey, inner.authority));
+      if (answer.status === TOO_MANY_REQUESTS) await wait(ROUND_TRIP_MS);
+      return answer;
+    },
     (answered) => events.emit('request', { ...answered, via: 'front door' }),
   );
   inner.serve(

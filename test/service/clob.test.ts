@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => {
   service.upstream.clearFaults();
 });
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 /** A token that no test has asked for, so that nothing of it is in a cache. */
 const freshToken = (): string => tokens.pop() ?? '';

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await TestService.start({ environment: { REQUESTS_PER_MINUTE: 'off' } });
   await service.publish([snapshotEntry(1)]);
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 const PATHS = Object.values(ROUTES).map(({ path }) => path);
 

@@ -6,7 +6,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await TestService.start();
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 /** The target of a link, resolved as a client does. */
 function linkOf(link: string | null, rel: string): string | undefined {

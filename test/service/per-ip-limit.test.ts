@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await TestService.start();
   await service.publish([snapshotEntry(1)]);
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 describe('one IP', () => {
   it('gets exactly 60 of 200 concurrent first requests answered, over all endpoints and their containers', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await service.service.refresh();
   token = (await service.call('/api/markets?limit=1')).json[0].clobTokenId;
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 describe('the README', () => {
   it('has examples of every endpoint', () => {

@@ -19,7 +19,7 @@ describe.each([10_000, 50_000])('a snapshot of %i markets', (markets) => {
     service = await TestService.start();
     await service.publish(entries);
   }, SLOW);
-  afterAll(() => service.close());
+  afterAll(() => service?.close());
 
   it(
     'is walked through by pages that are cut to what Lambda can answer, each market exactly once',

@@ -24,7 +24,7 @@ beforeAll(async () => {
   }));
   await service.publish(entries);
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => service?.close());
 
 async function search(q: string, limit = 20): Promise<string[]> {
   const { status, json } = await service.call(

@@ -15,7 +15,7 @@ describe('the smoke test', () => {
     service = await TestService.start();
     await service.service.refresh();
   }, 60_000);
-  afterAll(() => service.close());
+  afterAll(() => service?.close());
 
   it('passes on a service that works, within the limit that it looks at', async () => {
     const client = new Client(new URL(service.service.url));

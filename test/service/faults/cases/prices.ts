@@ -1,0 +1,94 @@
+import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
+
+const BATCH = 'batch-prices-history';
+const SOME = [1, MANY] as const;
+
+/** Price histories and midpoints fail: no change, or the catalogue's price, but a snapshot all the same. */
+export const PRICE_CASES: readonly FaultCase[] = [
+  {
+    fault: 'One history batch fails for a moment',
+    upstream: [{ route: BATCH, kind: 'status', status: 500, times: 1 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall(BATCH, 'status', 500)],
+    metrics: { 'UpstreamRetries clob': 1 },
+  },
+  {
+    fault: 'One history batch fails for good',
+    upstream: [{ route: BATCH, kind: 'status', status: 400, times: 1, after: 2 }],
+    run: 'published',
+    readers: { new: { oneDay: 'some' } },
+    log: [
+      failedCall(BATCH, 'status', 400),
+      { message: 'Snapshot published', keys: { historyBatchesFailed: 1 } },
+    ],
+    metrics: { OneDayChangeCoverage: [50, 97] },
+  },
+  {
+    fault: 'The batch route is gone (404)',
+    upstream: [{ route: BATCH, kind: 'status', status: 404 }],
+    run: 'published',
+    readers: { new: { oneDay: 'top 20' } },
+    log: [failedCall(BATCH, 'status', 404), failedCall(BATCH, 'circuit_open')],
+    metrics: { OneDayChangeCoverage: [1, 10] },
+  },
+  {
+    fault: 'Histories of nonsense types',
+    upstream: [{ route: BATCH, kind: 'nonsense' }],
+    run: 'published',
+    readers: { new: { oneDay: 'none', long: 'none' } },
+    metrics: { OneDayChangeCoverage: 0 },
+  },
+  {
+    fault: 'Half of the midpoints are missing',
+    upstream: [{ route: 'midpoints', kind: 'midpoints-missing', share: 0.5 }],
+    run: 'published',
+    readers: { new: { prices: 'some of the catalogue' } },
+    metrics: { MarketsCataloguePriced: [60, 200] },
+  },
+  {
+    fault: 'Midpoints fail for a moment',
+    upstream: [{ route: 'midpoints', kind: 'status', status: 500, times: 1 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall('midpoints', 'status', 500)],
+    metrics: { 'UpstreamRetries clob': 1 },
+  },
+  {
+    fault: 'Midpoints fail',
+    upstream: [{ route: 'midpoints', kind: 'status', status: 500 }],
+    run: 'published',
+    readers: { new: { prices: 'catalogue' } },
+    log: [
+      failedCall('midpoints', 'status', 500),
+      { message: 'Snapshot published', keys: { midpointBatchesFailed: 1 } },
+    ],
+    metrics: { 'UpstreamRetries clob': 3 },
+  },
+  {
+    fault: 'Midpoints out of 0..1',
+    upstream: [{ route: 'midpoints', kind: 'nonsense' }],
+    run: 'published',
+    readers: { new: { prices: 'catalogue' } },
+    metrics: { MarketsCataloguePriced: [200, 250], 'UpstreamRetries clob': 0 },
+  },
+  {
+    fault: 'Midpoints as HTML',
+    upstream: [{ route: 'midpoints', kind: 'html', status: 200 }],
+    run: 'published',
+    readers: { new: { prices: 'catalogue' } },
+    log: [failedCall('midpoints', 'not_json', 200)],
+    metrics: { 'UpstreamRetries clob': 3 },
+  },
+  {
+    fault: 'DNS failure of the order books',
+    changes: { environment: { CLOB_URL: 'http://no-such-host.invalid' } },
+    run: 'published',
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
+    log: [
+      { message: 'Upstream call failed', keys: { failure: 'network', reason: 'no-such-host.invalid' } },
+      failedCall(BATCH, 'circuit_open'),
+    ],
+    metrics: { 'UpstreamFailures clob': SOME },
+  },
+];

@@ -1,0 +1,97 @@
+import type { FaultBench } from '../support/bench.ts';
+import { type FaultCase, failedCall, MANY, type Played } from '../support/fault-case.ts';
+
+const PAGE = 'markets-keyset';
+const THIRD = { route: PAGE, after: 1, times: 1 } as const;
+
+async function threeRuns(bench: FaultBench): Promise<Played> {
+  await bench.refresh();
+  await bench.refresh();
+  return { outcome: await bench.refresh() };
+}
+
+/** The catalogue answers, but what it says is odd. */
+export const UNIVERSE_CASES: readonly FaultCase[] = [
+  {
+    fault: 'A cursor that loops from the last page to the first',
+    upstream: [{ route: PAGE, kind: 'loop-cursor', after: 2 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [{ message: 'Snapshot published', keys: { pages: 4, duplicates: 100 } }],
+  },
+  {
+    fault: 'A cursor that loops after the first page',
+    upstream: [{ route: PAGE, kind: 'loop-cursor' }],
+    run: 'shrunk',
+    readers: 'old',
+    log: [{ message: 'Too few markets to believe in: not published', keys: { pages: 2 } }],
+  },
+  {
+    fault: 'Markets come twice on pages that follow each other',
+    upstream: [{ route: PAGE, kind: 'duplicates', share: 0.3 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [{ message: 'Snapshot published', keys: { duplicates: 60 } }],
+  },
+  {
+    fault: 'Markets are missing from their pages',
+    upstream: [{ route: PAGE, kind: 'missing', share: 0.3 }],
+    run: 'published',
+    readers: { new: { markets: 'fewer' } },
+    metrics: { MarketsListed: [118, 200] },
+  },
+  {
+    fault: 'A page of nonsense types',
+    upstream: [{ ...THIRD, kind: 'nonsense' }],
+    run: 'published',
+    readers: { new: { markets: 'fewer' } },
+    log: [{ message: 'Snapshot published', keys: { pages: 3 } }],
+    metrics: { MarketsSkipped: [80, MANY], 'UpstreamRetries gamma': 0 },
+  },
+  {
+    fault: 'Nothing but nonsense types',
+    upstream: [{ route: PAGE, kind: 'nonsense' }],
+    run: 'failed',
+    readers: 'old',
+    log: [{ message: 'Refresh failed', keys: { error: 'no market that can be listed' } }],
+  },
+  ...(['not-array', 'null', 'empty'] as const).map(
+    (variant): FaultCase => ({
+      fault: `A page that is not one: ${variant}`,
+      upstream: [{ ...THIRD, kind: 'nonsense', variant }],
+      run: 'published',
+      readers: { new: {} },
+      log: [failedCall(PAGE, 'wrong_shape')],
+      metrics: { 'UpstreamRetries gamma': 1 },
+    }),
+  ),
+  {
+    fault: 'One market in ten is broken',
+    upstream: [{ route: PAGE, kind: 'broken-markets', share: 0.1 }],
+    run: 'published',
+    readers: { new: { markets: 'fewer', prices: 'some of the catalogue' } },
+    metrics: { MarketsSkipped: [10, 60] },
+  },
+  {
+    fault: 'The universe halves suddenly, for one run or two',
+    universe: { share: 0.4 },
+    run: 'shrunk',
+    readers: 'old',
+  },
+  {
+    fault: 'The universe halves for good',
+    universe: { share: 0.4 },
+    scene: { does: 'three runs', play: threeRuns },
+    run: 'published',
+    readers: { new: { markets: 'fewer' } },
+    metrics: { RefreshShrunk: 2, SnapshotAge: [120, 500] },
+    recovery: 'The third run in a row believes it',
+  },
+  {
+    fault: 'The universe is empty',
+    universe: { share: 0 },
+    run: 'failed',
+    readers: 'old',
+    log: [{ message: 'Refresh failed', keys: { error: 'no market that can be listed' } }],
+  },
+];

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LambdaFunction } from '../../../../local/lambda/lambda-function.ts';
+import type { RefreshOutcome } from '../../../../local/service-events.ts';
+import type { UniverseChange } from '../../../../local/upstream/control.ts';
+import type { FaultSpec } from '../../../../local/upstream/faults/registry.ts';
+import { type TestAnswer, TestService } from '../../support/test-service.ts';
+import { DynamoDbProxy } from './dynamodb-proxy.ts';
+import { SnapshotTable } from './snapshot-table.ts';
+
+/** Three pages of the catalogue, so that there is a first, a middle and a last one. */
+const MARKETS = 250;
+const LIST = '/api/markets?limit=1000';
+const READERS = ['list-markets', 'get-status'];
+const CLOCK_OFFSET = new URL('./clock-offset.ts', import.meta.url).href;
+
+/** What the faults change in the functions; a container started after the change has it. */
+export interface FunctionChanges {
+  /** The time that the refresher has for a run, in place of the template's. */
+  readonly runMs?: number;
+  readonly refresherClockMs?: number;
+  readonly readerClockMs?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The whole service with everything around it in a test's hands: upstream, DynamoDB, processes, time. */
+export class FaultBench {
+  readonly service: TestService;
+  readonly dynamodb: DynamoDbProxy;
+  readonly table: SnapshotTable;
+  changes: FunctionChanges = {};
+  private upstreamTime = Date.now();
+
+  private constructor(service: TestService, dynamodb: DynamoDbProxy, table: SnapshotTable) {
+    this.service = service;
+    this.dynamodb = dynamodb;
+    this.table = table;
+  }
+
+  static async start(): Promise<FaultBench> {
+    const dynamodb = await DynamoDbProxy.start();
+    let bench: FaultBench | undefined;
+    const service = await TestService.start({
+      upstream: { markets: MARKETS, rateLimits: false, now: () => bench?.upstreamTime ?? Date.now() },
+      environment: { REQUESTS_PER_MINUTE: 'off' },
+      service: {
+        adjust: (definition) => {
+          const refresher = definition.environment.GAMMA_URL !== undefined;
+          return {
+            ...definition,
+            get timeoutMs() {
+              return (refresher ? bench?.changes.runMs : undefined) ?? definition.timeoutMs;
+            },
+            get environment() {
+              const url = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url };
+              return {
+                ...definition.environment,
+                ...url,
+                ...changedEnvironment(bench?.changes ?? {}, refresher),
+              };
+            },
+          };
+        },
+      },
+    });
+    dynamodb.target = service.service.dynamodbUrl;
+    bench = new FaultBench(service, dynamodb, new SnapshotTable(service.service));
+    return bench;
+  }
+
+  /** Stops the upstream's time, so that runs find the same prices until it is called again. */
+  freezeUpstream(): void {
+    this.upstreamTime = Date.now();
+  }
+
+  /** As a person does, over the control API. */
+  async addUpstreamFault(spec: FaultSpec): Promise<void> {
+    await this.control('POST', 'faults', spec);
+  }
+
+  async changeUniverse(change: UniverseChange): Promise<void> {
+    await this.control('POST', 'universe', change);
+  }
+
+  /** Resolves when a fault of the upstream has acted. */
+  async upstreamFaultActed(): Promise<void> {
+    while (this.service.upstream.state().faults.every(({ hits }) => hits === 0)) await wait(10);
+  }
+
+  /** Everything is well again. */
+  async clear(): Promise<void> {
+    this.changes = {};
+    await this.control('DELETE', 'faults');
+    await this.control('POST', 'universe', { share: 1 });
+    await this.dynamodb.clear();
+  }
+
+  refresh(): Promise<RefreshOutcome> {
+    return this.service.service.refresh();
+  }
+
+  /** Ends the refresher's process, as Lambda may; the next run starts anew. */
+  killRefresher(): Promise<void> {
+    return this.find('refresh').kill();
+  }
+
+  async killReaders(): Promise<void> {
+    await Promise.all(READERS.map((name) => this.find(name).kill()));
+  }
+
+  /** From a container that has answered before and holds what it has read, unless they were ended since. */
+  read(): Promise<TestAnswer> {
+    return this.service.call(LIST);
+  }
+
+  /** From a container that knows nothing yet. */
+  async readCold(): Promise<TestAnswer> {
+    await this.killReaders();
+    return await this.read();
+  }
+
+  status(): Promise<TestAnswer> {
+    return this.service.call('/api/status');
+  }
+
+  async close(): Promise<void> {
+    this.table.close();
+    await this.service.close();
+    await this.dynamodb.close();
+  }
+
+  private find(name: string): LambdaFunction {
+    return this.service.service.functions.find(name);
+  }
+
+  private async control(method: string, path: string, body?: unknown): Promise<void> {
+    const response = await fetch(`${this.service.upstream.url}/_control/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  }
+}
+
+function changedEnvironment(changes: FunctionChanges, refresher: boolean): Readonly<Record<string, string>> {
+  const offset = refresher ? changes.refresherClockMs : changes.readerClockMs;
+  return {
+    ...(refresher ? changes.environment : {}),
+    ...(offset === undefined
+      ? {}
+      : { CLOCK_OFFSET_MS: String(offset), NODE_OPTIONS: `--import ${CLOCK_OFFSET}` }),
+  };
+}

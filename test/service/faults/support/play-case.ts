@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TestAnswer } from '../../support/test-service.ts';
+import type { FaultBench } from './bench.ts';
+import type { FaultCase, Played } from './fault-case.ts';
+
+/** A snapshot that was read without any fault. */
+export interface Healthy {
+  readonly etag: string;
+  readonly list: TestAnswer['json'];
+  /** Markets with the catalogue's price. */
+  readonly cataloguePriced: number;
+}
+
+/** What came of a case. */
+export interface Observed extends Played {
+  /** From a container that held the previous snapshot, and from one that held nothing. */
+  readonly warm: TestAnswer;
+  readonly cold: TestAnswer;
+  readonly status?: TestAnswer;
+  /** The same, cold, once the previous snapshot has outlived its freshness; only where it is what readers see. */
+  readonly later?: TestAnswer;
+  readonly logs: FaultBench['service']['logs'];
+  readonly metrics: FaultBench['service']['metrics'];
+}
+
+/** So old that readers look at the pointer before each answer, and not yet too old to be served. */
+const DUE_SECONDS = 125;
+const STALE_SECONDS = 200;
+const INTERVAL_SECONDS = 120;
+/** Log lines and metrics of a function come a moment after its answer. */
+const LOGS_MS = 30;
+
+/** A run without faults, two minutes after the one before; what it published is then about to be replaced. */
+export async function heal(bench: FaultBench, atOnce = false): Promise<Healthy> {
+  if (!atOnce) await bench.table.setAge(INTERVAL_SECONDS);
+  return await seed(bench);
+}
+
+export async function seed(bench: FaultBench): Promise<Healthy> {
+  const from = bench.service.logs.length;
+  const outcome = await bench.refresh();
+  const logged = bench.service.logs.slice(from).map(({ message }) => message);
+  if (!outcome.ok || !logged.includes('Snapshot published')) {
+    throw new Error(`The run without faults ended badly: ${outcome.error ?? logged.join('; ')}`);
+  }
+  await bench.table.setAge(DUE_SECONDS);
+  const list = await bench.readCold();
+  if (list.status !== 200) throw new Error(`The snapshot without faults cannot be read: ${list.text}`);
+  const { cataloguePriced } = (await bench.table.manifest()).counts;
+  return { etag: list.headers.get('etag') ?? '', list: list.json, cataloguePriced };
+}
+
+/** Lets the fault happen and looks at everything. Whatever happens, there is no fault any more afterwards. */
+export async function playCase(bench: FaultBench, row: FaultCase): Promise<Observed> {
+  const { logs, metrics } = bench.service;
+  const [log, metric] = [logs.length, metrics.length];
+  try {
+    await inject(bench, row);
+    const played = await (row.scene?.play(bench) ?? runOnce(bench));
+    if (!row.stays) await bench.clear();
+    const warm = await bench.read();
+    const { cold, ...others } = await readCold(bench, row);
+    await wait(LOGS_MS);
+    return {
+      ...played,
+      warm,
+      cold,
+      ...others,
+      logs: logs.slice(log),
+      metrics: metrics.slice(metric),
+    };
+  } finally {
+    await bench.clear();
+    if (needsNewProcess(row)) await bench.killRefresher();
+  }
+}
+
+async function inject(bench: FaultBench, row: FaultCase): Promise<void> {
+  const { upstream, universe, store, changes } = row;
+  if (changes) bench.changes = changes;
+  if (changes && needsNewProcess(row)) await bench.killRefresher();
+  for (const fault of upstream ?? []) await bench.addUpstreamFault(fault);
+  if (universe) await bench.changeUniverse(universe);
+  for (const fault of store ?? []) void bench.dynamodb.add(fault);
+}
+
+async function runOnce(bench: FaultBench): Promise<Played> {
+  return { outcome: await bench.refresh() };
+}
+
+async function readCold(bench: FaultBench, { readers }: FaultCase) {
+  if (typeof readers === 'object' && 'new' in readers) {
+    await bench.killReaders();
+    const [cold, status] = await Promise.all([bench.read(), bench.status()]);
+    return { cold, status };
+  }
+  const cold = await bench.readCold();
+  if (readers !== 'old') return { cold };
+  await bench.table.setAge(STALE_SECONDS);
+  return { cold, later: await bench.readCold() };
+}
+
+/** The environment is that of a process; and a circuit that a run has opened is closed again two minutes later. */
+function needsNewProcess({ changes, upstream = [] }: FaultCase): boolean {
+  const { environment, refresherClockMs } = changes ?? {};
+  const catalogueOnly = upstream.every(({ route }) => route === 'markets-keyset');
+  return environment !== undefined || refresherClockMs !== undefined || !catalogueOnly;
+}
