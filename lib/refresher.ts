@@ -1,7 +1,6 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IDestination, IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   ContextAttribute,
   Schedule,
@@ -14,14 +13,15 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { SNAPSHOT_KEPT_SECONDS } from '../lambda/contract/limits.ts';
+import { acknowledge } from './acknowledge.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Stage } from './stages.ts';
+import { TriggerLogs } from './trigger-logs.ts';
 
 export interface RefresherProps {
   readonly stage: Stage;
   readonly snapshots: SnapshotStore;
-  readonly logRetention: RetentionDays;
 }
 
 /** A run ends this long before the next one is due. */
@@ -34,7 +34,7 @@ const MAX_EVENT_AGE = Duration.seconds(60);
  * leave a message in a queue each; neither is tried again, since the next run does it all anew.
  */
 export class Refresher extends Construct {
-  readonly function: IFunction;
+  readonly function: LambdaFunction;
   readonly undelivered: Queue;
   readonly failed: Queue;
 
@@ -50,7 +50,7 @@ export class Refresher extends Construct {
       description: 'Reads the upstreams and publishes a snapshot of the markets',
       memoryMb: 1_024,
       timeout: Duration.seconds(Math.min(900, refreshSeconds - GAP_SECONDS)),
-      logRetention: props.logRetention,
+      stage,
       environment: {
         SNAPSHOT_TABLE: snapshots.tableName,
         GAMMA_URL: stage.gammaUrl,
@@ -65,7 +65,7 @@ export class Refresher extends Construct {
     refresh.configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: MAX_EVENT_AGE,
-      onFailure: new SqsDestination(this.failed),
+      onFailure: messageTo(this.failed),
     });
     this.function = refresh;
 
@@ -80,19 +80,51 @@ export class Refresher extends Construct {
         retryAttempts: 1,
         maxEventAge: MAX_EVENT_AGE,
         deadLetterQueue: this.undelivered,
+        role: this.invoker(refresh),
       }),
     });
     // The first snapshot right after a deployment. As an event: a run that fails because the upstream is down
     // must not roll the deployment back.
     new Trigger(this, 'FirstRun', { handler: refresh, invocationType: InvocationType.EVENT });
+    new TriggerLogs(this, 'FirstRunLogs', { retention: stage.logRetentionDays });
+  }
+
+  /** The schedule's role. */
+  private invoker(refresh: IFunction): Role {
+    const { account } = Stack.of(this);
+    const role = new Role(this, 'Invoker', {
+      description: 'Invokes the refresher by schedule',
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': account } },
+      }),
+    });
+    const versions = `<${Stack.of(this).getLogicalId(refresh.node.defaultChild as CfnElement)}.Arn>:*`;
+    acknowledge(role, {
+      [`AwsSolutions-IAM5[Resource::${versions}]`]:
+        'The versions of this one function: the CDK grants them with it.',
+    });
+    return role;
   }
 
   private queue(id: string): Queue {
-    return new Queue(this, id, {
+    const queue = new Queue(this, id, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    const end = 'It is where failures end up, itself; nothing consumes it, so nothing can fail to.';
+    acknowledge(queue, { 'AwsSolutions-SQS3': end, 'Serverless-SQSRedrivePolicy': end });
+    return queue;
   }
+}
+
+/** The CDK's SqsDestination, without the two permissions that Lambda does not use. */
+function messageTo(queue: Queue): IDestination {
+  return {
+    bind: (_scope, from) => {
+      queue.grant(from, 'sqs:SendMessage');
+      return { destination: queue.queueArn };
+    },
+  };
 }

@@ -25,6 +25,7 @@ const FIELDS: { readonly [F in keyof Stage]?: ContextKind<NonNullable<Stage[F]>>
   edge: trueOrFalse,
   edgeCache: trueOrFalse,
   waf: trueOrFalse,
+  apiAccessLog: trueOrFalse,
   region,
   domainName: hostName,
   certificateArn: usEast1Certificate,

@@ -15,6 +15,8 @@ export class Narrator {
   #firstRefreshEnded = false;
   /** Whether the run that goes on has said how it went. */
   #toldOutcome = false;
+  /** Problems told since the end of the last run, and how often they came. */
+  readonly #problems = new Map<string, number>();
 
   constructor(write: (text: string) => void, verbose: boolean) {
     this.#write = write;
@@ -53,9 +55,21 @@ export class Narrator {
     const problem = event.level !== 'INFO' && event.level !== 'DEBUG' && event.level !== 'TRACE';
     if (event.refresher && (event.message === PUBLISHED || event.level === 'ERROR')) this.#toldOutcome = true;
     if (this.#verbose) this.tell(event.raw);
-    else if (problem) this.tell(`${event.level} ${logLine(event.message, event.keys)}`);
+    else if (problem) this.#problem(`${event.level} ${logLine(event.message, event.keys)}`);
     else if (event.refresher && this.#isForPeople(event.message))
       this.tell(logLine(event.message, glance(event)));
+  }
+
+  /** A dead route is told of by hundreds of equal lines: the first one, and at the end of the run how many more. */
+  #problem(line: string): void {
+    const told = this.#problems.get(line);
+    if (told === undefined) this.tell(line);
+    this.#problems.set(line, (told ?? 0) + 1);
+  }
+
+  #tellRepetitions(): void {
+    for (const [line, times] of this.#problems) if (times > 1) this.tell(`${times - 1} more: ${line}`);
+    this.#problems.clear();
   }
 
   #isForPeople(message: string): boolean {
@@ -64,6 +78,7 @@ export class Narrator {
 
   /** The function's own line says it already, as a rule. */
   #refresh({ ok, durationMs, error }: RefreshOutcome): void {
+    this.#tellRepetitions();
     if (!this.#toldOutcome) {
       const took = duration(durationMs);
       this.tell(

@@ -21,7 +21,7 @@ describe('npm start --', () => {
       { refreshEverySeconds: 30, rateLimit: 'off', stage: 'prod' },
     ],
     ['--rate-limit 5 --verbose', { rateLimit: '5', verbose: true, chaos: false }],
-    ['--chaos', { chaos: true, refreshEverySeconds: 8 }],
+    ['--chaos', { chaos: true, refreshEverySeconds: 6 }],
     ['--chaos --refresh-every 20 --recordings r', { chaos: true, refreshEverySeconds: 20 }],
   ])('%s', (line, options) => {
     expect(readOptions(line.split(' ').filter(Boolean))).toMatchObject(options);

@@ -53,6 +53,23 @@ it('the refresher’s progress is told in the first run, its snapshots always, w
   ]);
 });
 
+it('a problem that comes again and again in a run is told once, and at the end how many more there were', () => {
+  const { events, told } = narrate();
+  const failed = line('Upstream call failed', { level: 'WARN', keys: { status: 429 } });
+  for (let n = 0; n < 5; n++) events.emit('log', failed);
+  events.emit('log', line('Other', { level: 'WARN' }));
+  events.emit('log', line('Snapshot published'));
+  events.emit('refresh', { ok: true, durationMs: 1 });
+  events.emit('log', failed);
+  expect(told).toEqual([
+    'WARN Upstream call failed status=429',
+    'WARN Other',
+    'Snapshot published',
+    '4 more: WARN Upstream call failed status=429',
+    'WARN Upstream call failed status=429',
+  ]);
+});
+
 it('a run that says nothing of its end is told all the same', () => {
   const { events, told } = narrate();
   events.emit('refresh', { ok: true, durationMs: 900 });

@@ -1,0 +1,32 @@
+import type { Status } from '../../lambda/endpoints/get-status.ts';
+import { count } from '../console/format.ts';
+
+/** Asks the service as anybody would, and says in one sentence what it answered. */
+export async function look(url: string, fetch = globalThis.fetch): Promise<string> {
+  const [status, markets] = await Promise.all([
+    fetch(`${url}/api/status`).then(async (response) => (await response.json()) as Status),
+    fetch(`${url}/api/markets?limit=1`).then(async (response) => ({
+      code: response.status,
+      total: response.headers.get('x-total-count'),
+      body: (await response.json()) as { readonly error?: string },
+    })),
+  ]);
+  return `/api/status says ${statusWords(status)}; GET /api/markets answers ${marketWords(markets)}`;
+}
+
+function statusWords(status: Status): string {
+  const { ageSeconds, markets, marketsWithOneDayChange, marketsCataloguePriced, skipped } = status;
+  if (ageSeconds === null) return status.status;
+  const counts = [
+    `${count(markets ?? 0)} markets`,
+    `${count(marketsWithOneDayChange ?? 0)} with a 1-day change`,
+    `${count(marketsCataloguePriced ?? 0)} priced by the catalogue`,
+    `${count(skipped ?? 0)} skipped`,
+  ];
+  return `${status.status}, ${ageSeconds} s old (${counts.join(', ')})`;
+}
+
+function marketWords(answer: { code: number; total: string | null; body: { error?: string } }): string {
+  const { code, total, body } = answer;
+  return code === 200 ? `200 with ${count(Number(total))} markets` : `${code}: ${body.error}`;
+}

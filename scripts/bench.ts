@@ -1,0 +1,37 @@
+/**
+ * What the design promises in numbers, measured on this machine in about a minute: `node scripts/bench.ts`. Ratios
+ * mean more than times. Recorded markets are measured too where there are any: `RECORDINGS=<folder>`.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SNAPSHOT_MARKETS_DEFAULT } from '../lambda/contract/limits.ts';
+import { loadRecordings } from '../local/upstream/recorded/load.ts';
+import { RecordedSource } from '../local/upstream/recorded/source.ts';
+import { GeneratedSource } from '../local/upstream/universe/generated.ts';
+import { benchAnswers } from './bench/answers.ts';
+import { benchCodecs } from './bench/codecs.ts';
+import { entriesOf } from './bench/entries.ts';
+import { benchRefresh } from './bench/refresh.ts';
+
+/** Enough for as many listable markets as a snapshot holds. */
+const UNIVERSE = 2_500;
+
+const now = Date.now();
+const entries = entriesOf(
+  new GeneratedSource({ seed: 1, markets: UNIVERSE, now }),
+  SNAPSHOT_MARKETS_DEFAULT,
+  now,
+);
+console.log(`Node.js ${process.version}, ${process.arch}`);
+console.log(await benchAnswers(entries, now));
+console.log(await benchCodecs('generated', entries));
+const recordings = process.env.RECORDINGS ?? '../shared/recordings';
+if (existsSync(join(recordings, 'gamma-markets.json'))) {
+  const recorded = entriesOf(
+    new RecordedSource(loadRecordings(recordings), now),
+    SNAPSHOT_MARKETS_DEFAULT,
+    now,
+  );
+  console.log(await benchCodecs('recorded', recorded));
+}
+console.log(await benchRefresh(UNIVERSE));
