@@ -16,5 +16,7 @@ export default {
   globalSetup: '<rootDir>/test/support/jest-global-setup.js',
   globalTeardown: '<rootDir>/test/support/jest-global-teardown.js',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+  // The tests over HTTP wait more than they compute: every core is worth a worker.
+  maxWorkers: '100%',
   testTimeout: 20_000,
 };

@@ -34,7 +34,8 @@ export function liveClob(options: LiveClobOptions): { upstream: Upstream; live: 
   const report = () => {
     const { UpstreamCalls, UpstreamFailures, ...rare } = counter.take();
     if (UpstreamCalls === 0) return;
-    // Each value is a log line: calls and failures make a rate together, the others are told when they occur.
+    // A metric costs money for each hour in which it is told: calls and failures make a rate together, the others
+    // are told when they occur.
     const occurred = Object.fromEntries(Object.entries(rare).filter(([, count]) => count > 0));
     metrics.addUpstream('clob', { UpstreamCalls, UpstreamFailures, ...occurred });
   };

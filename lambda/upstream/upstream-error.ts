@@ -70,7 +70,9 @@ export class UpstreamError extends Error {
   /** What lies beneath it, where fetch wrapped it in "fetch failed": refused, reset, no such host. */
   get reason(): string | undefined {
     let cause = this.cause;
-    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+    while (typeof cause === 'object' && cause !== null && 'cause' in cause && cause.cause !== undefined) {
+      cause = cause.cause;
+    }
     return cause === undefined ? undefined : String(cause);
   }
 
