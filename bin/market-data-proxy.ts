@@ -1,11 +1,13 @@
 import { App } from 'aws-cdk-lib';
 import { addDeployment } from '../lib/deployment.ts';
+import { addRulePacks } from '../lib/rule-packs.ts';
 import { StageError, stageFromContext } from '../lib/stage-context.ts';
 
 const app = new App();
 try {
   const stage = stageFromContext((key) => app.node.tryGetContext(key));
   addDeployment(app, stage, process.env.CDK_DEFAULT_REGION);
+  addRulePacks(app);
 } catch (error) {
   if (!(error instanceof StageError)) throw error;
   // The deployer's mistake, not ours: a sentence and no stack trace.

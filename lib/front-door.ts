@@ -15,6 +15,7 @@ import {
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { ROUTES } from '../lambda/contract/routes.ts';
+import { acknowledge } from './acknowledge.ts';
 import { FrontDoorPolicies } from './front-door-policies.ts';
 import type { PublicKey } from './public-key.ts';
 import type { Stage } from './stages.ts';
@@ -73,6 +74,20 @@ export class FrontDoor extends Construct {
       priceClass: PriceClass[stage.priceClass],
       webAclId: webAclArn,
       ...this.customDomain(stage),
+    });
+    acknowledge(this.distribution, {
+      'AwsSolutions-CFR1': 'The data is public everywhere.',
+      'AwsSolutions-CFR3':
+        "Access logs would keep callers' addresses in a bucket; the metrics tell what is needed.",
+      ...(stage.domainName === undefined
+        ? {
+            'AwsSolutions-CFR4':
+              "With CloudFront's own name its certificate and TLS versions are AWS's choice.",
+          }
+        : {}),
+      ...(webAclArn === undefined
+        ? { 'AwsSolutions-CFR2': 'A web ACL costs money when idle: a stage says whether it has one.' }
+        : {}),
     });
     this.url = `https://${stage.domainName ?? this.distribution.distributionDomainName}`;
   }

@@ -1,8 +1,8 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { AccessPlans } from './access-plans.ts';
 import { FrontDoor } from './front-door.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { PublicKey } from './public-key.ts';
 import { RateLimitStore } from './rate-limit-store.ts';
 import { ReadApi } from './read-api.ts';
@@ -22,10 +22,9 @@ export class MarketDataProxyStack extends Stack {
   constructor(scope: Construct, id: string, props: MarketDataProxyStackProps) {
     super(scope, id, props);
     const { stage, webAclArn } = props;
-    const logRetention: RetentionDays = stage.logRetentionDays;
 
     const snapshots = new SnapshotStore(this, 'Snapshots');
-    new Refresher(this, 'Refresher', { stage, snapshots, logRetention });
+    const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
     const rateLimits = new RateLimitStore(this, 'RateLimits');
     const publicKey = new PublicKey(this, 'PublicKey');
     const { byRoute } = new ReadFunctions(this, 'Read', {
@@ -33,13 +32,21 @@ export class MarketDataProxyStack extends Stack {
       snapshots,
       rateLimits,
       publicKey: publicKey.apiKey,
-      logRetention,
     });
-    const { api, url } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
+    const { api, url, accessLog } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKey: publicKey.apiKey });
     const door = stage.edge
       ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey, webAclArn })
       : undefined;
+    const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
+      stage,
+      refresher,
+      functions: byRoute,
+      api,
+      tables: { snapshots: snapshots.tableName, rateLimits: rateLimits.tableName },
+      accessLog,
+      distributionId: door?.distribution.distributionId,
+    });
 
     this.output('BaseUrl', door?.url ?? url, 'Where callers begin');
     if (door)
@@ -47,6 +54,7 @@ export class MarketDataProxyStack extends Stack {
     this.output('ApiUrl', url, 'The API itself, for partners; every call needs a key');
     this.output('PublicApiKeyId', publicKey.apiKey.keyId, 'The key that the front door sends');
     this.output('PartnerPlanId', plans.partnerPlanId, 'The usage plan for the keys of partners');
+    this.output('DashboardUrl', dashboardUrl, 'What the operator looks at first');
   }
 
   private output(name: string, value: string, description: string): void {

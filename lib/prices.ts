@@ -40,7 +40,10 @@ export const PRICES = {
 
 export type PriceName = keyof typeof PRICES;
 
-/** What AWS gives each account for nothing every month, without an end (as of 2026-08). */
+/**
+ * What AWS gives each account for nothing every month, without an end (as of 2026-08). Three dashboards are free too, but
+ * only of at most 50 metrics.
+ */
 export const FREE_EACH_MONTH: Readonly<Partial<Record<PriceName, number>>> = {
   lambdaRequest: MILLION,
   lambdaGbSecond: 400_000,
@@ -49,7 +52,6 @@ export const FREE_EACH_MONTH: Readonly<Partial<Record<PriceName, number>>> = {
   logGb: 5,
   metric: 10,
   alarmMetric: 10,
-  dashboard: 3,
   trace: 100_000,
   schedule: 14 * MILLION,
 };

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApiKey, type IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 
 /** Letters and digits of the key; API Gateway wants 20 at least. */
 const KEY_LENGTH = 40;
@@ -22,6 +23,10 @@ export class PublicKey extends Construct {
       description: 'The public API key, sent by CloudFront in x-api-key',
       generateSecretString: { passwordLength: KEY_LENGTH, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledge(secret, {
+      'AwsSolutions-SMG4':
+        'The key throttles and protects nothing; a rotation would have to change the key and the edge in one moment.',
     });
     this.value = secret.secretValue.unsafeUnwrap();
     this.apiKey = new ApiKey(this, 'Key', {

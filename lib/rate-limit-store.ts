@@ -3,6 +3,7 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { RATE_LIMIT_KEYS } from '../lambda/limits/items.ts';
+import { acknowledge } from './acknowledge.ts';
 
 /** The table of the per-IP limit: one item for each address that was seen lately, under a keyed hash. */
 export class RateLimitStore extends Construct {
@@ -17,6 +18,7 @@ export class RateLimitStore extends Construct {
       // Nothing in it means anything after a minute.
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    acknowledge(this.table, { 'AwsSolutions-DDB3': 'The counts of a minute ago are worth nothing.' });
   }
 
   get tableName(): string {

@@ -1,6 +1,5 @@
 import type { IApiKey } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { FRESH_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
 import type { RouteName } from '../lambda/contract/routes.ts';
@@ -15,16 +14,15 @@ export interface ReadFunctionsProps {
   readonly rateLimits: RateLimitStore;
   /** The front door's key: only with it is CloudFront's viewer address believed. */
   readonly publicKey: IApiKey;
-  readonly logRetention: RetentionDays;
 }
 
 /** One function an endpoint, each with what it needs and no more. */
 export class ReadFunctions extends Construct {
-  readonly byRoute: Readonly<Partial<Record<RouteName, IFunction>>>;
+  readonly byRoute: Readonly<Record<RouteName, LambdaFunction>>;
 
   constructor(scope: Construct, id: string, props: ReadFunctionsProps) {
     super(scope, id);
-    const { stage, snapshots, rateLimits, publicKey, logRetention } = props;
+    const { stage, snapshots, rateLimits, publicKey } = props;
     const reader = {
       SNAPSHOT_TABLE: snapshots.tableName,
       FRESH_SECONDS: String(Math.max(FRESH_SECONDS, stage.refreshMinutes * 60)),
@@ -43,38 +41,38 @@ export class ReadFunctions extends Construct {
       handler: 'list-markets',
       description: 'GET /api/markets',
       memoryMb: 1_024,
-      logRetention,
+      stage,
       environment: marketReader,
     });
     const searchMarkets = new ServiceFunction(this, 'SearchMarkets', {
       handler: 'search-markets',
       description: 'GET /api/markets/search',
       memoryMb: 1_024,
-      logRetention,
+      stage,
       environment: marketReader,
     });
     const getOrderBook = new ServiceFunction(this, 'GetOrderBook', {
       handler: 'get-order-book',
       description: 'GET /api/clob/order-book',
-      logRetention,
+      stage,
       environment: clobReader,
     });
     const getPricesHistory = new ServiceFunction(this, 'GetPricesHistory', {
       handler: 'get-prices-history',
       description: 'GET /api/clob/prices-history',
-      logRetention,
+      stage,
       environment: clobReader,
     });
     const getStatus = new ServiceFunction(this, 'GetStatus', {
       handler: 'get-status',
       description: 'GET /api/status',
-      logRetention,
+      stage,
       environment: { ...reader, REFRESH_INTERVAL_SECONDS: String(stage.refreshMinutes * 60) },
     });
     const getOpenApi = new ServiceFunction(this, 'GetOpenApi', {
       handler: 'get-openapi',
       description: 'GET /openapi.json',
-      logRetention,
+      stage,
       environment: {},
     });
     for (const reading of [listMarkets, searchMarkets, getStatus]) snapshots.grantRead(reading);

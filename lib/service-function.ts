@@ -1,10 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentOf, FunctionName } from '../lambda/contract/environment.ts';
+import { metricsNamespace } from '../lambda/contract/metrics.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { Stage } from './stages.ts';
 
 export interface ServiceFunctionProps<F extends FunctionName> {
   /** The handler's file in `lambda/handlers`. */
@@ -15,7 +19,7 @@ export interface ServiceFunctionProps<F extends FunctionName> {
   readonly memoryMb?: number;
   /** @default 10 seconds */
   readonly timeout?: Duration;
-  readonly logRetention: RetentionDays;
+  readonly stage: Stage;
 }
 
 /**
@@ -35,9 +39,21 @@ const NEVER_LOADED = [
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** A function of this service: one bundle with its own SDK, its own log group, arm64, traced. */
+/**
+ * A function of this service: one bundle with its own SDK, arm64, traced, and a role that may write to its own log
+ * group (the AWS-managed policy for functions may write to every one there is).
+ */
 export class ServiceFunction<F extends FunctionName> extends NodejsFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: props.stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, {
+      description: props.description,
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
     super(scope, id, {
       entry: `${ROOT}lambda/handlers/${props.handler}.ts`,
       projectRoot: ROOT,
@@ -48,11 +64,15 @@ export class ServiceFunction<F extends FunctionName> extends NodejsFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb ?? 512,
       timeout: props.timeout ?? Duration.seconds(10),
-      environment: { ...props.environment, NODE_OPTIONS: '--enable-source-maps' },
-      logGroup: new LogGroup(scope, `${id}Logs`, {
-        retention: props.logRetention,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      environment: {
+        ...props.environment,
+        NODE_OPTIONS: '--enable-source-maps',
+        // Two stages in one account must not mix their metrics.
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(props.stage.name),
+      },
+      logGroup,
+      role,
+      tracing: Tracing.ACTIVE,
       bundling: {
         format: OutputFormat.ESM,
         target: 'node24',
@@ -66,6 +86,13 @@ export class ServiceFunction<F extends FunctionName> extends NodejsFunction {
         banner:
           "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
       },
+    });
+    acknowledge(role, {
+      'AwsSolutions-IAM5[Resource::*]': 'Lambda sends traces with it; X-Ray has no resources to name.',
+    });
+    acknowledge(this, {
+      'Serverless-LambdaDLQ':
+        'API Gateway waits for the answer of the functions that read; the refresher has a destination for failures.',
     });
   }
 }

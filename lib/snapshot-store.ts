@@ -3,6 +3,7 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { SNAPSHOT_KEYS } from '../lambda/snapshots/items.ts';
+import { acknowledge } from './acknowledge.ts';
 
 /** The table of snapshots: chunk items that expire, and one pointer to the newest. */
 export class SnapshotStore extends Construct {
@@ -17,6 +18,9 @@ export class SnapshotStore extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       // The data is two minutes old at most and made anew by the next run: nothing is worth keeping.
       removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledge(this.table, {
+      'AwsSolutions-DDB3': 'The next run makes the data anew; there is nothing to recover.',
     });
   }
 

@@ -1,5 +1,9 @@
-/** The namespace of every metric the functions emit; alarms and dashboard read the same names. */
-export const METRICS_NAMESPACE = 'MarketDataProxy';
+import type { FunctionName } from './environment.ts';
+
+/** The namespace of every metric of a stage; alarms and dashboard read the same names. */
+export function metricsNamespace(stage: string): string {
+  return `MarketDataProxy/${stage}`;
+}
 
 /** Name → unit of every metric. A metric that is emitted under another name does not compile. */
 export const METRICS = {
@@ -38,6 +42,46 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
+const REFRESHER = ['refresh-snapshot'] as const;
+const MARKET_READERS = ['list-markets', 'search-markets'] as const;
+const LIVE_READERS = ['get-order-book', 'get-prices-history'] as const;
+
+/**
+ * The functions that emit each metric, under the dimension `service`. Whoever reads a metric of several functions
+ * adds them up; a test holds the table against what the handlers use.
+ */
+export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]>> = {
+  RefreshPublished: REFRESHER,
+  RefreshSuperseded: REFRESHER,
+  RefreshShrunk: REFRESHER,
+  RefreshFailed: REFRESHER,
+  RefreshDuration: REFRESHER,
+  SnapshotAge: REFRESHER,
+  ClockSkew: REFRESHER,
+  PublishLatency: REFRESHER,
+  SnapshotBytes: REFRESHER,
+  MarketsListed: REFRESHER,
+  MarketsSkipped: REFRESHER,
+  MarketsCataloguePriced: REFRESHER,
+  OneDayChangeCoverage: REFRESHER,
+  CatalogueAge: REFRESHER,
+  UpstreamCalls: [...REFRESHER, ...LIVE_READERS],
+  UpstreamRetries: [...REFRESHER, ...LIVE_READERS],
+  UpstreamFailures: [...REFRESHER, ...LIVE_READERS],
+  UpstreamBlocked: [...REFRESHER, ...LIVE_READERS],
+  SnapshotLoadFailed: MARKET_READERS,
+  RateLimitRefused: [...MARKET_READERS, ...LIVE_READERS],
+  RateLimitUnavailable: [...MARKET_READERS, ...LIVE_READERS],
+};
+
+/** The dimension that names the function: Powertools' own. */
+export const SERVICE_DIMENSION = 'service';
+
 /** The dimension that parts upstream metrics. */
 export const UPSTREAM_DIMENSION = 'Upstream';
 export type UpstreamName = 'gamma' | 'clob';
+
+/** The upstreams that a function calls. */
+export function upstreamsOf(service: FunctionName): readonly UpstreamName[] {
+  return service === 'refresh-snapshot' ? ['gamma', 'clob'] : ['clob'];
+}

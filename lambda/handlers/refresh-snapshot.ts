@@ -13,6 +13,8 @@ import { ClobPrices } from '../upstream/clob-prices.ts';
 import { GammaCatalogue } from '../upstream/gamma.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
+/** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
+const STORE_ATTEMPTS = 6;
 const settings = readEnvironment('refresh-snapshot', process.env);
 const { logger, metrics } = telemetry('refresh-snapshot');
 
@@ -21,8 +23,6 @@ const counterOf = (upstream: UpstreamName) =>
     logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt, reason }),
   );
 const counters = { gamma: counterOf('gamma'), clob: counterOf('clob') };
-/** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
-const STORE_ATTEMPTS = 6;
 const shared = { fetch: globalThis.fetch, clock: systemClock, random: Math.random };
 
 const run = reportedRefresh({

@@ -83,7 +83,7 @@ describe.each(['dev', 'prod'] as const)('the method throttles of %s', (name) => 
     HttpMethod: method,
     ThrottlingRateLimit: rate.ratePerSecond,
     ThrottlingBurstLimit: rate.burst,
-    MetricsEnabled: true,
+    MetricsEnabled: false,
   });
 
   it('bound every method, and the two live proxies more tightly', () => {

@@ -23,6 +23,7 @@ describe('the stage of the context', () => {
       edge: true,
       edgeCache: 'true',
       waf: 'true',
+      apiAccessLog: 'true',
       region: 'eu-central-1',
       domainName: 'markets.example.com',
       certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f',
@@ -36,6 +37,7 @@ describe('the stage of the context', () => {
       ...given,
       edgeCache: true,
       waf: true,
+      apiAccessLog: true,
       refreshMinutes: 5,
       staleIfErrorSeconds: 600,
     });

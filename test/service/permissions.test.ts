@@ -32,8 +32,8 @@ beforeAll(async () => {
   permissions = permissionsByFunction(service.service.stack);
 }, 60_000);
 afterAll(async () => {
-  await service.close();
   await recorder.close();
+  await service.close();
 });
 
 /** Everything the service does: refreshes, every endpoint, pages of a snapshot, and refusals by the limit. */

@@ -66,6 +66,17 @@ it('invocations at once start containers up to the bound, then wait, and never m
   expect(payloads(results)).toEqual(Array(6).fill(expect.objectContaining({ running: 0 })));
 });
 
+it('a container that is killed ends its invocation, and the next one starts another', async () => {
+  const target = lambdaFunction(
+    `let n = 0; export const handler = (event) => { n += 1; return event.hang ? new Promise(() => {}) : n; };`,
+  );
+  await target.invoke('{}');
+  const killed = target.invoke('{"hang":true}');
+  await target.kill();
+  expect(await killed).toMatchObject({ ok: false, error: { errorType: 'Runtime.ExitError' } });
+  expect(payloads([await target.invoke('{}')])).toEqual([1]);
+});
+
 it('an error of the handler is an outcome, and the container lives on', async () => {
   const target = lambdaFunction(
     `let n = 0; export const handler = () => { n += 1; if (n === 1) throw new TypeError('no'); return n; };`,

@@ -1,6 +1,6 @@
+import type { StoreFault, StoreStep } from '../../../support/store-fault.ts';
 import type { FaultBench } from '../support/bench.ts';
 import { type FaultCase, MANY, type Played } from '../support/fault-case.ts';
-import type { StoreFault, StoreStep } from '../support/store-fault.ts';
 
 const UNREADABLE = { message: 'The newest snapshot could not be loaded' };
 const LOAD_FAILED = { SnapshotLoadFailed: [1, MANY] } as const;
@@ -38,7 +38,7 @@ async function olderLast(bench: FaultBench): Promise<Played> {
 }
 
 async function pointerMoves(bench: FaultBench): Promise<Played> {
-  await bench.killReaders();
+  await bench.killReader();
   const reached = bench.dynamodb.add({ step: 'read chunk', trouble: 'hangs', times: 1 });
   const reading = bench.read();
   await reached;

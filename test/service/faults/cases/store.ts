@@ -25,6 +25,7 @@ export const STORE_CASES: readonly FaultCase[] = [
     changes: SHORT,
     run: 'failed',
     readers: 'old',
+    metrics: { RefreshDuration: [5_000, 6_500] },
   },
   {
     fault: 'DynamoDB refuses during chunk writes',
@@ -60,14 +61,6 @@ export const STORE_CASES: readonly FaultCase[] = [
     run: 'published',
     readers: { new: {} },
     metrics: { PublishLatency: [700, MANY] },
-  },
-  {
-    fault: 'DynamoDB never answers the chunk writes',
-    store: [{ step: 'write chunk', trouble: 'hangs' }],
-    changes: SHORT,
-    run: 'failed',
-    readers: 'old',
-    metrics: { RefreshDuration: [5_000, 6_500] },
   },
   {
     fault: 'DynamoDB refuses the readers',

@@ -3,14 +3,17 @@ import type { LambdaFunction } from '../../../../local/lambda/lambda-function.ts
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { UniverseChange } from '../../../../local/upstream/control.ts';
 import type { FaultSpec } from '../../../../local/upstream/faults/registry.ts';
+import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
-import { DynamoDbProxy } from './dynamodb-proxy.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Three pages of the catalogue, so that there is a first, a middle and a last one. */
 const MARKETS = 250;
 const LIST = '/api/markets?limit=1000';
-const READERS = ['list-markets', 'get-status'];
+const READER = 'list-markets';
+const STATUS = 'get-status';
+/** Pages lie in Gamma's cache for a time that depends on their address; what they say would depend on it, too. */
+const NO_CACHE = { route: 'gamma', kind: 'stale-page', age: 0 } as const satisfies FaultSpec;
 const CLOCK_OFFSET = new URL('./clock-offset.ts', import.meta.url).href;
 
 /** What the faults change in the functions; a container started after the change has it. */
@@ -64,6 +67,7 @@ export class FaultBench {
     });
     dynamodb.target = service.service.dynamodbUrl;
     bench = new FaultBench(service, dynamodb, new SnapshotTable(service.service));
+    await bench.clear();
     return bench;
   }
 
@@ -83,13 +87,16 @@ export class FaultBench {
 
   /** Resolves when a fault of the upstream has acted. */
   async upstreamFaultActed(): Promise<void> {
-    while (this.service.upstream.state().faults.every(({ hits }) => hits === 0)) await wait(10);
+    const acted = () =>
+      this.service.upstream.state().faults.some(({ spec, hits }) => hits > 0 && spec.kind !== NO_CACHE.kind);
+    while (!acted()) await wait(10);
   }
 
   /** Everything is well again. */
   async clear(): Promise<void> {
     this.changes = {};
     await this.control('DELETE', 'faults');
+    await this.addUpstreamFault(NO_CACHE);
     await this.control('POST', 'universe', { share: 1 });
     await this.dynamodb.clear();
   }
@@ -103,8 +110,8 @@ export class FaultBench {
     return this.find('refresh').kill();
   }
 
-  async killReaders(): Promise<void> {
-    await Promise.all(READERS.map((name) => this.find(name).kill()));
+  killReader(): Promise<void> {
+    return this.find(READER).kill();
   }
 
   /** From a container that has answered before and holds what it has read, unless they were ended since. */
@@ -114,12 +121,13 @@ export class FaultBench {
 
   /** From a container that knows nothing yet. */
   async readCold(): Promise<TestAnswer> {
-    await this.killReaders();
+    await this.killReader();
     return await this.read();
   }
 
-  status(): Promise<TestAnswer> {
-    return this.service.call('/api/status');
+  async coldStatus(): Promise<TestAnswer> {
+    await this.find(STATUS).kill();
+    return await this.service.call('/api/status');
   }
 
   async close(): Promise<void> {

@@ -2,17 +2,17 @@ import type { MetricName, UpstreamName } from '../../../../lambda/contract/metri
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { UniverseChange } from '../../../../local/upstream/control.ts';
 import type { FaultSpec } from '../../../../local/upstream/faults/registry.ts';
+import type { StoreFault } from '../../../support/store-fault.ts';
 import type { TestAnswer } from '../../support/test-service.ts';
 import type { FaultBench, FunctionChanges } from './bench.ts';
-import type { StoreFault } from './store-fault.ts';
 
 /** How the run under the fault ends; `none`: there is no run in it. */
 export type RunEnd = 'published' | 'superseded' | 'shrunk' | 'failed' | 'killed' | 'none';
 
 /** What a new snapshot lacks; by default nothing. */
 export interface Seen {
-  /** `fewer` than the upstream really has. @default 'all' */
-  readonly markets?: 'all' | 'fewer';
+  /** `fewer` than the upstream really has, or all but the few that have no price but a midpoint. @default 'all' */
+  readonly markets?: 'all' | 'all with a price' | 'fewer';
   /** 1-day changes. @default 'all' */
   readonly oneDay?: 'all' | 'some' | 'top 20' | 'none';
   /** 7- and 30-day changes. @default 'all' */

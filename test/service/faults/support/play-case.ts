@@ -13,9 +13,10 @@ export interface Healthy {
 
 /** What came of a case. */
 export interface Observed extends Played {
-  /** From a container that held the previous snapshot, and from one that held nothing. */
+  /** From a container that held the previous snapshot, and from one that held nothing, where that differs. */
   readonly warm: TestAnswer;
-  readonly cold: TestAnswer;
+  readonly cold?: TestAnswer;
+  /** Of a new snapshot. */
   readonly status?: TestAnswer;
   /** The same, cold, once the previous snapshot has outlived its freshness; only where it is what readers see. */
   readonly later?: TestAnswer;
@@ -59,12 +60,11 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
     const played = await (row.scene?.play(bench) ?? runOnce(bench));
     if (!row.stays) await bench.clear();
     const warm = await bench.read();
-    const { cold, ...others } = await readCold(bench, row);
+    const others = await readMore(bench, row);
     await wait(LOGS_MS);
     return {
       ...played,
       warm,
-      cold,
       ...others,
       logs: logs.slice(log),
       metrics: metrics.slice(metric),
@@ -88,11 +88,9 @@ async function runOnce(bench: FaultBench): Promise<Played> {
   return { outcome: await bench.refresh() };
 }
 
-async function readCold(bench: FaultBench, { readers }: FaultCase) {
+async function readMore(bench: FaultBench, { readers, stays }: FaultCase): Promise<Partial<Observed>> {
   if (typeof readers === 'object' && 'new' in readers) {
-    await bench.killReaders();
-    const [cold, status] = await Promise.all([bench.read(), bench.status()]);
-    return { cold, status };
+    return { ...(stays ? { cold: await bench.readCold() } : {}), status: await bench.coldStatus() };
   }
   const cold = await bench.readCold();
   if (readers !== 'old') return { cold };

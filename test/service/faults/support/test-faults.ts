@@ -1,137 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FaultBench } from './bench.ts';
-import { cataloguePrices } from './catalogue-prices.ts';
-import { type Expected, type FaultCase, type RunEnd, reportOf, type Seen } from './fault-case.ts';
-import { wrongNumbers } from './numbers.ts';
-import { type Healthy, heal, type Observed, playCase, seed } from './play-case.ts';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { expectResult } from './expectations.ts';
+import type { FaultCase } from './fault-case.ts';
+import { FaultLanes } from './lanes.ts';
 
-const TOP = 20;
+/** A case waits for its turn, and the machine may be busy. */
+const LONGEST_MS = 120_000;
 
-/** Plays every case on one service, and holds what came of it against its row. */
+/** A test for every row. */
 export function testFaults(title: string, rows: readonly FaultCase[]): void {
-  let bench: FaultBench;
-  let before: Healthy;
-  let prices: ReadonlyMap<string, number>;
+  let lanes: FaultLanes | undefined;
   beforeAll(async () => {
-    bench = await FaultBench.start();
-    bench.freezeUpstream();
-    before = await seed(bench);
-    prices = await cataloguePrices(bench.service.upstream.url);
-  }, 120_000);
-  afterAll(() => bench?.close());
+    lanes = await FaultLanes.start(rows);
+  }, LONGEST_MS);
+  afterAll(() => lanes?.close(), LONGEST_MS);
 
   describe(title, () => {
-    it.each(rows.map((row) => [row.fault, row] as const))(
-      '%s',
-      async (_, row) => {
-        const observed = await playCase(bench, row);
-        const after = await heal(bench, row.healsAtOnce);
-        const previous = before;
-        before = after;
-
-        expectRun(row.run, observed);
-        expectReport(row, observed);
-        expectReaders(row, observed, previous);
-        expect(after.etag).not.toBe(previous.etag);
-        expect(after.list).toHaveLength(previous.list.length);
-        expect(wrongNumbers(after.list, { lists: [previous.list], cataloguePrices: new Map() })).toEqual([]);
-        const lists = [previous.list, after.list];
-        for (const { status, json } of [observed.warm, observed.cold]) {
-          if (status === 200)
-            expect(wrongNumbers(json, { lists, cataloguePrices: allowed(row, prices) })).toEqual([]);
-        }
-      },
-      60_000,
-    );
+    for (const row of rows) {
+      it(
+        row.fault,
+        async () => {
+          if (lanes) expectResult(await lanes.result(row));
+        },
+        LONGEST_MS,
+      );
+    }
   });
-}
-
-function expectRun(end: RunEnd, { outcome }: Observed): void {
-  if (end === 'none') return;
-  if (end === 'killed') expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('exit') });
-  else expect(outcome).toMatchObject({ ok: end !== 'failed' });
-}
-
-function expectReport(row: FaultCase, { logs, metrics }: Observed): void {
-  const { log, metrics: expected } = reportOf(row);
-  for (const line of log) {
-    const same = logs.filter(({ message }) => message === line.message);
-    const found = same.some(({ keys }) =>
-      Object.entries(line.keys ?? {}).every(([key, value]) => matches(keys[key], value)),
-    );
-    if (!found)
-      throw new Error(`Not logged: ${JSON.stringify(line)}, but ${JSON.stringify(same.slice(0, 3))}`);
-  }
-  const told = Object.keys(expected).map((name) => [name, emitted(metrics, name)]);
-  for (const [name, value] of told as [keyof typeof expected, number | undefined][]) {
-    if (!matches(value, expected[name])) throw new Error(`${name} is ${value}, not ${expected[name]}`);
-  }
-}
-
-/** The sum over the lines that carry it; undefined where none does. */
-function emitted(metrics: Observed['metrics'], name: string): number | undefined {
-  const [metric = '', upstream] = name.split(' ');
-  const values = metrics.filter((line) => line.Upstream === upstream).flatMap((line) => line[metric] ?? []);
-  return values.length === 0 ? undefined : values.map(Number).reduce((sum, value) => sum + value, 0);
-}
-
-function matches(value: unknown, expected: Expected | undefined): boolean {
-  if (expected === null || expected === undefined) return value === undefined;
-  if (typeof expected === 'object') return Number(value) >= expected[0] && Number(value) <= expected[1];
-  return typeof expected === 'string' ? JSON.stringify(value ?? '').includes(expected) : value === expected;
-}
-
-function expectReaders({ readers }: FaultCase, observed: Observed, previous: Healthy): void {
-  const { warm, cold, status, later } = observed;
-  for (const answer of observed.meanwhile ?? []) expectOld(answer, previous);
-  if (readers === 'old') {
-    for (const answer of [warm, cold]) expectOld(answer, previous);
-    expect(later).toMatchObject({ status: 502, json: { code: 'snapshot_stale' } });
-    expect(later?.json.error).toMatch(/2\d\d s old/);
-  } else if ('memory' in readers) {
-    expectOld(warm, previous);
-    expect(cold).toMatchObject({ status: 502, json: { code: readers.memory } });
-    expect(cold.headers.get('cache-control')).toBe('no-store');
-  } else {
-    expect([warm.status, cold.status, status?.status]).toEqual([200, 200, 200]);
-    expect(warm.text).toBe(cold.text);
-    expect(cold.headers.get('etag')).not.toBe(previous.etag);
-    expect(status?.json.markets).toBe(cold.json.length);
-    expectSeen(readers.new, observed, previous);
-  }
-}
-
-function expectOld(answer: Observed['warm'], previous: Healthy): void {
-  expect([answer.status, answer.headers.get('etag')]).toEqual([200, previous.etag]);
-  expect(answer.json).toEqual(previous.list);
-}
-
-function expectSeen(seen: Seen, { cold, status }: Observed, previous: Healthy): void {
-  const { markets = 'all', oneDay = 'all', long = 'all', prices = 'order book' } = seen;
-  const of = (list: Healthy['list']) => {
-    const has = (name: string) =>
-      list.filter((market: Record<string, unknown>) => typeof market[name] === 'number');
-    const changed = has('oneDayPriceChange');
-    return {
-      markets: list.length,
-      oneDay: changed.length,
-      beyondTop: changed.some((market: unknown) => list.indexOf(market) >= TOP),
-      sevenDay: has('sevenDayPriceChange').length,
-      thirtyDay: has('thirtyDayPriceChange').length,
-    };
-  };
-  const [now, then] = [of(cold.json), of(previous.list)];
-  expect([now.markets < then.markets, now.markets > 0]).toEqual([markets === 'fewer', true]);
-  expect([now.oneDay > 0, now.beyondTop]).toEqual([oneDay !== 'none', oneDay === 'all' || oneDay === 'some']);
-  if (markets === 'all') expect(now.oneDay === then.oneDay).toBe(oneDay === 'all');
-  expect([now.sevenDay > 0, now.thirtyDay > 0]).toEqual([long !== 'none', long === 'all']);
-  const { marketsCataloguePriced: priced } = status?.json ?? {};
-  if (prices === 'catalogue') expect(priced).toBe(now.markets);
-  else if (prices === 'order book') expect(priced).toBeLessThanOrEqual(previous.cataloguePriced);
-  else expect(priced).toBeGreaterThan(previous.cataloguePriced);
-}
-
-function allowed({ readers }: FaultCase, prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const fromBook = typeof readers === 'string' || !('new' in readers) || readers.new.prices === undefined;
-  return fromBook ? new Map() : prices;
 }

@@ -1,0 +1,74 @@
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { AlarmRow } from './alarm-rows/alarm-row.ts';
+import { callerAlarms } from './alarm-rows/callers.ts';
+import { capacityAlarms } from './alarm-rows/capacity.ts';
+import { dataAlarms } from './alarm-rows/data.ts';
+import { upstreamAlarms } from './alarm-rows/upstream.ts';
+import type { Monitored } from './monitored.ts';
+import { ServiceMetricReader } from './service-metrics.ts';
+
+export interface AlarmsProps {
+  readonly monitored: Monitored;
+  /** Told when an alarm begins and when it ends. @default nobody */
+  readonly topic?: ITopic | undefined;
+}
+
+const OPERATORS = {
+  'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  'more than': ComparisonOperator.GREATER_THAN_THRESHOLD,
+  'less than': ComparisonOperator.LESS_THAN_THRESHOLD,
+} as const;
+
+const MISSING = {
+  breaching: TreatMissingData.BREACHING,
+  notBreaching: TreatMissingData.NOT_BREACHING,
+} as const;
+
+/** The alarms of the tables in `alarm-rows`. Each names its section of the runbook. */
+export class Alarms extends Construct {
+  readonly all: readonly Alarm[];
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    const { monitored, topic } = props;
+    const metrics = new ServiceMetricReader(monitored.stage.name);
+    const rows = [
+      ...dataAlarms(monitored, metrics),
+      ...callerAlarms(monitored, metrics),
+      ...capacityAlarms(monitored),
+      ...upstreamAlarms(metrics),
+    ];
+    this.all = rows.map((row) => this.alarm(row));
+    if (!topic) return;
+    const action = new SnsAction(topic);
+    for (const alarm of this.all) {
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+    }
+  }
+
+  private alarm(row: AlarmRow): Alarm {
+    const [datapointsToAlarm, evaluationPeriods] = row.periods;
+    return new Alarm(this, pascalCase(row.id), {
+      alarmDescription: `${row.happened} ${runbookSection(row.id)}`,
+      metric: row.metric,
+      comparisonOperator: OPERATORS[row.breaches ?? 'at least'],
+      threshold: row.threshold,
+      datapointsToAlarm,
+      evaluationPeriods,
+      treatMissingData: MISSING[row.missing],
+    });
+  }
+}
+
+/** Where to read on. */
+export function runbookSection(anchor: string): string {
+  return `Runbook: docs/runbook.md#${anchor}`;
+}
+
+function pascalCase(id: string): string {
+  return id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,125 @@
+/** A saved query of Logs Insights as data: what the runbook tells to look at. */
+export interface SavedQuery {
+  /** Its name, after the stack's. */
+  readonly id: string;
+  /** Whose log groups it reads. */
+  readonly of: 'refresher' | 'readers' | 'upstream callers' | 'access log';
+  readonly lines: readonly string[];
+}
+
+/** Messages and keys are those of the functions' loggers; a test finds each of them in the code. */
+export const SAVED_QUERIES: readonly SavedQuery[] = [
+  {
+    id: 'refresh-runs',
+    of: 'refresher',
+    lines: [
+      'filter message in ["Snapshot published", "Snapshot superseded by a newer one", "Too few markets to believe in: not published", "Refresh failed"]',
+      'display @timestamp, message, durationMs, publishMs, markets, skipped, withOneDayChange, cataloguePriced, catalogueAgeSeconds, bytes, error.message',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+  {
+    id: 'refresh-problems',
+    of: 'refresher',
+    lines: [
+      'filter level in ["WARN", "ERROR"] or @message like /Task timed out|Runtime exited|out of memory/',
+      'filter message != "Upstream call failed"',
+      'display @timestamp, level, message, error.name, error.message, error.cause.message, durationMs, skewMs, @message',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+  {
+    id: 'markets-skipped',
+    of: 'refresher',
+    lines: [
+      'filter message in ["Snapshot published", "Snapshot superseded by a newer one", "Too few markets to believe in: not published"]',
+      'display @timestamp, markets, skipped, duplicates, inactive, pages, historyBatches, historyBatchesFailed, midpointBatchesFailed, withOneDayChange, @message',
+      'sort @timestamp desc',
+      'limit 100',
+    ],
+  },
+  {
+    id: 'upstream-failures-by-kind',
+    of: 'upstream callers',
+    lines: [
+      'filter message = "Upstream call failed"',
+      'fields bin(5m) as time',
+      'stats count(*) as failures by time, service, upstream, route, failure, status',
+      'sort time desc, failures desc',
+      'limit 500',
+    ],
+  },
+  {
+    id: 'upstream-failures',
+    of: 'upstream callers',
+    lines: [
+      'filter message = "Upstream call failed"',
+      'display @timestamp, service, upstream, route, failure, status, reason, excerpt',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+  {
+    id: 'error-answers',
+    of: 'readers',
+    lines: [
+      'filter message in ["Unexpected error", "Answered with an error", "The newest snapshot could not be loaded"] or @message like /Task timed out|Runtime exited|out of memory/',
+      'display @timestamp, service, message, code, cause, error.name, error.message, requestId, @message',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+  {
+    id: 'slow-functions',
+    of: 'readers',
+    lines: [
+      'filter @type = "REPORT"',
+      'fields bin(5m) as time',
+      'stats count(*) as calls, pct(@duration, 50) as p50, pct(@duration, 99) as p99, max(@duration) as longest, count(@initDuration) as coldStarts, max(@initDuration) as longestInit, max(@maxMemoryUsed) / 1000000 as memoryMb by time, @log',
+      'sort time desc',
+      'limit 500',
+    ],
+  },
+  {
+    id: 'limited-callers',
+    of: 'readers',
+    lines: [
+      'filter message = "Refused by the per-IP limit"',
+      'stats count(*) as refusals, min(@timestamp) as first, max(@timestamp) as last by caller',
+      'sort refusals desc',
+      'limit 50',
+    ],
+  },
+  {
+    id: 'uncounted-requests',
+    of: 'readers',
+    lines: [
+      'filter message = "The per-IP limit is unavailable: requests are served uncounted"',
+      'display @timestamp, service, error.name, error.message',
+      'sort @timestamp desc',
+      'limit 100',
+    ],
+  },
+  {
+    id: 'gateway-refusals',
+    of: 'access log',
+    lines: [
+      'filter gatewayAnswer != "-" and gatewayAnswer != ""',
+      'fields bin(5m) as time',
+      'stats count(*) as requests by time, gatewayAnswer, status, route, apiKeyId',
+      'sort time desc, requests desc',
+      'limit 500',
+    ],
+  },
+  {
+    id: 'requests-by-route',
+    of: 'access log',
+    lines: [
+      'stats count(*) as requests, pct(latencyMs, 50) as p50, pct(latencyMs, 99) as p99, sum(responseBytes) / 1000000 as megabytes by route, method, status, apiKeyId',
+      'sort requests desc',
+      'limit 200',
+    ],
+  },
+];

@@ -1,0 +1,40 @@
+import { CATALOGUE_CASES } from './cases/catalogue.ts';
+import { CLOCK_CASES } from './cases/clock.ts';
+import { PRICE_CASES } from './cases/prices.ts';
+import { PUBLISHING_CASES } from './cases/publishing.ts';
+import { STORE_CASES } from './cases/store.ts';
+import { TIME_CASES } from './cases/time.ts';
+import { UNIVERSE_CASES } from './cases/universe.ts';
+import { renderFaults } from './support/table.ts';
+
+export const FAULTS_FILE = new URL('../../../docs/faults.md', import.meta.url);
+
+const INTRODUCTION = `# Faults, and what becomes of them
+
+Every row is a test over the whole service (test/service/faults): the fault is injected, a refresh runs, readers ask
+over HTTP, and the log and the metrics are held against what stands here. After each, the fault is taken away and the
+next run must heal everything. In each case every number that a reader got is held against what the upstream really
+says: a fault may take something away, it never makes anything wrong.
+
+Written by \`node scripts/write-faults.ts\` from the tables that the tests run; do not edit it by hand.
+The simulated upstream of \`npm start\` takes the same faults: see \`GET /_control\`.
+
+A snapshot is fresh for two minutes, and served for 30 s more while the next run publishes. A run that ends reports
+\`SnapshotAge\`, however it ended, unless the store cannot be read; a run that dies reports nothing. The alarm takes a missing
+value for a bad one.
+
+`;
+
+/** docs/faults.md as it should be. */
+export function faultsDocument(): string {
+  const chapters = [
+    { title: 'The catalogue does not answer as it should', rows: CATALOGUE_CASES },
+    { title: 'The catalogue says odd things', rows: UNIVERSE_CASES },
+    { title: 'Prices and histories', rows: PRICE_CASES },
+    { title: 'Time', rows: TIME_CASES },
+    { title: 'Clocks', rows: CLOCK_CASES },
+    { title: 'The store', rows: STORE_CASES },
+    { title: 'Publishing', rows: PUBLISHING_CASES },
+  ];
+  return `${INTRODUCTION}${renderFaults(chapters)}`;
+}

@@ -1,0 +1,118 @@
+import { expect } from '@jest/globals';
+import { type Expected, type FaultCase, type RunEnd, reportOf, type Seen } from './fault-case.ts';
+import type { Result } from './lanes.ts';
+import { wrongNumbers } from './numbers.ts';
+import type { Healthy, Observed } from './play-case.ts';
+
+const TOP = 20;
+/** Markets that only the order book has a price for are this rare. */
+const NEARLY_ALL = 0.98;
+
+/** Holds what came of a case against its row. */
+export function expectResult({ row, observed, before, after, cataloguePrices }: Result): void {
+  expectRun(row.run, observed);
+  expectReport(row, observed);
+  expectReaders(row, observed, before);
+  expect(after.etag).not.toBe(before.etag);
+  expect(after.list).toHaveLength(before.list.length);
+  const truth = {
+    lists: [before.list, after.list],
+    cataloguePrices: allowed(row, cataloguePrices),
+    // A clock that is wrong looks for the price of yesterday at another moment.
+    sameBaselines: row.changes?.refresherClockMs === undefined,
+  };
+  for (const { status, json } of [observed.warm, observed.cold ?? observed.warm]) {
+    if (status === 200) expect(wrongNumbers(json, truth)).toEqual([]);
+  }
+}
+
+function expectRun(end: RunEnd, { outcome }: Observed): void {
+  if (end === 'none') return;
+  if (end === 'killed') expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('exit') });
+  else expect(outcome).toMatchObject({ ok: end !== 'failed' });
+}
+
+function expectReport(row: FaultCase, { logs, metrics }: Observed): void {
+  const { log, metrics: expected } = reportOf(row);
+  for (const line of log) {
+    const same = logs.filter(({ message }) => message === line.message);
+    const found = same.some(({ keys }) =>
+      Object.entries(line.keys ?? {}).every(([key, value]) => matches(keys[key], value)),
+    );
+    if (!found)
+      throw new Error(`Not logged: ${JSON.stringify(line)}, but ${JSON.stringify(same.slice(0, 3))}`);
+  }
+  const told = Object.keys(expected).map((name) => [name, emitted(metrics, name)]);
+  for (const [name, value] of told as [keyof typeof expected, number | undefined][]) {
+    if (!matches(value, expected[name])) throw new Error(`${name} is ${value}, not ${expected[name]}`);
+  }
+}
+
+/** The sum over the lines that carry it; undefined where none does. */
+function emitted(metrics: Observed['metrics'], name: string): number | undefined {
+  const [metric = '', upstream] = name.split(' ');
+  const values = metrics.filter((line) => line.Upstream === upstream).flatMap((line) => line[metric] ?? []);
+  return values.length === 0 ? undefined : values.map(Number).reduce((sum, value) => sum + value, 0);
+}
+
+function matches(value: unknown, expected: Expected | undefined): boolean {
+  if (expected === null || expected === undefined) return value === undefined;
+  if (typeof expected === 'object') return Number(value) >= expected[0] && Number(value) <= expected[1];
+  return typeof expected === 'string' ? JSON.stringify(value ?? '').includes(expected) : value === expected;
+}
+
+function expectReaders({ readers }: FaultCase, observed: Observed, previous: Healthy): void {
+  const { warm, cold = warm, status, later } = observed;
+  for (const answer of observed.meanwhile ?? []) expectOld(answer, previous);
+  if (readers === 'old') {
+    for (const answer of [warm, cold]) expectOld(answer, previous);
+    expect(later).toMatchObject({ status: 502, json: { code: 'snapshot_stale' } });
+    expect(later?.json.error).toMatch(/2\d\d s old/);
+  } else if ('memory' in readers) {
+    expectOld(warm, previous);
+    expect(cold).toMatchObject({ status: 502, json: { code: readers.memory } });
+    expect(cold.headers.get('cache-control')).toBe('no-store');
+  } else {
+    expect([warm.status, cold.status, status?.status]).toEqual([200, 200, 200]);
+    expect(warm.text).toBe(cold.text);
+    expect(cold.headers.get('etag')).not.toBe(previous.etag);
+    expect(status?.json.markets).toBe(cold.json.length);
+    expectSeen(readers.new, observed, previous);
+  }
+}
+
+function expectOld(answer: Observed['warm'], previous: Healthy): void {
+  expect([answer.status, answer.headers.get('etag')]).toEqual([200, previous.etag]);
+  expect(answer.json).toEqual(previous.list);
+}
+
+function expectSeen(seen: Seen, { warm, status }: Observed, previous: Healthy): void {
+  const { markets = 'all', oneDay = 'all', long = 'all', prices = 'order book' } = seen;
+  const of = (list: Healthy['list']) => {
+    const has = (name: string) =>
+      list.filter((market: Record<string, unknown>) => typeof market[name] === 'number');
+    const changed = has('oneDayPriceChange');
+    return {
+      markets: list.length,
+      oneDay: changed.length,
+      beyondTop: changed.some((market: unknown) => list.indexOf(market) >= TOP),
+      sevenDay: has('sevenDayPriceChange').length,
+      thirtyDay: has('thirtyDayPriceChange').length,
+    };
+  };
+  const [now, then] = [of(warm.json), of(previous.list)];
+  expect([now.markets < then.markets, now.markets > 0]).toEqual([markets !== 'all', true]);
+  expect(now.markets >= NEARLY_ALL * then.markets).toBe(markets !== 'fewer');
+  expect([now.oneDay > 0, now.beyondTop]).toEqual([oneDay !== 'none', oneDay === 'all' || oneDay === 'some']);
+  if (markets === 'all') expect(now.oneDay === then.oneDay).toBe(oneDay === 'all');
+  expect([now.sevenDay > 0, now.thirtyDay > 0]).toEqual([long !== 'none', long === 'all']);
+  const { marketsCataloguePriced: priced } = status?.json ?? {};
+  if (prices === 'catalogue') expect(priced).toBe(now.markets);
+  else if (prices === 'order book') expect(priced).toBeLessThanOrEqual(previous.cataloguePriced);
+  else expect(priced).toBeGreaterThan(previous.cataloguePriced);
+}
+
+function allowed({ readers }: FaultCase, prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const fromBook = typeof readers === 'string' || !('new' in readers) || readers.new.prices === undefined;
+  return fromBook ? new Map() : prices;
+}

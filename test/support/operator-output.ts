@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { jest } from '@jest/globals';
+import type { FunctionName } from '../../lambda/contract/environment.ts';
+import { ServiceError } from '../../lambda/domain/service-error.ts';
+import { endpoint } from '../../lambda/http/endpoint.ts';
+import { limitReports } from '../../lambda/limits/limit-reports.ts';
+import { type Telemetry, telemetry } from '../../lambda/observability/telemetry.ts';
+import type { Published } from '../../lambda/refresh/ports.ts';
+import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
+import { snapshotCache } from '../../lambda/snapshots/reading.ts';
+import { CallCounter } from '../../lambda/upstream/call-counter.ts';
+import { LIVE_CALL } from '../../lambda/upstream/live-call.ts';
+import { liveClob } from '../../lambda/upstream/live-clob.ts';
+import { UpstreamError } from '../../lambda/upstream/upstream-error.ts';
+import { fakePrices, fakePublisher, listable, pagedCatalogue } from '../refresh/fake-upstreams.ts';
+import { apiEvent } from './api-event.ts';
+import { catalogueMarket } from './catalogue-market.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** Everything that a function can tell the operator: its metrics and log lines, as JSON. */
+export type OutputLine = Readonly<Record<string, unknown>>;
+
+/**
+ * What reports to the operator, by the name under which a handler wires it, and a use of it in which it tells all it
+ * ever can. A handler's source says which of them it has; so nothing is listed that no handler emits.
+ */
+const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void> | void>> = {
+  reportedRefresh: useRefresh,
+  perIpAccess: ({ logger, metrics }) => {
+    const { onUnavailable, onRefused } = limitReports(logger, metrics, () => 0);
+    onUnavailable(deepError());
+    onRefused('name of a caller', false);
+  },
+  snapshotCache: useSnapshotCache,
+  liveClob: useLiveClob,
+  endpoint: useEndpoint,
+};
+
+/** Runs what the handler of a function wires and collects the lines. */
+export async function outputOf(service: FunctionName): Promise<OutputLine[]> {
+  const source = readFileSync(`lambda/handlers/${service}.ts`, 'utf8');
+  const lines: string[] = [];
+  const keep = (chunk: unknown) => lines.push(String(chunk)) > 0;
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockImplementation(keep),
+  );
+  try {
+    for (const [name, use] of Object.entries(REPORTERS)) {
+      if (source.includes(`${name}(`)) await use(telemetry(service));
+    }
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return lines.join('').split('\n').filter(Boolean).map(parsed);
+}
+
+function parsed(line: string): OutputLine {
+  if (!line.startsWith('{')) throw new Error(`Not a line of the Logger or of Metrics: ${line}`);
+  return JSON.parse(line);
+}
+
+async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
+  const previous = (markets: number, asOf = 0): Published => ({
+    id: 'previous',
+    asOf,
+    markets,
+    counts: { skipped: 0, withOneDayChange: 0, cataloguePriced: 0 },
+    shrunkRuns: 0,
+  });
+  const clock = new ManualClock();
+  const store = fakePublisher(previous(600)).publisher;
+  const large = fakePublisher(previous(10_000)).publisher;
+  const fail = async () => {
+    throw deepError();
+  };
+  const publishers = [
+    store,
+    large,
+    { ...store, publish: async () => ({ outcome: 'superseded' as const, bytes: 0, chunks: 0 }) },
+    { ...store, publish: fail },
+    { ...store, latest: fail },
+  ];
+  for (const publisher of publishers) {
+    const counters = { gamma: counter('gamma', logger), clob: counter('clob', logger) };
+    const run = reportedRefresh({
+      catalogue: pagedCatalogue([Array.from({ length: 600 }, (_, n) => listable(catalogueMarket(n)))]),
+      prices: fakePrices(),
+      publisher,
+      clock,
+      random: () => 0.5,
+      maxMarkets: 2_000,
+      logger,
+      metrics,
+      counters,
+    });
+    counters.clob.answered(new Headers({ date: new Date(clock.now() - 60_000).toUTCString() }), clock.now());
+    await run(100_000).catch(() => undefined);
+  }
+}
+
+function counter(upstream: string, logger: Telemetry['logger']): CallCounter {
+  const it = new CallCounter(({ route, failure, status, excerpt, reason }) =>
+    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt, reason }),
+  );
+  it.failed(
+    new UpstreamError({ route: 'r', failure: 'status', status: 403, excerpt: 'no', cause: deepError() }),
+  );
+  return it;
+}
+
+async function useSnapshotCache({ logger, metrics }: Telemetry): Promise<void> {
+  const client = { send: () => Promise.reject(deepError()) } as unknown as DynamoDBClient;
+  const settings = { SNAPSHOT_TABLE: 'snapshots', FRESH_SECONDS: 120, STALE_IF_ERROR_SECONDS: 0 };
+  const { cache } = snapshotCache({ settings, client, logger, metrics, view: () => undefined });
+  await cache.latest().catch(() => undefined);
+}
+
+async function useLiveClob({ logger, metrics }: Telemetry): Promise<void> {
+  const answers = [
+    () => Promise.reject(new TypeError('fetch failed', { cause: deepError() })),
+    () => Promise.resolve(new Response('slow down', { status: 429 })),
+  ];
+  const { upstream, live } = liveClob({
+    baseUrl: 'http://clob.example',
+    fetch: async () => await (answers.shift() ?? answers[0])?.(),
+    clock: new ManualClock(),
+    random: () => 0,
+    logger,
+    metrics,
+  } as Parameters<typeof liveClob>[0]);
+  const read = (deadline: number) =>
+    upstream.request('book', '/book', ({ body }) => body, { deadline, ...LIVE_CALL });
+  await live('order book', read).catch(() => undefined);
+}
+
+async function useEndpoint({ logger }: Telemetry): Promise<void> {
+  const errors = [deepError(), new ServiceError('snapshot_stale', 'Too old.', { cause: deepError() })];
+  for (const error of errors) {
+    const handler = endpoint({
+      route: 'get-status',
+      logger,
+      answer: () => {
+        throw error;
+      },
+    });
+    await handler(apiEvent(), {} as never);
+  }
+}
+
+function deepError(): Error {
+  return new Error('It failed', { cause: new Error('since that failed') });
+}
