@@ -26,6 +26,8 @@ export interface RefresherProps {
 
 /** A run ends this long before the next one is due. */
 const GAP_SECONDS = 2;
+/** A run mostly waits, and waiting is billed by memory: up to here the smaller size holds all its markets. */
+const SMALL_RUN_MARKETS = 4_000;
 /** An invocation that waited longer is worth nothing: the next one is due. */
 const MAX_EVENT_AGE = Duration.seconds(60);
 
@@ -48,7 +50,7 @@ export class Refresher extends Construct {
     const refresh = new ServiceFunction(this, 'Function', {
       handler: 'refresh-snapshot',
       description: 'Reads the upstreams and publishes a snapshot of the markets',
-      memoryMb: 1_024,
+      memoryMb: stage.maxMarkets > SMALL_RUN_MARKETS ? 1_024 : 512,
       timeout: Duration.seconds(Math.min(900, refreshSeconds - GAP_SECONDS)),
       stage,
       environment: {

@@ -17,6 +17,11 @@ export function ageSeconds(asOf: number, now: number): number {
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 
+/** The age in seconds up to which the market endpoints answer: freshness and grace, or longer where the stage says so. */
+export function longestAge(rule: FreshnessRule): number {
+  return Math.max(rule.freshSeconds + PUBLISH_GRACE_SECONDS, rule.staleIfErrorSeconds);
+}
+
 /** Past its freshness and the time the next run has to publish. */
 export function isStale(age: number, rule: FreshnessRule): boolean {
   return age > rule.freshSeconds + PUBLISH_GRACE_SECONDS;
@@ -24,7 +29,7 @@ export function isStale(age: number, rule: FreshnessRule): boolean {
 
 /** Whether the market endpoints answer with data of this age at all. */
 export function isServable(age: number, rule: FreshnessRule): boolean {
-  return !isStale(age, rule) || age <= rule.staleIfErrorSeconds;
+  return age <= longestAge(rule);
 }
 
 /** Whole seconds a cache may keep an answer so that nobody sees it older than its freshness. */

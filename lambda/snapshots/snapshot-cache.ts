@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { POINTER_LOOK_SECONDS } from '../contract/limits.ts';
-import { ageSeconds, type FreshnessRule, isServable } from '../domain/freshness.ts';
+import { ageSeconds, type FreshnessRule, isServable, longestAge } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { DecodedSnapshot } from './codec.ts';
 import type { Manifest } from './items.ts';
@@ -133,9 +133,8 @@ export class SnapshotCache<V> {
 
 function staleError(manifest: Manifest, clock: Clock, rule: FreshnessRule, cause?: unknown): ServiceError {
   const age = Math.round(ageSeconds(manifest.asOf, clock.now()));
-  const allowed = Math.max(rule.freshSeconds, rule.staleIfErrorSeconds);
   const message = Number.isFinite(age)
-    ? `The newest market data is ${age} s old, more than the ${allowed} s allowed, since the upstream could not be read; try again in a minute.`
+    ? `The newest market data is ${age} s old, more than the ${longestAge(rule)} s allowed, since the upstream could not be read; try again in a minute.`
     : 'The newest market data bears a time that lies in the future, so its age is unknown; try again in two minutes.';
   return new ServiceError('snapshot_stale', message, { cause });
 }
