@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { VERSION } from '../contract/version.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -19,7 +20,7 @@ export interface UpstreamAnswer {
 /**
  * Names the service honestly; library defaults are refused and browsers are never imitated (upstream.md, "Both").
  */
-const USER_AGENT = 'market-data-proxy/0.1 (+https://github.com/market-data-proxy/market-data-proxy)';
+const USER_AGENT = `market-data-proxy/${VERSION}`;
 
 const EXCERPT_CHARACTERS = 200;
 
