@@ -10,18 +10,16 @@ interface GatewayAnswer {
 }
 
 const BUSY = 'Too many requests at the moment: wait 60 seconds and try again.';
+const NOTHING_HERE: GatewayAnswer = {
+  code: 'not_found',
+  error: 'There is nothing at this path; /openapi.json lists the endpoints.',
+};
 const INTERNAL = 'Something went wrong on our side; try again in a moment.';
 
 /** What API Gateway answers by itself, in the form of design 2.3. An unknown path is a "missing token" to it. */
 const ANSWERS: readonly (readonly [ResponseType, GatewayAnswer])[] = [
-  [
-    ResponseType.MISSING_AUTHENTICATION_TOKEN,
-    { code: 'not_found', error: 'There is nothing at this path; /openapi.json lists the endpoints.' },
-  ],
-  [
-    ResponseType.RESOURCE_NOT_FOUND,
-    { code: 'not_found', error: 'There is nothing at this path; /openapi.json lists the endpoints.' },
-  ],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, NOTHING_HERE],
+  [ResponseType.RESOURCE_NOT_FOUND, NOTHING_HERE],
   [
     ResponseType.INVALID_API_KEY,
     { code: 'missing_api_key', error: 'Call the public address, or send a valid key in x-api-key.' },

@@ -1,12 +1,12 @@
 import type { IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { FRESH_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
+import { REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
 import type { RouteName } from '../lambda/contract/routes.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import type { Stage } from './stages.ts';
+import { freshSecondsOf, type Stage } from './stages.ts';
 
 export interface ReadFunctionsProps {
   readonly stage: Stage;
@@ -25,7 +25,7 @@ export class ReadFunctions extends Construct {
     const { stage, snapshots, rateLimits, publicKey } = props;
     const reader = {
       SNAPSHOT_TABLE: snapshots.tableName,
-      FRESH_SECONDS: String(Math.max(FRESH_SECONDS, stage.refreshMinutes * 60)),
+      FRESH_SECONDS: String(freshSecondsOf(stage)),
       STALE_IF_ERROR_SECONDS: String(stage.staleIfErrorSeconds),
     };
     const cacheable = { EDGE_CACHE: stage.edgeCache ? 'on' : 'off' };

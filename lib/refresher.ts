@@ -64,11 +64,14 @@ export class Refresher extends Construct {
       },
     });
     snapshots.grantPublish(refresh);
-    refresh.configureAsyncInvoke({
-      retryAttempts: 0,
-      maxEventAge: MAX_EVENT_AGE,
-      onFailure: messageTo(this.failed),
-    });
+    // The trigger below invokes the version that is deployed, which has settings of its own.
+    for (const invoked of [refresh, refresh.currentVersion]) {
+      invoked.configureAsyncInvoke({
+        retryAttempts: 0,
+        maxEventAge: MAX_EVENT_AGE,
+        onFailure: messageTo(this.failed),
+      });
+    }
     this.function = refresh;
 
     new Schedule(this, 'Schedule', {

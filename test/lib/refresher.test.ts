@@ -24,3 +24,17 @@ it('runs of more than 8,000 markets are three minutes apart, and data is fresh f
   for (const { FRESH_SECONDS } of settings.filter((variables) => 'FRESH_SECONDS' in variables))
     expect(FRESH_SECONDS).toBe('180');
 });
+
+it('what the trigger after a deployment invokes is not repeated either, and its failure leaves a message', () => {
+  const template = synthesizeStack();
+  const [trigger] = resources(template, 'Custom::Trigger').map(([, { Properties }]) => Properties.HandlerArn);
+  const configs = resources(template, 'AWS::Lambda::EventInvokeConfig').map(
+    ([, { Properties }]) => Properties,
+  );
+  const version = (trigger as { Ref: string }).Ref;
+  expect(configs).toHaveLength(2);
+  expect(configs.map(({ Qualifier }) => Qualifier)).toContainEqual({ 'Fn::GetAtt': [version, 'Version'] });
+  for (const config of configs) {
+    expect(config).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: { OnFailure: {} } });
+  }
+});

@@ -17,12 +17,25 @@ export function runbookSections(text: string): RunbookSection[] {
       const [heading = '', ...rest] = section.split(/^## /m)[0]?.split('\n') ?? [];
       const body = rest.join('\n').replaceAll(/\s+/g, ' ');
       return {
-        anchor: heading.trim().toLowerCase().replaceAll(' ', '-'),
+        anchor: anchorOf(heading),
         parts: all(rest.join('\n'), /^\*\*([^*]+)\*\*/gm),
         queries: all(body, /query `([\w-]+)`/gi),
         widgets: all(body, /widget "([^"]+)"/gi),
       };
     });
+}
+
+/** The anchors of all headings below the title. */
+export function runbookAnchors(text: string): string[] {
+  return all(text, /^#{2,3} (.+)$/gm).map(anchorOf);
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }
 
 function all(text: string, pattern: RegExp): string[] {

@@ -9,7 +9,7 @@ import type { AlarmRow } from './alarm-row.ts';
 /** Fewer requests in five minutes make no share worth waking up for. */
 const FEWEST_REQUESTS = 20;
 const ERROR_PERCENT = 5;
-/** The live endpoints give the upstream 4 s (issue 3): p99 beyond three means that callers wait, not one of them. */
+/** The live endpoints give the upstream 4 s: p99 beyond three means that callers wait, not one of them. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
 

@@ -1,5 +1,6 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/limits.ts';
+import { PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/limits.ts';
+import { freshSecondsOf } from '../../stages.ts';
 import { FIVE_MINUTES, type Monitored, runInterval } from '../monitored.ts';
 import type { ServiceMetricReader } from '../service-metrics.ts';
 import type { AlarmRow } from './alarm-row.ts';
@@ -17,7 +18,7 @@ const FAILED_RUNS = 10;
 export function dataAlarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
   const { stage, refresher } = monitored;
   const period = runInterval(stage);
-  const freshSeconds = Math.max(FRESH_SECONDS, stage.refreshMinutes * 60) + PUBLISH_GRACE_SECONDS;
+  const freshSeconds = freshSecondsOf(stage) + PUBLISH_GRACE_SECONDS;
   return [
     {
       id: 'data-age',

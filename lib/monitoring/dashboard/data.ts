@@ -1,5 +1,6 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/limits.ts';
+import { PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/limits.ts';
+import { freshSecondsOf } from '../../stages.ts';
 import { type Monitored, runInterval } from '../monitored.ts';
 import type { ServiceMetricReader } from '../service-metrics.ts';
 import { graph, type Section } from './section.ts';
@@ -7,7 +8,7 @@ import { graph, type Section } from './section.ts';
 /** Is the data fresh? */
 export function dataSection({ stage, refresher }: Monitored, metrics: ServiceMetricReader): Section {
   const period = runInterval(stage);
-  const freshSeconds = Math.max(FRESH_SECONDS, stage.refreshMinutes * 60) + PUBLISH_GRACE_SECONDS;
+  const freshSeconds = freshSecondsOf(stage) + PUBLISH_GRACE_SECONDS;
   const longest = { period, statistic: Stats.MAXIMUM };
   const counts = { period, statistic: Stats.MINIMUM };
   return {
