@@ -31,9 +31,7 @@ describe.each(Object.entries(STAGES))('%s', (name, template) => {
 
   it('runs every function on Node 24 and arm64', () => {
     for (const [id, { Properties }] of resources(template, 'AWS::Lambda::Function')) {
-      expect({ id, ...Properties }).toMatchObject({ id, Architectures: ['arm64'] });
-      // The CDK chooses the runtime of its own trigger function.
-      if (Properties.Description !== undefined) expect([id, Properties.Runtime]).toEqual([id, 'nodejs24.x']);
+      expect({ id, ...Properties }).toMatchObject({ id, Architectures: ['arm64'], Runtime: 'nodejs24.x' });
     }
   });
 
@@ -44,13 +42,19 @@ describe.each(Object.entries(STAGES))('%s', (name, template) => {
   });
 
   it('grants no data access by wildcard', () => {
-    for (const [id, { Properties }] of resources(template, 'AWS::IAM::Policy')) {
-      const { Statement } = Properties.PolicyDocument as { Statement: readonly Statement[] };
-      for (const { Action, Resource } of Statement) {
+    const inline = resources(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+      ((Properties.Policies ?? []) as { PolicyDocument: unknown }[]).map((policy) => [id, policy] as const),
+    );
+    const attached = resources(template, 'AWS::IAM::Policy').map(
+      ([id, { Properties }]) => [id, Properties] as const,
+    );
+    expect(attached.length + inline.length).toBeGreaterThan(7);
+    for (const [id, { PolicyDocument }] of [...attached, ...inline]) {
+      for (const { Action, Resource } of (PolicyDocument as { Statement: readonly Statement[] }).Statement) {
         const actions = [Action].flat();
         expect([id, actions.filter((action) => action.includes('*'))]).toEqual([id, []]);
         const reachesData = actions.some((action) => /^(dynamodb|sqs|secretsmanager|s3):/.test(action));
-        if (reachesData) expect([id, JSON.stringify(Resource).includes('"*"')]).toEqual([id, false]);
+        if (reachesData) expect([id, JSON.stringify(Resource).includes('*')]).toEqual([id, false]);
       }
     }
   });
