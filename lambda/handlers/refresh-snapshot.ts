@@ -53,6 +53,7 @@ const run = reportedRefresh({
   clock: systemClock,
   random: Math.random,
   maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
+  intervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
   logger,
   metrics,
   counters,

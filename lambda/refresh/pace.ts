@@ -36,6 +36,20 @@ export function pricesAt(event: unknown, started: number, pace: Pace): number {
   return scheduled === undefined ? started : Math.min(scheduled, started) + after;
 }
 
+/** How much older than an interval a run may let the previous snapshot grow by waiting. */
+const STEP_SECONDS = 3;
+
+/**
+ * Until when a run may wait for its moment: not until the previous snapshot is much older than an interval. After a
+ * run that did not wait (the first one after a deployment) the moment is so approached in steps of three seconds.
+ *
+ * @param newest when the newest snapshot read its prices, absolute ms
+ */
+export function latestPricesAt(newest: number | undefined, intervalSeconds: number | undefined): number {
+  if (newest === undefined || intervalSeconds === undefined) return Number.POSITIVE_INFINITY;
+  return newest + (intervalSeconds + STEP_SECONDS) * 1_000;
+}
+
 /** Waits for a moment, and not at all when it has gone by. */
 export async function waitUntil(clock: Clock, moment: number): Promise<void> {
   const ms = moment - clock.now();

@@ -7,7 +7,7 @@ import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';
-import { waitUntil } from './pace.ts';
+import { latestPricesAt, waitUntil } from './pace.ts';
 import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
@@ -19,6 +19,8 @@ export interface RefreshDependencies {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxMarkets: number;
+  /** Between two runs: a run does not wait so long that the previous snapshot grows much older. @default no bound */
+  readonly intervalSeconds?: number;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
 }
@@ -52,7 +54,8 @@ export async function refresh(
   end: number,
   pricesAt = 0,
 ): Promise<RefreshResult> {
-  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
+  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress, intervalSeconds } =
+    dependencies;
   const started = clock.now();
   const deadlines = runDeadlines(end);
   const report = new RunReport();
@@ -70,7 +73,12 @@ export async function refresh(
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);
   await histories.settle(topTokens(markets));
-  await waitUntil(clock, Math.min(pricesAt, deadlines.catalogue));
+  const moment = Math.min(pricesAt, deadlines.catalogue);
+  if (moment > clock.now()) {
+    // A store that fails now fails again below, where it matters.
+    const newest = await publisher.latest(end).catch(() => undefined);
+    await waitUntil(clock, Math.min(moment, latestPricesAt(newest?.asOf, intervalSeconds)));
+  }
 
   const asOf = clock.now();
   const [midpoints, previous] = await Promise.all([

@@ -134,7 +134,7 @@ export class SnapshotCache<V> {
 function staleError(manifest: Manifest, clock: Clock, rule: FreshnessRule, cause?: unknown): ServiceError {
   const age = Math.round(ageSeconds(manifest.asOf, clock.now()));
   const message = Number.isFinite(age)
-    ? `The newest market data is ${age} s old, more than the ${longestAge(rule)} s allowed, since the upstream could not be read; try again in a minute.`
+    ? `The newest market data is ${age} s old, more than the ${longestAge(rule)} s allowed: no newer refresh has succeeded; try again in a minute.`
     : 'The newest market data bears a time that lies in the future, so its age is unknown; try again in two minutes.';
   return new ServiceError('snapshot_stale', message, { cause });
 }

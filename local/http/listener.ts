@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ErrorBody } from '../../lambda/contract/errors.ts';
+import { COMMON_HEADERS, ERROR_HEADERS } from '../../lambda/contract/headers.ts';
 import type { GatewayAnswer, Header } from '../api-gateway/messages.ts';
 import { StartError } from '../start-error.ts';
 import { codeOf, messageOf } from '../thrown.ts';
@@ -32,6 +34,21 @@ const STARTING: GatewayAnswer = {
   body: Buffer.from('{"error":"The service is starting","code":"starting"}'),
 };
 
+const UNREADABLE_BODY = JSON.stringify({
+  error: 'The request cannot be read: percent-encode what is not ASCII in its address.',
+  code: 'bad_request',
+  requestId: 'none',
+} satisfies ErrorBody);
+/** For what is no HTTP to the parser, such as raw UTF-8 in an address or a method nobody knows. */
+const UNREADABLE = [
+  'HTTP/1.1 400 Bad Request',
+  ...Object.entries({ ...COMMON_HEADERS, ...ERROR_HEADERS }).map(([name, value]) => `${name}: ${value}`),
+  `Content-Length: ${Buffer.byteLength(UNREADABLE_BODY)}`,
+  'Connection: close',
+  '',
+  UNREADABLE_BODY,
+].join('\r\n');
+
 /** An HTTP server on this machine's loopback address. It holds its port from the start, and answers 503 until it is told how to serve. */
 export class Listener {
   readonly #server: Server;
@@ -53,6 +70,9 @@ export class Listener {
   private constructor() {
     this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing);
+    });
+    this.#server.on('clientError', (_error, socket) => {
+      if (socket.writable) socket.end(UNREADABLE);
     });
   }
 
@@ -94,7 +114,9 @@ export class Listener {
 /** Gives the number of bytes of the body that were sent. */
 function send(outgoing: ServerResponse, method: string, { status, headers, body }: GatewayAnswer): number {
   const bodiless = status === 204 || status === 304 || status < 200;
-  const all: Header[] = bodiless ? [...headers] : [...headers, ['Content-Length', String(body.length)]];
+  // A HEAD answer whose function left the body out says nothing of the length that GET would have.
+  const unknown = bodiless || (method === 'HEAD' && body.length === 0);
+  const all: Header[] = unknown ? [...headers] : [...headers, ['Content-Length', String(body.length)]];
   outgoing.writeHead(status, all.flat());
   const sent = bodiless || method === 'HEAD' ? Buffer.alloc(0) : body;
   outgoing.end(sent);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pricesAfterSeconds, pricesAt, waitUntil } from '../../lambda/refresh/pace.ts';
+import { latestPricesAt, pricesAfterSeconds, pricesAt, waitUntil } from '../../lambda/refresh/pace.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const DUE = Date.parse('2026-11-21T12:00:00Z');
@@ -29,6 +29,17 @@ describe('the moment at which a run reads its prices', () => {
       expect(pricesAt(event, DUE, PACE)).toBe(DUE);
     },
   );
+});
+
+describe('how long a run may wait', () => {
+  it('is until the previous snapshot is three seconds older than an interval', () => {
+    expect(latestPricesAt(DUE, 120)).toBe(DUE + 123_000);
+  });
+
+  it('has no bound without a previous snapshot or an interval', () => {
+    expect(latestPricesAt(undefined, 120)).toBe(Number.POSITIVE_INFINITY);
+    expect(latestPricesAt(DUE, undefined)).toBe(Number.POSITIVE_INFINITY);
+  });
 });
 
 it('waiting for a moment ends at that moment, and at once when it has gone by', async () => {

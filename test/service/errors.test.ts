@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
 import { ROUTES } from '../../lambda/contract/routes.ts';
@@ -85,6 +86,23 @@ describe('every answer', () => {
       expect(JSON.stringify(json)).not.toMatch(/node_modules|\.ts|dynamodb|Table|stack/i);
     }
   });
+});
+
+describe('a request that is no HTTP', () => {
+  it.each(['GET /api/markets/search?q=mbapp\u00e9 HTTP/1.1', 'FOO /api/markets HTTP/1.1'])(
+    'is a JSON 400 all the same: %s',
+    async (line) => {
+      const { hostname, port } = new URL(service.service.url);
+      const socket = connect(Number(port), hostname);
+      socket.end(`${line}\r\nHost: ${hostname}\r\n\r\n`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk);
+      const answer = Buffer.concat(chunks).toString();
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(answer).toContain('Access-Control-Allow-Origin: *');
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' });
+    },
+  );
 });
 
 describe('an unexpected error', () => {

@@ -75,7 +75,7 @@ export async function simulateHour(options: HourOptions): Promise<Hour> {
     const dependencies = { catalogue, prices, publisher: store.publisher, clock, random: dice.random };
     try {
       const { outcome, publishMs } = await refresh(
-        { ...dependencies, maxMarkets: SIMULATED_MARKETS },
+        { ...dependencies, maxMarkets: SIMULATED_MARKETS, intervalSeconds: PACE.intervalSeconds },
         started + RUN_MS,
         at,
       );

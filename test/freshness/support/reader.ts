@@ -22,7 +22,7 @@ export interface Reading {
   readonly statusAt: number;
   /** Of the data in the list, by the snapshot that its tag names; undefined without data. */
   readonly ageMs?: number;
-  /** When the pointer had last moved at the time of the answer. */
+  /** When the pointer had last moved at the time of both answers. */
   readonly movedAt: number;
 }
 
@@ -57,10 +57,11 @@ export class Reader {
       errorAnswer(error, 'request'),
     );
     const answeredAt = this.clock.now();
-    const { movedAt } = this.store;
     const published = this.store.truth.get(snapshotOf(list) ?? '');
     const age = published === undefined ? {} : { ageMs: answeredAt - published.asOf };
-    return { askedAt, answeredAt, offset, list, movedAt, ...(await status), ...age };
+    const told = await status;
+    const { movedAt } = this.store; // once both have answered
+    return { askedAt, answeredAt, offset, list, movedAt, ...told, ...age };
   }
 }
 
