@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
+import { StageError, stageFromContext } from '../lib/config/stage-context.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { addRulePacks } from '../lib/rule-packs.ts';
-import { StageError, stageFromContext } from '../lib/stage-context.ts';
+import { addRulePacks } from '../lib/nag/rule-packs.ts';
 
 const app = new App();
 try {

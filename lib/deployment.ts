@@ -1,7 +1,7 @@
 import type { App } from 'aws-cdk-lib';
+import type { Stage } from './config/stages.ts';
+import { WAF_REGION, WafStack } from './edge/waf-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
-import type { Stage } from './stages.ts';
-import { WAF_REGION, WafStack } from './waf-stack.ts';
 
 /** The stacks of a stage. */
 export interface Deployment {

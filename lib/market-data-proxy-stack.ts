@@ -1,15 +1,15 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { AccessPlans } from './access-plans.ts';
-import { FrontDoor } from './front-door.ts';
+import { AccessPlans } from './api/access-plans.ts';
+import { PublicKey } from './api/public-key.ts';
+import { ReadApi } from './api/read-api.ts';
+import { ReadFunctions } from './api/read-functions.ts';
+import type { Stage } from './config/stages.ts';
+import { RateLimitStore } from './data/rate-limit-store.ts';
+import { Refresher } from './data/refresher.ts';
+import { SnapshotStore } from './data/snapshot-store.ts';
+import { FrontDoor } from './edge/front-door.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { PublicKey } from './public-key.ts';
-import { RateLimitStore } from './rate-limit-store.ts';
-import { ReadApi } from './read-api.ts';
-import { ReadFunctions } from './read-functions.ts';
-import { Refresher } from './refresher.ts';
-import { SnapshotStore } from './snapshot-store.ts';
-import type { Stage } from './stages.ts';
 
 export interface MarketDataProxyStackProps extends StackProps {
   readonly stage: Stage;

@@ -7,8 +7,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentOf, FunctionName } from '../lambda/contract/environment.ts';
 import { metricsNamespace } from '../lambda/contract/metrics.ts';
-import { acknowledge } from './acknowledge.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './config/stages.ts';
+import { acknowledge } from './nag/acknowledge.ts';
 
 export interface ServiceFunctionProps<F extends FunctionName> {
   /** The handler's file in `lambda/handlers`. */

@@ -1,5 +1,5 @@
-import type { GatewayRequest, Header } from './api-gateway/messages.ts';
-import type { SentRequest } from './http/sent-request.ts';
+import type { GatewayRequest, Header } from '../packages/cdk-local/src/api-gateway/messages.ts';
+import type { SentRequest } from '../packages/cdk-local/src/http/sent-request.ts';
 
 /** An address of CloudFront's published ranges: what API Gateway sees as the source of such a request. */
 const CLOUDFRONT_IP = '130.176.0.1';

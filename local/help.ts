@@ -1,7 +1,7 @@
-import { REQUESTS_PER_MINUTE } from '../lambda/contract/limits.ts';
+import { REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
+import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from '../packages/polymarket-simulator/src/options.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { PORT_DEFAULT } from './options.ts';
-import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from './upstream/options.ts';
 
 export const HELP = `Market Data Proxy on this machine: synthesises the CDK app and runs what was synthesised.
 

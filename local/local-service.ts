@@ -1,14 +1,14 @@
 import type { EventEmitter } from 'node:events';
-import type { ApiDefinition } from './api-gateway/api-definition.ts';
+import type { ApiDefinition } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
+import type { Database } from '../packages/cdk-local/src/dynamodb/database.ts';
+import type { Listener } from '../packages/cdk-local/src/http/listener.ts';
+import type { FunctionFleet } from '../packages/cdk-local/src/lambda/function-fleet.ts';
+import type { Invocation } from '../packages/cdk-local/src/lambda/lambda-function.ts';
+import type { ScheduleDefinition } from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
+import type { Stack } from '../packages/cdk-local/src/template/stack.ts';
 import type { Cleanup } from './cleanup.ts';
-import type { Database } from './dynamodb/database.ts';
-import type { Listener } from './http/listener.ts';
-import type { FunctionFleet } from './lambda/function-fleet.ts';
-import type { Invocation } from './lambda/lambda-function.ts';
 import type { RefreshRunner } from './refresh-runner.ts';
-import type { ScheduleDefinition } from './scheduler/schedule-definition.ts';
 import type { RefreshOutcome, ServiceEvents } from './service-events.ts';
-import type { Stack } from './template/stack.ts';
 
 export interface ServiceParts {
   readonly frontDoor: Listener;

@@ -1,9 +1,9 @@
+import { StartError } from '../packages/cdk-local/src/start-error.ts';
 import { Cleanup } from './cleanup.ts';
-import { Narrator } from './console/narrator.ts';
+import { Narrator } from './console/console-reporter.ts';
 import { HELP } from './help.ts';
 import { readOptions } from './options.ts';
 import { run } from './run.ts';
-import { StartError } from './start-error.ts';
 
 /** `npm start`: the whole service on this machine. */
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
-import { StartError } from './start-error.ts';
-import { messageOf } from './thrown.ts';
+import { messageOf } from '../packages/cdk-local/src/error-message.ts';
+import { StartError } from '../packages/cdk-local/src/start-error.ts';
 import {
   latencyOption,
   marketsOption,
@@ -9,8 +8,9 @@ import {
   portOption,
   seedOption,
   wholeOption,
-} from './upstream/options.ts';
-import type { Latency } from './upstream/world.ts';
+} from '../packages/polymarket-simulator/src/options.ts';
+import type { Latency } from '../packages/polymarket-simulator/src/state.ts';
+import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 
 /** What `npm start` was asked for. */
 export interface Options {

@@ -1,7 +1,7 @@
-import { invokeAsynchronously } from './lambda/invoke-asynchronously.ts';
-import type { Invocation, LambdaFunction } from './lambda/lambda-function.ts';
-import type { ScheduleDefinition } from './scheduler/schedule-definition.ts';
-import { startTicking } from './scheduler/ticker.ts';
+import { invokeAsynchronously } from '../packages/cdk-local/src/lambda/invoke-asynchronously.ts';
+import type { Invocation, LambdaFunction } from '../packages/cdk-local/src/lambda/lambda-function.ts';
+import type { ScheduleDefinition } from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
+import { startTicking } from '../packages/cdk-local/src/scheduler/ticker.ts';
 import type { RefreshOutcome } from './service-events.ts';
 
 export interface RefreshRunnerOptions {

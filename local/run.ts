@@ -1,15 +1,15 @@
+import { Listener } from '../packages/cdk-local/src/http/listener.ts';
+import { synthesize } from '../packages/cdk-local/src/template/synthesize.ts';
 import { chaosEnvironment, playChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
+import type { Narrator } from './console/console-reporter.ts';
 import { duration } from './console/format.ts';
 import { dataSentence, examples, facts, stalenessWarning } from './console/introduction.ts';
-import type { Narrator } from './console/narrator.ts';
 import { firstRefresh } from './first-refresh.ts';
-import { Listener } from './http/listener.ts';
 import type { Options, UpstreamChoice } from './options.ts';
 import { startService } from './service.ts';
 import type { RefreshOutcome } from './service-events.ts';
 import { type SimulatedUpstream, startSimulatedUpstream } from './simulated-upstream.ts';
-import { synthesize } from './template/synthesize.ts';
 
 const SILENT_UPSTREAM =
   'The upstream does not answer. The service starts without data; the refresh goes on trying, and data is there as soon as it succeeds.';

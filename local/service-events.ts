@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from './http/listener.ts';
+import type { AnsweredRequest } from '../packages/cdk-local/src/http/listener.ts';
 
 /** What a running service tells its listeners. */
 export interface ServiceEvents {

@@ -1,22 +1,25 @@
 import { EventEmitter } from 'node:events';
-import { type ApiDefinition, readApi } from './api-gateway/api-definition.ts';
-import { Gateway } from './api-gateway/gateway.ts';
+import { type ApiDefinition, readApi } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
+import { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
+import { type Database, startDatabase } from '../packages/cdk-local/src/dynamodb/database.ts';
+import { defineTables } from '../packages/cdk-local/src/dynamodb/table-definition.ts';
+import { Listener } from '../packages/cdk-local/src/http/listener.ts';
+import type { FunctionDefinition } from '../packages/cdk-local/src/lambda/function-definition.ts';
+import { FunctionFleet } from '../packages/cdk-local/src/lambda/function-fleet.ts';
+import { parseLogLine } from '../packages/cdk-local/src/lambda/log-line.ts';
+import {
+  readSchedules,
+  type ScheduleDefinition,
+} from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
+import { StartError } from '../packages/cdk-local/src/start-error.ts';
+import type { Assembly } from '../packages/cdk-local/src/template/assembly.ts';
+import { TemplateError } from '../packages/cdk-local/src/template/json.ts';
+import { Stack } from '../packages/cdk-local/src/template/stack.ts';
 import { Cleanup } from './cleanup.ts';
-import { openDoors } from './doors.ts';
-import { type Database, startDatabase } from './dynamodb/database.ts';
-import { defineTables } from './dynamodb/table-definition.ts';
-import { Listener } from './http/listener.ts';
-import type { FunctionDefinition } from './lambda/function-definition.ts';
-import { FunctionFleet } from './lambda/function-fleet.ts';
-import { parseLogLine } from './lambda/log-line.ts';
+import { openDoors } from './listen.ts';
 import { LocalService } from './local-service.ts';
 import { RefreshRunner } from './refresh-runner.ts';
-import { readSchedules, type ScheduleDefinition } from './scheduler/schedule-definition.ts';
 import type { ServiceEvents } from './service-events.ts';
-import { StartError } from './start-error.ts';
-import type { Assembly } from './template/assembly.ts';
-import { TemplateError } from './template/json.ts';
-import { Stack } from './template/stack.ts';
 
 export interface ServiceOptions {
   /** What `synthesize` gave; several services may run from one. */

@@ -1,4 +1,4 @@
-import { COUNTED_PER_MINUTE_MAX } from './limits.ts';
+import { COUNTED_PER_MINUTE_MAX } from './constants.ts';
 
 /**
  * The environment of each function: the stack must give every variable (a forgotten one does not compile) and

@@ -1,4 +1,4 @@
-import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './limits.ts';
+import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 
 /**
  * The stable error codes and their statuses (design 2.3). API Gateway's own answers and the handlers' answers

@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './limits.ts';
+import { RETRY_AFTER_SECONDS } from './constants.ts';
 
 /** Response headers that a browser page may read beside the ones it always can (design 2). */
 export const EXPOSED_HEADERS = [

@@ -1,6 +1,6 @@
+import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './constants.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EXAMPLES } from './examples.ts';
-import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './limits.ts';
 import type { Parameter } from './parameters.ts';
 import { ROUTES, type Route, type RouteName } from './routes.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';

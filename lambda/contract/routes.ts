@@ -4,7 +4,7 @@ import {
   QUERY_MIN_CHARACTERS,
   SEARCH_LIMIT_CAP,
   SEARCH_LIMIT_DEFAULT,
-} from './limits.ts';
+} from './constants.ts';
 import type { Parameter } from './parameters.ts';
 
 /**

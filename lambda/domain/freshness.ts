@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/limits.ts';
+import { CLOCK_TOLERANCE_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
 
 /** How old data may be: seconds (design 2.4). */
 export interface FreshnessRule {

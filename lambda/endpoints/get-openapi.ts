@@ -1,5 +1,5 @@
-import { type Answer, ok } from '../http/answers.ts';
 import { cacheControl } from '../http/cache-control.ts';
+import { type Answer, ok } from '../http/response.ts';
 
 /** The document changes with a deployment only. */
 const KEPT_SECONDS = 300;

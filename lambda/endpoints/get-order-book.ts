@@ -1,11 +1,11 @@
 import { bestFirst, cutDepth, type OrderBook } from '../domain/order-book.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Answer } from '../http/answers.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional, contentTag } from '../http/conditional.ts';
-import type { EndpointRequest } from '../http/endpoint.ts';
-import type { LiveRead } from '../upstream/live-call.ts';
-import type { LoadCache } from '../upstream/load-cache.ts';
+import type { EndpointRequest } from '../http/pipeline.ts';
+import type { Answer } from '../http/response.ts';
+import type { LoadCache } from '../platform/load-cache.ts';
+import type { LiveRead } from '../polymarket/live-call.ts';
 import type { OrderBooks } from './ports.ts';
 
 export interface GetOrderBookOptions {

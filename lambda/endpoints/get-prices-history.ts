@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts';
 import { fidelityOf, historyRequests, joinHistories } from '../domain/history-requests.ts';
-import type { Answer } from '../http/answers.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional, contentTag } from '../http/conditional.ts';
-import type { EndpointRequest } from '../http/endpoint.ts';
-import type { LiveRead } from '../upstream/live-call.ts';
-import type { LoadCache } from '../upstream/load-cache.ts';
+import type { EndpointRequest } from '../http/pipeline.ts';
+import type { Answer } from '../http/response.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { LoadCache } from '../platform/load-cache.ts';
+import type { LiveRead } from '../polymarket/live-call.ts';
 import type { PriceHistories } from './ports.ts';
 
 /** An answer as it is kept: encoded, which is a tenth of what the points take as objects. */

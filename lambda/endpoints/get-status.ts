@@ -1,6 +1,6 @@
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
-import { type Answer, ok } from '../http/answers.ts';
 import { NO_STORE } from '../http/cache-control.ts';
+import { type Answer, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 
 export interface GetStatusOptions {

@@ -1,11 +1,11 @@
-import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
+import { MAX_ANSWER_BYTES } from '../contract/constants.ts';
 import { ageSeconds, cacheableSeconds, type FreshnessRule } from '../domain/freshness.ts';
 import type { MarketList } from '../domain/market-list.ts';
 import { cutPage, type Page, pageLinks } from '../domain/paging.ts';
-import type { Answer } from '../http/answers.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional } from '../http/conditional.ts';
-import type { EndpointRequest } from '../http/endpoint.ts';
+import type { EndpointRequest } from '../http/pipeline.ts';
+import type { Answer } from '../http/response.ts';
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
 
 export interface ListMarketsOptions {

@@ -1,12 +1,12 @@
 import { ageSeconds, cacheableSeconds, type FreshnessRule } from '../domain/freshness.ts';
 import { decodeFacets, type MarketList } from '../domain/market-list.ts';
-import { createSearchIndex, type SearchIndex } from '../domain/search/search-index.ts';
-import { queryWords } from '../domain/search/words.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Answer } from '../http/answers.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional } from '../http/conditional.ts';
-import type { EndpointRequest } from '../http/endpoint.ts';
+import type { EndpointRequest } from '../http/pipeline.ts';
+import type { Answer } from '../http/response.ts';
+import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
+import { queryWords } from '../search/terms.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
 

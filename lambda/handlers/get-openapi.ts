@@ -1,8 +1,8 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { VERSION } from '../contract/version.ts';
 import { getOpenApi } from '../endpoints/get-openapi.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { telemetry } from '../observability/telemetry.ts';
+import { endpoint } from '../http/pipeline.ts';
+import { telemetry } from '../platform/telemetry.ts';
 
 const { logger } = telemetry('get-openapi');
 

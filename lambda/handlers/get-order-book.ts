@@ -1,15 +1,15 @@
-import { dynamoDbClient } from '../aws/dynamodb.ts';
-import { systemClock } from '../clock.ts';
+import { ORDER_BOOK_KEPT_MS, ORDER_BOOK_LEVELS_HELD, ORDER_BOOKS_HELD } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import { ORDER_BOOK_KEPT_MS, ORDER_BOOK_LEVELS_HELD, ORDER_BOOKS_HELD } from '../contract/limits.ts';
 import { countLevels, type OrderBook } from '../domain/order-book.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { perIpAccess } from '../limits/access.ts';
-import { telemetry } from '../observability/telemetry.ts';
-import { ClobBooks } from '../upstream/clob-books.ts';
-import { liveClob } from '../upstream/live-clob.ts';
-import { LoadCache } from '../upstream/load-cache.ts';
+import { endpoint } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { LoadCache } from '../platform/load-cache.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { ClobBooks } from '../polymarket/clob-books.ts';
+import { liveClob } from '../polymarket/clob-client.ts';
+import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-order-book', process.env);
 const { logger, metrics } = telemetry('get-order-book');

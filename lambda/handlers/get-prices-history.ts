@@ -1,14 +1,14 @@
-import { dynamoDbClient } from '../aws/dynamodb.ts';
-import { systemClock } from '../clock.ts';
+import { HISTORIES_HELD, HISTORY_CHARACTERS_HELD, HISTORY_KEPT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import { HISTORIES_HELD, HISTORY_CHARACTERS_HELD, HISTORY_KEPT_MS } from '../contract/limits.ts';
 import { type EncodedHistory, getPricesHistory } from '../endpoints/get-prices-history.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { perIpAccess } from '../limits/access.ts';
-import { telemetry } from '../observability/telemetry.ts';
-import { ClobHistories } from '../upstream/clob-histories.ts';
-import { liveClob } from '../upstream/live-clob.ts';
-import { LoadCache } from '../upstream/load-cache.ts';
+import { endpoint } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { LoadCache } from '../platform/load-cache.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { liveClob } from '../polymarket/clob-client.ts';
+import { ClobHistories } from '../polymarket/clob-histories.ts';
+import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-prices-history', process.env);
 const { logger, metrics } = telemetry('get-prices-history');

@@ -1,11 +1,11 @@
-import { dynamoDbClient } from '../aws/dynamodb.ts';
-import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { getStatus } from '../endpoints/get-status.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { telemetry } from '../observability/telemetry.ts';
+import { endpoint } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { freshnessRule } from '../snapshots/create-snapshot-cache.ts';
 import { LatestPointer } from '../snapshots/latest-pointer.ts';
-import { freshnessRule } from '../snapshots/reading.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
 
 const settings = readEnvironment('get-status', process.env);

@@ -1,17 +1,17 @@
 import type { Context } from 'aws-lambda';
-import { dynamoDbClient } from '../aws/dynamodb.ts';
-import { systemClock } from '../clock.ts';
+import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../contract/limits.ts';
 import type { UpstreamName } from '../contract/metrics.ts';
-import { telemetry } from '../observability/telemetry.ts';
+import { CallCounter } from '../http-client/call-counter.ts';
+import { Upstream } from '../http-client/client.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { ClobPrices } from '../polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../polymarket/gamma-catalogue.ts';
 import { pricesAt } from '../refresh/pace.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
-import { CallCounter } from '../upstream/call-counter.ts';
-import { ClobPrices } from '../upstream/clob-prices.ts';
-import { GammaCatalogue } from '../upstream/gamma.ts';
-import { Upstream } from '../upstream/upstream.ts';
 
 /** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
 const STORE_ATTEMPTS = 6;

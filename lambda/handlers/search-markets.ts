@@ -1,11 +1,11 @@
-import { dynamoDbClient } from '../aws/dynamodb.ts';
-import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { searchableSnapshot, searchMarkets } from '../endpoints/search-markets.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { perIpAccess } from '../limits/access.ts';
-import { telemetry } from '../observability/telemetry.ts';
-import { snapshotCache } from '../snapshots/reading.ts';
+import { endpoint } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
+import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('search-markets', process.env);
 const { logger, metrics } = telemetry('search-markets');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, ok } from './answers.ts';
+import { type Answer, ok } from './response.ts';
 
 /** 132 bits: two bodies of one tag do not occur. */
 const TAG_CHARACTERS = 22;

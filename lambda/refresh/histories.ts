@@ -1,4 +1,4 @@
-import { HISTORY_BATCH_TOKENS } from '../contract/limits.ts';
+import { HISTORY_BATCH_TOKENS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS, type ChangeWindow, latestBaselineDelay, type PricePoint } from '../domain/change.ts';
 import type { RunDeadlines } from './budget.ts';
 import type { HistoryRange, Prices } from './ports.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { sleep } from '../clock.ts';
-import { GAMMA_PAGE_MARKETS } from '../contract/limits.ts';
+import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
+import type { Clock } from '../platform/clock.ts';
+import { sleep } from '../platform/clock.ts';
 
 /** How late the scheduler and a cold start may begin a run without any effect on when its prices are read. */
 const LATE_START_SECONDS = 10;

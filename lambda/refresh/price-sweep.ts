@@ -1,4 +1,4 @@
-import { MIDPOINTS_BATCH_TOKENS } from '../contract/limits.ts';
+import { MIDPOINTS_BATCH_TOKENS } from '../contract/constants.ts';
 import type { Prices } from './ports.ts';
 import type { RunReport } from './run-report.ts';
 

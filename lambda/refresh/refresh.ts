@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { LONG_CHANGE_MARKETS } from '../contract/limits.ts';
+import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { change } from '../domain/change.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
+import type { Clock } from '../platform/clock.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
-import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/limits.ts';
+import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/constants.ts';
 import type { UpstreamName } from '../contract/metrics.ts';
 import { ageSeconds } from '../domain/freshness.ts';
-import type { ServiceMetrics } from '../observability/telemetry.ts';
-import type { CallCounter } from '../upstream/call-counter.ts';
+import type { CallCounter } from '../http-client/call-counter.ts';
+import type { ServiceMetrics } from '../platform/telemetry.ts';
 import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {

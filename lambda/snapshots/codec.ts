@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { CHUNK_BYTES } from '../contract/limits.ts';
+import { CHUNK_BYTES } from '../contract/constants.ts';
 import { encodeFacets, MarketList } from '../domain/market-list.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { POINTER_LOOK_SECONDS } from '../contract/limits.ts';
+import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
 import { ageSeconds, type FreshnessRule } from '../domain/freshness.ts';
-import type { Manifest } from './items.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Manifest } from './dynamodb-items.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { POINTER_LOOK_SECONDS } from '../contract/limits.ts';
+import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
 import { ageSeconds, type FreshnessRule, isServable, longestAge } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { DecodedSnapshot } from './codec.ts';
-import type { Manifest } from './items.ts';
+import type { Manifest } from './dynamodb-items.ts';
 import { LatestPointer } from './latest-pointer.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type DecodedSnapshot, decodeSnapshot } from './codec.ts';
-import { chunkKey, type Manifest, POINTER_KEY, readManifest } from './items.ts';
+import { chunkKey, type Manifest, POINTER_KEY, readManifest } from './dynamodb-items.ts';
 
 /** What the read functions ask of the store. */
 export interface SnapshotSource {

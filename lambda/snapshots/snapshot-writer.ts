@@ -4,12 +4,19 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { until } from '../aws/until.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../contract/limits.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../contract/constants.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
+import { until } from '../platform/until.ts';
 import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
 import { encodeSnapshot } from './codec.ts';
-import { chunkItem, findManifest, type Manifest, POINTER_KEY, pointerItem, readShrunkRuns } from './items.ts';
+import {
+  chunkItem,
+  findManifest,
+  type Manifest,
+  POINTER_KEY,
+  pointerItem,
+  readShrunkRuns,
+} from './dynamodb-items.ts';
 
 export interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;

@@ -2,13 +2,13 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { AlarmRow } from './alarm-rows/alarm-row.ts';
-import { callerAlarms } from './alarm-rows/callers.ts';
-import { capacityAlarms } from './alarm-rows/capacity.ts';
-import { dataAlarms } from './alarm-rows/data.ts';
-import { upstreamAlarms } from './alarm-rows/upstream.ts';
+import type { AlarmRow } from './alarm-row.ts';
+import { callerAlarms } from './callers-alarms.ts';
+import { capacityAlarms } from './capacity.ts';
+import { dataAlarms } from './data-alarms.ts';
 import type { Monitored } from './monitored.ts';
 import { ServiceMetricReader } from './service-metrics.ts';
+import { upstreamAlarms } from './upstream-alarms.ts';
 
 export interface AlarmsProps {
   readonly monitored: Monitored;

@@ -4,8 +4,8 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteName } from '../../lambda/contract/routes.ts';
-import type { AccessLog } from '../access-log.ts';
-import type { Stage } from '../stages.ts';
+import type { AccessLog } from '../api/access-log.ts';
+import type { Stage } from '../config/stages.ts';
 
 /** The parts of the service that are watched. */
 export interface Monitored {

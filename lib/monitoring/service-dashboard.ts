@@ -1,13 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import { type Alarm, AlarmStatusWidget, Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { callerSection } from './dashboard/callers.ts';
-import { costSection } from './dashboard/cost.ts';
-import { dataSection } from './dashboard/data.ts';
-import { heading } from './dashboard/section.ts';
-import { upstreamSection } from './dashboard/upstream.ts';
+import { callerSection } from './callers.ts';
+import { costSection } from './cost.ts';
+import { heading } from './dashboard-section.ts';
+import { dataSection } from './data.ts';
 import type { Monitored } from './monitored.ts';
 import { ServiceMetricReader } from './service-metrics.ts';
+import { upstreamSection } from './upstream.ts';
 
 export interface ServiceDashboardProps {
   readonly monitored: Monitored;

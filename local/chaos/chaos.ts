@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { POINTER_LOOK_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/limits.ts';
+import { POINTER_LOOK_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/constants.ts';
 import type { LocalService } from '../local-service.ts';
 import type { RefreshOutcome } from '../service-events.ts';
 import { controlClient } from './control-client.ts';
-import { look } from './look.ts';
-import { play } from './play.ts';
-import { type ChaosStep, SCRIPT } from './script.ts';
+import { look } from './probe.ts';
+import { play } from './run-scenarios.ts';
+import { type ChaosStep, SCRIPT } from './scenarios.ts';
 
 /** Seconds between two refreshes unless the person says otherwise: the whole play takes two or three minutes. */
 export const CHAOS_REFRESH_SECONDS = 6;

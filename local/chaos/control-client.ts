@@ -1,5 +1,5 @@
-import type { UniverseChange } from '../upstream/control.ts';
-import type { FaultSpec } from '../upstream/faults/registry.ts';
+import type { UniverseChange } from '../../packages/polymarket-simulator/src/control.ts';
+import type { FaultSpec } from '../../packages/polymarket-simulator/src/faults/registry.ts';
 
 /** What the play asks of the simulated upstream. */
 export interface ChaosControl {

@@ -1,4 +1,4 @@
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/limits.ts';
+import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/constants.ts';
 import type { Parameter } from '../../lambda/contract/parameters.ts';
 import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import type { LocalService } from '../local-service.ts';

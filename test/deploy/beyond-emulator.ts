@@ -1,4 +1,4 @@
-import type { CheckName } from '../../scripts/smoke/all-checks.ts';
+import type { CheckName } from '../../tools/smoke/all-checks.ts';
 
 /**
  * Checks of the smoke test that a deployment on MiniStack cannot pass, with the reason. One that passes all the same

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { ERRORS } from '../../lambda/contract/errors.ts';
-import type { SimulatedUpstream } from '../../local/upstream/server.ts';
-import { Deployment, pathOf } from '../../scripts/smoke/deployment.ts';
-import { runChecks } from '../../scripts/smoke/run-checks.ts';
+import type { SimulatedUpstream } from '../../packages/polymarket-simulator/src/server.ts';
+import { Deployment, pathOf } from '../../tools/smoke/deployment.ts';
+import { runChecks } from '../../tools/smoke/run-checks.ts';
 import { BEYOND_EMULATOR, UNKNOWN_RESOURCES } from './beyond-emulator.ts';
 import { Cdk, type Context } from './cdk.ts';
 import type { Commands } from './commands.ts';
@@ -120,7 +120,11 @@ async function contract(api: DeployedApi, report: Report): Promise<void> {
 async function storeTests(sandbox: Sandbox, commands: Commands): Promise<string> {
   const environment = { ...sandbox.environment, DYNAMODB_ENDPOINT: sandbox.endpoint };
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const files = ['test/snapshots/store', 'test/snapshots/expiry', 'test/limits/table-limit'];
+  const files = [
+    'test/unit/lambda/snapshots/store',
+    'test/unit/lambda/snapshots/expiry',
+    'test/unit/lambda/rate-limit/rate-limiter',
+  ];
   const output = await commands.run('node', [...jest, ...files], { environment });
   return output.trim().split('\n').at(-1) ?? '';
 }

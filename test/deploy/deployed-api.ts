@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Status } from '../../lambda/endpoints/get-status.ts';
-import { type Answer, Client } from '../../scripts/smoke/client.ts';
-import { pathOf } from '../../scripts/smoke/deployment.ts';
+import { type Answer, Client } from '../../tools/smoke/client.ts';
+import { pathOf } from '../../tools/smoke/deployment.ts';
 import type { Emulator } from './emulator.ts';
 
 /** The deployed API as callers reach it, without CloudFront: they send the key themselves. */

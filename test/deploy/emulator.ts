@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pythonTool } from '../../scripts/python-tool.ts';
+import { pythonTool } from '../../tools/checks/python-tool.ts';
 import { UNKNOWN_RESOURCES } from './beyond-emulator.ts';
 import type { Commands } from './commands.ts';
 import { refuseRealAws, type Sandbox } from './sandbox.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { playChaos } from '../../local/chaos/chaos.ts';
-import type { ChaosStep } from '../../local/chaos/script.ts';
+import type { ChaosStep } from '../../local/chaos/scenarios.ts';
 import { TestService } from './support/test-service.ts';
 
 const STEPS: readonly ChaosStep[] = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REQUESTS_PER_MINUTE } from '../../lambda/contract/limits.ts';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 

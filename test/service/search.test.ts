@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CATEGORIES } from '../../lambda/domain/search/categories.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
+import { CATEGORIES } from '../../lambda/search/categories.ts';
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REQUESTS_PER_MINUTE } from '../../lambda/contract/limits.ts';
-import { Client } from '../../scripts/smoke/client.ts';
-import { Deployment } from '../../scripts/smoke/deployment.ts';
-import { readOptions } from '../../scripts/smoke/options.ts';
-import { table } from '../../scripts/smoke/report.ts';
-import { runChecks } from '../../scripts/smoke/run-checks.ts';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { Client } from '../../tools/smoke/client.ts';
+import { Deployment } from '../../tools/smoke/deployment.ts';
+import { readOptions } from '../../tools/smoke/options.ts';
+import { table } from '../../tools/smoke/report.ts';
+import { runChecks } from '../../tools/smoke/run-checks.ts';
 import { TestService } from './support/test-service.ts';
 
 describe('the smoke test', () => {

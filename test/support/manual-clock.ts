@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambda/clock.ts';
+import type { Clock } from '../../lambda/platform/clock.ts';
 
 /** A clock that stands still until it is told to go on; what is due is called back in order. */
 export class ManualClock implements Clock {

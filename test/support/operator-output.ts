@@ -3,17 +3,22 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
-import { endpoint } from '../../lambda/http/endpoint.ts';
-import { limitReports } from '../../lambda/limits/limit-reports.ts';
-import { type Telemetry, telemetry } from '../../lambda/observability/telemetry.ts';
+import { endpoint } from '../../lambda/http/pipeline.ts';
+import { CallCounter } from '../../lambda/http-client/call-counter.ts';
+import { UpstreamError } from '../../lambda/http-client/upstream-error.ts';
+import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
+import { liveClob } from '../../lambda/polymarket/clob-client.ts';
+import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
+import { limitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
 import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
-import { snapshotCache } from '../../lambda/snapshots/reading.ts';
-import { CallCounter } from '../../lambda/upstream/call-counter.ts';
-import { LIVE_CALL } from '../../lambda/upstream/live-call.ts';
-import { liveClob } from '../../lambda/upstream/live-clob.ts';
-import { UpstreamError } from '../../lambda/upstream/upstream-error.ts';
-import { fakePrices, fakePublisher, listable, pagedCatalogue } from '../refresh/fake-upstreams.ts';
+import { snapshotCache } from '../../lambda/snapshots/create-snapshot-cache.ts';
+import {
+  fakePrices,
+  fakePublisher,
+  listable,
+  pagedCatalogue,
+} from '../unit/lambda/refresh/fake-upstreams.ts';
 import { apiEvent } from './api-event.ts';
 import { catalogueMarket } from './catalogue-market.ts';
 import { ManualClock } from './manual-clock.ts';

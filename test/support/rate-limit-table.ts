@@ -1,4 +1,4 @@
-import { RATE_LIMIT_KEYS } from '../../lambda/limits/items.ts';
+import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/dynamodb-items.ts';
 import { startTable, type TestTable } from './test-table.ts';
 
 export function startRateLimitTable(): Promise<TestTable> {

@@ -1,2 +1,2 @@
 /** The smoke test holds answers against the API document too, and lives outside of the tests. */
-export { schemaValidator } from '../../scripts/smoke/schema-validator.ts';
+export { schemaValidator } from '../../tools/smoke/schema-validator.ts';

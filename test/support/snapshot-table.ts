@@ -1,4 +1,4 @@
-import { SNAPSHOT_KEYS } from '../../lambda/snapshots/items.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/snapshots/dynamodb-items.ts';
 import { startTable, type TestTable } from './test-table.ts';
 
 export type { TestTable };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { stageFromContext } from '../../lib/config/stage-context.ts';
 import { addDeployment, type Deployment } from '../../lib/deployment.ts';
-import { stageFromContext } from '../../lib/stage-context.ts';
 
 /** An app with the context of cdk.json, so that the tests see the flags that a deployment has; no bundling. */
 export function testApp(context: Readonly<Record<string, unknown>> = {}): App {

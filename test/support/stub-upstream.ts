@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../lambda/clock.ts';
-import type { Telemetry } from '../../lambda/observability/telemetry.ts';
-import { liveClob } from '../../lambda/upstream/live-clob.ts';
+import type { Clock } from '../../lambda/platform/clock.ts';
+import type { Telemetry } from '../../lambda/platform/telemetry.ts';
+import { liveClob } from '../../lambda/polymarket/clob-client.ts';
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 

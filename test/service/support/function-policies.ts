@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../local/template/json.ts';
-import type { Resource, Stack } from '../../../local/template/stack.ts';
+import { isObject, type Json, type JsonObject } from '../../../packages/cdk-local/src/template/json.ts';
+import type { Resource, Stack } from '../../../packages/cdk-local/src/template/stack.ts';
 
 /** One thing that a function's role may do. */
 export interface Permission {

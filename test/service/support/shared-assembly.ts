@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Assembly, readAssembly } from '../../../local/template/assembly.ts';
-import { synthesize } from '../../../local/template/synthesize.ts';
+import { type Assembly, readAssembly } from '../../../packages/cdk-local/src/template/assembly.ts';
+import { synthesize } from '../../../packages/cdk-local/src/template/synthesize.ts';
 
 const LONGEST_SYNTHESIS_MS = 90_000;
 

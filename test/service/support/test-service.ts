@@ -9,7 +9,7 @@ import {
   type SimulatedUpstream,
   startUpstream,
   type UpstreamOptions,
-} from '../../../local/upstream/server.ts';
+} from '../../../packages/polymarket-simulator/src/server.ts';
 import { schemaValidator } from '../../support/schema-validator.ts';
 import { sharedAssembly } from './shared-assembly.ts';
 

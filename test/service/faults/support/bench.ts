@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LambdaFunction } from '../../../../local/lambda/lambda-function.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
-import type { UniverseChange } from '../../../../local/upstream/control.ts';
-import type { FaultSpec } from '../../../../local/upstream/faults/registry.ts';
+import type { LambdaFunction } from '../../../../packages/cdk-local/src/lambda/lambda-function.ts';
+import type { UniverseChange } from '../../../../packages/polymarket-simulator/src/control.ts';
+import type { FaultSpec } from '../../../../packages/polymarket-simulator/src/faults/registry.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
 import { SnapshotTable } from './snapshot-table.ts';

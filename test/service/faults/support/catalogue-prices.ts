@@ -1,5 +1,5 @@
 import { roundTo2 } from '../../../../lambda/domain/numbers.ts';
-import { readGammaMarket } from '../../../../lambda/upstream/gamma-market.ts';
+import { readGammaMarket } from '../../../../lambda/polymarket/gamma-market.ts';
 
 interface Page {
   readonly markets: readonly unknown[];

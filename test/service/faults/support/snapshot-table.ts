@@ -5,7 +5,12 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { chunkKey, type Manifest, POINTER_KEY, readManifest } from '../../../../lambda/snapshots/items.ts';
+import {
+  chunkKey,
+  type Manifest,
+  POINTER_KEY,
+  readManifest,
+} from '../../../../lambda/snapshots/dynamodb-items.ts';
 import type { LocalService } from '../../../../local/local-service.ts';
 
 type Item = Record<string, AttributeValue>;

@@ -1,0 +1,90 @@
+import { VERSION } from '../contract/version.ts';
+import type { Clock } from '../platform/clock.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+/** One request to an upstream. `route` names it in metrics and logs. */
+export interface UpstreamRequest {
+  readonly route: string;
+  readonly url: string;
+  /** Sent as JSON with POST; without it the request is a GET. */
+  readonly body?: unknown;
+}
+
+export interface UpstreamAnswer {
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/**
+ * Names the service honestly; library defaults are refused and browsers are never imitated (upstream.md, "Both").
+ */
+const USER_AGENT = `market-data-proxy/${VERSION}`;
+
+const EXCERPT_CHARACTERS = 200;
+
+/**
+ * One attempt. The answer is read as text first, since errors may be HTML, and within the same deadline, since
+ * bodies may hang as well as headers.
+ *
+ * @param timeoutMs for the whole answer
+ * @throws UpstreamError, never anything else
+ */
+export async function callOnce(
+  fetch: Fetch,
+  clock: Clock,
+  request: UpstreamRequest,
+  timeoutMs: number,
+): Promise<UpstreamAnswer> {
+  const { route } = request;
+  const abort = new AbortController();
+  const cancel = clock.after(timeoutMs, () => abort.abort());
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(request.url, {
+      ...(request.body === undefined
+        ? { method: 'GET' }
+        : { method: 'POST', body: JSON.stringify(request.body) }),
+      headers: {
+        accept: 'application/json',
+        'user-agent': USER_AGENT,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      redirect: 'error',
+      signal: abort.signal,
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw new UpstreamError({ route, failure: abort.signal.aborted ? 'timeout' : 'network', cause });
+  } finally {
+    cancel();
+  }
+  const details = { route, status: response.status, excerpt: text.slice(0, EXCERPT_CHARACTERS) };
+  if (!response.ok) {
+    throw new UpstreamError({
+      ...details,
+      failure: 'status',
+      retryAfterMs: retryAfterMs(response.headers, clock.now()),
+    });
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new UpstreamError({ ...details, failure: 'not_json', cause });
+  }
+  if (typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2) {
+    throw new UpstreamError({ ...details, failure: 'error_body' });
+  }
+  return { body, headers: response.headers };
+}
+
+function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,49 @@
+import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
+import type { UpstreamAnswer } from '../http-client/attempt.ts';
+import type { Upstream } from '../http-client/client.ts';
+import { UpstreamError } from '../http-client/upstream-error.ts';
+import type { Catalogue, CataloguePage } from '../refresh/ports.ts';
+import { readGammaMarket } from './gamma-market.ts';
+import { asNumber, asObject, asText } from './json-values.ts';
+
+const ROUTE = 'markets-keyset';
+
+/**
+ * The catalogue over Gamma's keyset route. The cursor goes into `after_cursor`: under any other name it is
+ * ignored and the first page comes back for ever (upstream.md).
+ */
+export class GammaCatalogue implements Catalogue {
+  private readonly upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.upstream = upstream;
+  }
+
+  page(cursor: string | undefined, deadline: number): Promise<CataloguePage> {
+    const query = new URLSearchParams({
+      limit: String(GAMMA_PAGE_MARKETS),
+      order: 'volumeNum',
+      ascending: 'false',
+      closed: 'false',
+      include_tag: 'true',
+      ...(cursor === undefined ? {} : { after_cursor: cursor }),
+    });
+    // The catalogue is the run: it is tried for as long as the run has time.
+    return this.upstream.request(ROUTE, `/markets/keyset?${query}`, readPage, {
+      deadline,
+      retries: Number.POSITIVE_INFINITY,
+    });
+  }
+}
+
+function readPage({ body, headers }: UpstreamAnswer): CataloguePage {
+  const envelope = asObject(body);
+  if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+  const nextCursor = asText(envelope.next_cursor);
+  const ageSeconds = asNumber(headers.get('age') ?? undefined);
+  return {
+    records: envelope.markets.map(readGammaMarket),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(ageSeconds === undefined ? {} : { ageSeconds }),
+  };
+}

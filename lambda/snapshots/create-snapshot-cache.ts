@@ -1,0 +1,37 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FreshnessRule } from '../domain/freshness.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { ServiceMetrics } from '../platform/telemetry.ts';
+import type { DecodedSnapshot } from './codec.ts';
+import { SnapshotCache } from './snapshot-cache.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+interface ReaderSettings {
+  readonly SNAPSHOT_TABLE: string;
+  readonly FRESH_SECONDS: number;
+  readonly STALE_IF_ERROR_SECONDS: number;
+}
+
+export function freshnessRule(settings: ReaderSettings): FreshnessRule {
+  return { freshSeconds: settings.FRESH_SECONDS, staleIfErrorSeconds: settings.STALE_IF_ERROR_SECONDS };
+}
+
+/** What the handlers that answer from a snapshot have in common. */
+export function snapshotCache<V>(options: {
+  readonly settings: ReaderSettings;
+  readonly client: DynamoDBClient;
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly view: (decoded: DecodedSnapshot) => V;
+}): { cache: SnapshotCache<V>; rule: FreshnessRule } {
+  const { settings, client, logger, metrics, view } = options;
+  const rule = freshnessRule(settings);
+  const source = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: systemClock.now });
+  const onProblem = (message: string, error: unknown) => {
+    logger.warn(message, { error: error as Error });
+    metrics.add('SnapshotLoadFailed', 1);
+    metrics.flush();
+  };
+  return { cache: new SnapshotCache({ source, clock: systemClock, rule, view, onProblem }), rule };
+}

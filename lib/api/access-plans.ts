@@ -1,0 +1,49 @@
+import {
+  type IApiKey,
+  Period,
+  type RestApi,
+  type ThrottleSettings,
+  UsagePlan,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
+import type { Rate, Stage } from '../config/stages.ts';
+
+export interface AccessPlansProps {
+  readonly stage: Stage;
+  readonly api: RestApi;
+  /** The key of all anonymous callers. */
+  readonly publicKey: IApiKey;
+}
+
+/**
+ * Who may call how much: the public plan bounds all anonymous callers together, the partner plan each caller with a
+ * key of its own. API Gateway keeps both on a best-effort basis, so they are a fuse and no account of requests.
+ */
+export class AccessPlans extends Construct {
+  /** Without any key: the operator makes one for each partner. */
+  readonly partnerPlanId: string;
+
+  constructor(scope: Construct, id: string, props: AccessPlansProps) {
+    super(scope, id);
+    const { api, publicKey } = props;
+    const { publicPlan, partnerPlan } = props.stage;
+    const apiStages = [{ api, stage: api.deploymentStage }];
+    const everyone = new UsagePlan(this, 'Public', {
+      description: 'All anonymous callers together',
+      throttle: throttleOf(publicPlan),
+      apiStages,
+    });
+    everyone.addApiKey(publicKey);
+    const partners = new UsagePlan(this, 'Partner', {
+      description: 'Each partner with a key of its own',
+      throttle: throttleOf(partnerPlan),
+      quota: { limit: partnerPlan.requestsPerMonth, period: Period.MONTH },
+      apiStages,
+    });
+    this.partnerPlanId = partners.usagePlanId;
+  }
+}
+
+function throttleOf({ ratePerSecond, burst }: Rate): ThrottleSettings {
+  return { rateLimit: ratePerSecond, burstLimit: burst };
+}

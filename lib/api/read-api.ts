@@ -1,0 +1,157 @@
+import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import {
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  type Method,
+  type MethodDeploymentOptions,
+  RequestValidator,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
+import { ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
+import type { Rate, Stage } from '../config/stages.ts';
+import { acknowledge } from '../nag/acknowledge.ts';
+import { AccessLog } from './access-log.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+
+export interface ReadApiProps {
+  readonly stage: Stage;
+  readonly functions: Readonly<Partial<Record<RouteName, IFunction>>>;
+}
+
+/** How long a browser may remember a preflight; browsers cap it at two hours or less. */
+const PREFLIGHT = Duration.hours(2);
+/** Routes of which every request may become one to the upstream. */
+const LIVE_ROUTES = ['get-order-book', 'get-prices-history'] as const satisfies RouteName[];
+/** Methods that a route answers with data. */
+const READ_METHODS = ['GET', 'HEAD'] as const;
+/** Smaller answers are not worth compressing. */
+const MIN_COMPRESSION = Size.bytes(1_024);
+
+/** The REST API, made from the route table: every route needs a key, has CORS and answers each method itself. */
+export class ReadApi extends Construct {
+  readonly api: RestApi;
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Where the stage has one. */
+  readonly accessLog?: AccessLog;
+
+  constructor(scope: Construct, id: string, props: ReadApiProps) {
+    super(scope, id);
+    const { stage, functions } = props;
+    this.accessLog = stage.apiAccessLog ? new AccessLog(this, 'AccessLog', { stage }) : undefined;
+    this.api = new RestApi(this, 'Api', {
+      // Its metrics bear this name, and would be added to those of any other API called "Api".
+      restApiName: Stack.of(this).stackName,
+      description: `Market Data Proxy (${stage.name})`,
+      endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: MIN_COMPRESSION,
+      // One for all APIs of the account: whoever else logs must be able to go on when this stack is gone.
+      cloudWatchRole: stage.apiAccessLog,
+      ...(stage.apiAccessLog ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
+      deployOptions: {
+        stageName: stage.name,
+        tracingEnabled: true,
+        accessLogDestination: this.accessLog?.destination,
+        accessLogFormat: this.accessLog?.format,
+        ...settingsOf(stage.stageThrottle),
+        methodOptions: liveMethodSettings(functions, stage.proxyThrottle),
+      },
+    });
+    acknowledgeOpenness(this.api, stage);
+    this.url = this.api.url.replace(/\/$/, '');
+    addGatewayResponses(this.api);
+    const requestValidator = new RequestValidator(this, 'Validator', {
+      restApi: this.api,
+      validateRequestBody: true,
+      validateRequestParameters: true,
+    });
+    for (const [route, handler] of Object.entries(functions) as [RouteName, IFunction][]) {
+      const integration = new LambdaIntegration(handler, {
+        // One permission for the whole API instead of one a method.
+        scopePermissionToMethod: false,
+      });
+      const resource = this.api.root.resourceForPath(ROUTES[route].path);
+      const requestParameters = declaredParameters(route);
+      // GET and HEAD by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
+      for (const method of [...READ_METHODS, 'ANY']) {
+        resource.addMethod(method, integration, {
+          apiKeyRequired: true,
+          requestValidator,
+          ...(method === 'ANY' ? {} : { requestParameters }),
+        });
+      }
+      addPreflight(resource);
+    }
+  }
+}
+
+/** What cdk-nag would have of an API that is not public. */
+function acknowledgeOpenness(api: RestApi, { apiAccessLog }: Stage): void {
+  const open =
+    'The data is public and read-only; an API key and usage plans bound who calls, and a limit each address.';
+  acknowledge(api, { 'AwsSolutions-APIG4': open, 'AwsSolutions-COG4': open });
+  const role =
+    'It needs a logging role that all APIs of the account share: a stage says whether it takes that setting over.';
+  if (apiAccessLog) {
+    acknowledge(api, {
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'The policy that AWS made for the logging role of the account.',
+    });
+  } else {
+    acknowledge(api.deploymentStage, {
+      'AwsSolutions-APIG1': role,
+      'Serverless-APIGWAccessLogging': role,
+    });
+  }
+  acknowledge(api.deploymentStage, {
+    'AwsSolutions-APIG6': "Execution logs would hold callers' addresses; the access log does not.",
+    'AwsSolutions-APIG3':
+      'A web ACL stands at the edge, where the stage has one; around the edge a key is needed.',
+  });
+}
+
+/**
+ * Without the detailed metrics, which cost 0.30 USD a month each, five a method: those of the stage as a whole come for
+ * nothing and are what alarms and dashboard read.
+ */
+function settingsOf({ ratePerSecond, burst }: Rate): MethodDeploymentOptions {
+  return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: false };
+}
+
+/** API Gateway counts each method apart. It refuses settings of a method that the API does not have. */
+function liveMethodSettings(
+  functions: ReadApiProps['functions'],
+  throttle: Rate,
+): Record<string, MethodDeploymentOptions> {
+  const methods = LIVE_ROUTES.filter((route) => functions[route]).flatMap((route) =>
+    READ_METHODS.map((method) => `${ROUTES[route].path}/${method}`),
+  );
+  return Object.fromEntries(methods.map((method) => [method, settingsOf(throttle)]));
+}
+
+/**
+ * Declared for what reads the API's definition. None is required here: the functions check presence too, so that
+ * aliases work, the message names the rule, and the request is counted by the limit.
+ */
+function declaredParameters(route: RouteName): Record<string, boolean> {
+  const names = Object.entries(ROUTES[route].parameters).flatMap(([name, parameter]) => [
+    name,
+    ...('aliases' in parameter ? parameter.aliases : []),
+  ]);
+  return Object.fromEntries(names.map((name) => [`method.request.querystring.${name}`, false]));
+}
+
+/** Answered by API Gateway itself, without a key and without a function. */
+function addPreflight(resource: IResource): Method {
+  return resource.addCorsPreflight({
+    allowOrigins: ['*'],
+    allowMethods: [...ALLOWED_METHODS],
+    allowHeaders: ['*'],
+    exposeHeaders: [...EXPOSED_HEADERS],
+    maxAge: PREFLIGHT,
+  });
+}

@@ -1,0 +1,80 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import {
+  CachePolicy,
+  CacheQueryStringBehavior,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  ResponseHeadersPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { Construct } from 'constructs';
+import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
+import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
+import type { Stage } from '../config/stages.ts';
+
+export interface FrontDoorPoliciesProps {
+  readonly stage: Stage;
+}
+
+/** Browsers come back over HTTPS for this long. */
+const HTTPS_FOR = Duration.days(365);
+
+/**
+ * What CloudFront passes on, keeps and adds. The query parameters are those of the route table: CloudFront allows
+ * ten in a policy (a quota that AWS raises on request), and a test counts them.
+ */
+export class FrontDoorPolicies extends Construct {
+  /** What reaches the API. */
+  readonly originRequest: OriginRequestPolicy;
+  /** For answers that CloudFront may keep: as long as the origin's Cache-Control says, two minutes at most. */
+  readonly cache: CachePolicy;
+  readonly responseHeaders: ResponseHeadersPolicy;
+
+  constructor(scope: Construct, id: string, props: FrontDoorPoliciesProps) {
+    super(scope, id);
+    this.originRequest = new OriginRequestPolicy(this, 'OriginRequest', {
+      originRequestPolicyName: this.uniqueName('origin-request'),
+      comment: 'The address of the viewer',
+      // Host stays out: API Gateway must see its own. If-None-Match and If-Modified-Since go along by themselves, and so
+      // does whatever the cache key holds: the query parameters, and the encodings in CloudFront's own spelling.
+      headerBehavior: OriginRequestHeaderBehavior.allowList('CloudFront-Viewer-Address'),
+    });
+    this.cache = new CachePolicy(this, 'Cache', {
+      cachePolicyName: this.uniqueName('cache'),
+      comment: 'As long as the origin says',
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.seconds(FRESH_SECONDS),
+      queryStringBehavior: CacheQueryStringBehavior.allowList(...queryParameters()),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    });
+    this.responseHeaders = new ResponseHeadersPolicy(this, 'ResponseHeaders', {
+      responseHeadersPolicyName: this.uniqueName('response-headers'),
+      comment: 'Security headers; CORS is left to the origin',
+      securityHeadersBehavior: {
+        strictTransportSecurity: { accessControlMaxAge: HTTPS_FOR, includeSubdomains: false, override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      },
+      // An answer that CloudFront kept would tell one caller how much another has left.
+      ...(props.stage.edgeCache ? { removeHeaders: ['RateLimit'] } : {}),
+    });
+  }
+
+  /** Policies must have names, which are unique in an account over all its regions. */
+  private uniqueName(role: string): string {
+    return `${Stack.of(this).stackName}-${role}-${Aws.REGION}`;
+  }
+}
+
+/** The query parameters of all routes with their aliases, each once, in order. */
+function queryParameters(): string[] {
+  const routes: readonly Route[] = Object.values(ROUTES);
+  const names = routes.flatMap(({ parameters }) =>
+    Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [name, ...aliases]),
+  );
+  return [...new Set(names)].sort();
+}

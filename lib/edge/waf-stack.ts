@@ -1,0 +1,16 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { WebAcl } from './web-acl.ts';
+
+/** CloudFront takes web ACLs from this region only. */
+export const WAF_REGION = 'us-east-1';
+
+/** The web ACL of the edge: a stack of its own, since it lives in one region wherever the service does. */
+export class WafStack extends Stack {
+  readonly webAclArn: string;
+
+  constructor(scope: Construct, id: string, props?: Omit<StackProps, 'env'>) {
+    super(scope, id, { ...props, env: { region: WAF_REGION } });
+    this.webAclArn = new WebAcl(this, 'WebAcl').arn;
+  }
+}

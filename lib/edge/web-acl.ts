@@ -1,0 +1,98 @@
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/contract/errors.ts';
+import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
+import { ROUTES } from '../../lambda/contract/routes.ts';
+
+/** The request id of answers that WAF makes: it has none to give, and this tells who refused. */
+const REQUEST_ID = 'waf';
+const BODY = 'RateLimited';
+
+/**
+ * A web ACL for CloudFront with one rule: the per-IP limit, counted by WAF at the edge. It lags by up to half a minute
+ * and keeps refusing while the flood lasts, so it only spares the service what its own exact counter would refuse.
+ */
+export class WebAcl extends Construct {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const acl = new CfnWebACL(this, 'Acl', {
+      description: 'Per-IP rate of the Market Data Proxy',
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: visibility('market-data-proxy'),
+      customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content: refusalBody() } },
+      rules: [
+        {
+          name: 'PerIpRate',
+          priority: 0,
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: 'IP',
+              limit: REQUESTS_PER_MINUTE,
+              evaluationWindowSec: 60,
+              scopeDownStatement: { andStatement: { statements: [notPreflight(), toCountedPath()] } },
+            },
+          },
+          action: {
+            block: {
+              customResponse: {
+                responseCode: ERRORS.rate_limited.status,
+                customResponseBodyKey: BODY,
+                responseHeaders: refusalHeaders(),
+              },
+            },
+          },
+          visibilityConfig: visibility('per-ip-rate'),
+        },
+      ],
+    });
+    this.arn = acl.attrArn;
+  }
+}
+
+/** Counts, but no samples: those would show callers' addresses in the console. */
+function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+}
+
+function refusalBody(): string {
+  const body: ErrorBody = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: REQUEST_ID };
+  return JSON.stringify(body);
+}
+
+/** WAF sets Content-Type by the kind of the body and takes no other. */
+function refusalHeaders(): CfnWebACL.CustomHTTPHeaderProperty[] {
+  const { 'Content-Type': _byBody, ...common } = COMMON_HEADERS;
+  const headers = { ...common, ...ERROR_HEADERS, ...RETRY_HEADERS, 'X-Request-Id': REQUEST_ID };
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function notPreflight(): CfnWebACL.StatementProperty {
+  const preflight: CfnWebACL.StatementProperty = {
+    byteMatchStatement: {
+      fieldToMatch: { method: {} },
+      positionalConstraint: 'EXACTLY',
+      searchString: 'OPTIONS',
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+  return { notStatement: { statement: preflight } };
+}
+
+/** The endpoints that the limit counts, however their path is spelt. */
+function toCountedPath(): CfnWebACL.StatementProperty {
+  const paths = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
+  return {
+    regexMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      regexString: `^(${paths.join('|')})/?$`,
+      textTransformations: [
+        { priority: 0, type: 'URL_DECODE' },
+        { priority: 1, type: 'NORMALIZE_PATH' },
+      ],
+    },
+  };
+}

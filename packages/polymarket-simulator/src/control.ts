@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http';
+import { FAULT_KINDS } from './faults/kinds.ts';
+import { OptionError, OptionReader } from './faults/reader.ts';
+import type { FaultSpec, FaultState, Faults } from './faults/registry.ts';
+import { type Answer, json } from './http/answer.ts';
+import { parseJson, readBody } from './http/exchange.ts';
+import type { Journal, JournalEntry, RouteCount } from './http/request-log.ts';
+import { MARKETS_MOST } from './options.ts';
+import { LATENCIES, type Latency, type World } from './state.ts';
+
+/** What `GET /_control` shows. */
+export interface UpstreamState {
+  readonly serving: string;
+  /** Markets in the catalogue now. */
+  readonly markets: number;
+  readonly latency: Latency;
+  readonly rateLimits: boolean;
+  readonly faults: readonly FaultState[];
+  readonly routes: Readonly<Record<string, RouteCount>>;
+  readonly requests: readonly JournalEntry[];
+}
+
+export interface UniverseChange {
+  /** Keeps this share of the markets in the catalogue, 0 to 1; their tokens stay known to CLOB. */
+  readonly share?: number;
+  /** Makes the generated universe this large. */
+  readonly markets?: number;
+}
+
+/** What a person or a test can do to a running simulated upstream. */
+export class Control {
+  readonly #world: World;
+  readonly #faults: Faults;
+  readonly #journal: Journal;
+
+  constructor(world: World, faults: Faults, journal: Journal) {
+    this.#world = world;
+    this.#faults = faults;
+    this.#journal = journal;
+  }
+
+  state(): UpstreamState {
+    return {
+      serving: this.#world.source.description,
+      markets: this.#world.catalogue.size,
+      latency: this.#world.latency,
+      rateLimits: this.#world.rateLimits,
+      faults: this.#faults.list(),
+      routes: this.#journal.routes(),
+      requests: this.#journal.last(),
+    };
+  }
+
+  /** Sets a fault and returns its id. @throws OptionError */
+  addFault(spec: FaultSpec): string {
+    return this.#faults.add(spec);
+  }
+
+  /** Removes one fault, or all; false if there was none of that id. */
+  clearFaults(id?: string): boolean {
+    return this.#faults.clear(id);
+  }
+
+  /** @throws OptionError */
+  setUniverse(change: UniverseChange): void {
+    const options = new OptionReader(change);
+    const share = options.share('share');
+    const markets = options.whole('markets', 1, MARKETS_MOST);
+    options.finish();
+    if (markets !== undefined && !this.#world.catalogue.resize(markets)) {
+      throw new OptionError('"markets" is fixed while recordings are served; "share" works.');
+    }
+    if (share !== undefined) this.#world.catalogue.keepShare(share);
+  }
+
+  /** @throws OptionError */
+  setLatency(latency: Latency): void {
+    const known = LATENCIES.find((one) => one === latency);
+    if (known === undefined) throw new OptionError(`"latency" must be one of ${LATENCIES.join(', ')}.`);
+    this.#world.latency = known;
+  }
+
+  setRateLimits(enabled: boolean): void {
+    this.#world.rateLimits = enabled;
+  }
+
+  /** Answers a request under `/_control`; what it says is for people and tests, not upstream's. */
+  async answer(request: IncomingMessage, path: string): Promise<Answer> {
+    try {
+      const text = await readBody(request);
+      return this.#act(`${request.method} ${path}`, text === '' ? {} : parseJson(text));
+    } catch (error) {
+      if (error instanceof OptionError) return json(400, { error: error.message });
+      throw error;
+    }
+  }
+
+  #act(call: string, body: unknown): Answer {
+    const id = /^DELETE \/_control\/faults\/([\w-]+)$/.exec(call)?.[1];
+    if (id !== undefined) {
+      return this.clearFaults(id)
+        ? json(200, { cleared: id })
+        : json(404, { error: `There is no fault "${id}".` });
+    }
+    switch (call) {
+      case 'GET /_control':
+        return json(200, this.state());
+      case 'GET /_control/faults':
+        return json(200, { faults: this.#faults.list(), kinds: kindSummaries() });
+      case 'POST /_control/faults':
+        return json(201, { id: this.#faults.add(body) });
+      case 'DELETE /_control/faults':
+        this.clearFaults();
+        return json(200, { cleared: 'all' });
+      case 'POST /_control/universe':
+        this.setUniverse(body as UniverseChange);
+        return json(200, { markets: this.#world.catalogue.size });
+      case 'POST /_control/latency': {
+        const options = new OptionReader(body);
+        const latency = options.choice('latency', LATENCIES);
+        options.finish();
+        if (latency === undefined) throw new OptionError(`"latency" is missing: ${LATENCIES.join(' or ')}.`);
+        this.setLatency(latency);
+        return json(200, { latency });
+      }
+      case 'POST /_control/rate-limits': {
+        const options = new OptionReader(body);
+        const enabled = options.flag('enabled');
+        options.finish();
+        if (enabled === undefined) throw new OptionError('"enabled" is missing: true or false.');
+        this.setRateLimits(enabled);
+        return json(200, { enabled });
+      }
+      default:
+        return json(404, { error: `There is no ${call}; see GET /_control.` });
+    }
+  }
+}
+
+function kindSummaries(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(FAULT_KINDS).map(([name, kind]) => [name, kind.summary]));
+}

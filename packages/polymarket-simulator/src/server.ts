@@ -1,0 +1,127 @@
+import { createServer } from 'node:http';
+import { Control, type UniverseChange, type UpstreamState } from './control.ts';
+import { GeneratedSource } from './dataset/generated.ts';
+import { type FaultSpec, Faults } from './faults/registry.ts';
+import { Catalogue } from './gamma/catalogue.ts';
+import { json } from './http/answer.ts';
+import { send } from './http/exchange.ts';
+import { UpstreamHandler } from './http/handler.ts';
+import { Journal } from './http/request-log.ts';
+import { MARKETS_DEFAULT, MARKETS_MOST, OptionError, portSentence, SEED_DEFAULT } from './options.ts';
+import { loadRecordings } from './recorded/load.ts';
+import { RecordedSource } from './recorded/source.ts';
+import type { Latency, World } from './state.ts';
+
+export interface UpstreamOptions {
+  /** @default 0: any free port */
+  readonly port?: number;
+  /** 1 to 50,000. @default 2500 */
+  readonly markets?: number;
+  /** @default 1 */
+  readonly seed?: number;
+  /** @default 'none' */
+  readonly latency?: Latency;
+  /** Folder of recorded answers to serve in place of a generated universe. */
+  readonly recordings?: string;
+  /** Whether the documented limits per IP act; they count by `now`. @default true */
+  readonly rateLimits?: boolean;
+  /** Clock, ms. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** A running simulated upstream. Its `url` is both a Gamma and a CLOB. */
+export interface SimulatedUpstream {
+  readonly url: string;
+  /** What it serves, for people. */
+  readonly description: string;
+  state(): UpstreamState;
+  /** Sets a fault and returns its id. @throws OptionError */
+  addFault(spec: FaultSpec): string;
+  /** Removes one fault, or all; false if there was none of that id. */
+  clearFaults(id?: string): boolean;
+  /** @throws OptionError */
+  setUniverse(change: UniverseChange): void;
+  setLatency(latency: Latency): void;
+  setRateLimits(enabled: boolean): void;
+  /** Ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/** Longer than any pause of a client's pool, so that the simulator never is the one to drop an idle connection. */
+const KEEP_ALIVE_MS = 65_000;
+
+/**
+ * Starts a simulated Gamma and CLOB on 127.0.0.1.
+ * @throws OptionError with one sentence: an option out of range, a port in use, a folder without recordings
+ */
+export async function startUpstream(options: UpstreamOptions = {}): Promise<SimulatedUpstream> {
+  const world = makeWorld(options);
+  const faults = new Faults();
+  const journal = new Journal();
+  const control = new Control(world, faults, journal);
+  const handler = new UpstreamHandler(world, faults, journal);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const url = URL.parse(request.url ?? '/', 'http://upstream');
+    const handled =
+      url?.pathname === '/_control' || url?.pathname.startsWith('/_control/') === true
+        ? control
+            .answer(request, url.pathname)
+            .then((answer) => send(response, answer, { headers: {}, gzip: false }))
+        : url === null
+          ? send(response, json(400, { error: 'Bad Request' }), { headers: {}, gzip: false })
+          : handler.handle(request, response, url);
+    handled.catch((error: unknown) => {
+      if (!response.destroyed) console.error('Simulated upstream: a request failed.', error);
+      response.destroy();
+    });
+  });
+  const port = await listen(server, options.port ?? 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    description: world.source.description,
+    state: () => control.state(),
+    addFault: (spec) => control.addFault(spec),
+    clearFaults: (id) => control.clearFaults(id),
+    setUniverse: (change) => control.setUniverse(change),
+    setLatency: (latency) => control.setLatency(latency),
+    setRateLimits: (enabled) => control.setRateLimits(enabled),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function makeWorld(options: UpstreamOptions): World {
+  const {
+    markets = MARKETS_DEFAULT,
+    seed = SEED_DEFAULT,
+    latency = 'none',
+    rateLimits = true,
+    now = Date.now,
+  } = options;
+  if (!Number.isInteger(markets) || markets < 1 || markets > MARKETS_MOST) {
+    throw new OptionError(
+      `The number of markets must be a whole number from 1 to ${MARKETS_MOST}, not ${markets}.`,
+    );
+  }
+  const source =
+    options.recordings === undefined
+      ? new GeneratedSource({ seed, markets, now: now() })
+      : new RecordedSource(loadRecordings(options.recordings), now());
+  return { source, catalogue: new Catalogue(source), now, latency, rateLimits, previousPage: [] };
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const sentence = portSentence(error, port);
+      reject(sentence === undefined ? error : new OptionError(sentence));
+    });
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}

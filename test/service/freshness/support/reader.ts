@@ -1,0 +1,71 @@
+import type { FreshnessRule } from '../../../../lambda/domain/freshness.ts';
+import type { MarketList } from '../../../../lambda/domain/market-list.ts';
+import { getStatus, type Status } from '../../../../lambda/endpoints/get-status.ts';
+import { listMarkets } from '../../../../lambda/endpoints/list-markets.ts';
+import { type Answer, errorAnswer } from '../../../../lambda/http/response.ts';
+import type { Clock } from '../../../../lambda/platform/clock.ts';
+import { LatestPointer } from '../../../../lambda/snapshots/latest-pointer.ts';
+import { SnapshotCache } from '../../../../lambda/snapshots/snapshot-cache.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+/** Markets on the pages that readers ask for. */
+export const PAGE_MARKETS = 20;
+
+/** What a reader was given, and when. Times in ms. */
+export interface Reading {
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  readonly offset: number;
+  readonly list: Answer;
+  /** Undefined where the status could not be read either. */
+  readonly status: Status | undefined;
+  readonly statusAt: number;
+  /** Of the data in the list, by the snapshot that its tag names; undefined without data. */
+  readonly ageMs?: number;
+  /** When the pointer had last moved at the time of both answers. */
+  readonly movedAt: number;
+}
+
+/** A container of the list and one of the status, and a caller who asks both at once: the endpoints as they are. */
+export class Reader {
+  private readonly clock: Clock;
+  private readonly store: MemoryStore;
+  private readonly cache: SnapshotCache<MarketList>;
+  private readonly list: ReturnType<typeof listMarkets>;
+  private readonly status: ReturnType<typeof getStatus>;
+
+  constructor(clock: Clock, store: MemoryStore, rule: FreshnessRule, refreshIntervalSeconds: number) {
+    const { source } = store;
+    const { now } = clock;
+    this.clock = clock;
+    this.store = store;
+    this.cache = new SnapshotCache({ source, clock, rule, view: ({ list }) => list });
+    this.list = listMarkets({ cache: this.cache, rule, now, edgeCache: false });
+    const pointer = new LatestPointer(source, clock, rule);
+    this.status = getStatus({ pointer, rule, refreshIntervalSeconds, now });
+  }
+
+  /** @param offset of the page that is asked for */
+  async ask(offset: number): Promise<Reading> {
+    const askedAt = this.clock.now();
+    const parameters = { limit: PAGE_MARKETS, offset, snapshot: undefined };
+    const status = this.status().then(
+      ({ body }) => ({ status: JSON.parse(body) as Status, statusAt: this.clock.now() }),
+      () => ({ status: undefined, statusAt: this.clock.now() }),
+    );
+    const list = await this.list({ parameters, headers: {}, path: '/api/markets' }).catch((error: unknown) =>
+      errorAnswer(error, 'request'),
+    );
+    const answeredAt = this.clock.now();
+    const published = this.store.truth.get(snapshotOf(list) ?? '');
+    const age = published === undefined ? {} : { ageMs: answeredAt - published.asOf };
+    const told = await status;
+    const { movedAt } = this.store; // once both have answered
+    return { askedAt, answeredAt, offset, list, movedAt, ...told, ...age };
+  }
+}
+
+/** The snapshot that the answer's tag names. */
+export function snapshotOf({ headers }: Answer): string | undefined {
+  return /^W\/"([^.]+)\./.exec(headers.ETag ?? '')?.[1];
+}

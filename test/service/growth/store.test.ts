@@ -1,0 +1,53 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
+import { encodeFacets, MarketList } from '../../../lambda/domain/market-list.ts';
+import { snapshotId } from '../../../lambda/domain/snapshot.ts';
+import { chunkKey } from '../../../lambda/snapshots/dynamodb-items.ts';
+import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
+import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import { manyEntries } from '../../support/many-entries.ts';
+import { startSnapshotTable, type TestTable } from '../../support/snapshot-table.ts';
+
+/** DynamoDB's limit for an item with its names and values. */
+const ITEM_BYTES = 400 * 1_024;
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+let database: TestTable;
+beforeAll(async () => {
+  database = await startSnapshotTable();
+});
+afterAll(() => database.close());
+
+it.each([10_000, 50_000])(
+  'the store keeps %i markets in chunks that fit into items, and gives them back as they were',
+  async (markets) => {
+    const asOf = NOW + markets;
+    const now = () => asOf;
+    const entries = manyEntries(markets);
+    const id = snapshotId(asOf, Math.random);
+    const counts = { skipped: 0, withOneDayChange: markets, cataloguePriced: 0 };
+    const writer = new SnapshotWriter({ ...database, now, keptSeconds: 3_600 });
+    const { outcome, chunks, bytes } = await writer.publish({ id, asOf, entries, counts });
+    expect([outcome, chunks]).toEqual(['published', Math.ceil(bytes / CHUNK_BYTES)]);
+    expect(chunks).toBeGreaterThan(2);
+
+    const { client, table } = database;
+    for (let n = 0; n < chunks; n++) {
+      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: chunkKey(id, n) }));
+      const manifest = Item?.manifest?.S?.length ?? 0;
+      expect((Item?.data?.B?.length ?? 0) + manifest + 200).toBeLessThan(ITEM_BYTES);
+    }
+
+    const reader = new SnapshotReader({ ...database, now });
+    const manifest = await reader.latest();
+    if (!manifest) throw new Error('No pointer');
+    expect(manifest).toMatchObject({ id, markets, chunks });
+    const { list, facets } = await reader.read(manifest);
+    expect(list.length).toBe(markets);
+    // Booleans: nobody wants to read the difference of two texts of 20 MB.
+    expect(list.slice(0, markets) === `[${MarketList.encode(entries)}]`).toBe(true);
+    expect(facets === encodeFacets(entries)).toBe(true);
+  },
+  120_000,
+);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvironment } from '../../../../lambda/contract/environment.ts';
+
+const complete = {
+  CLOB_URL: 'https://clob.example/',
+  EDGE_CACHE: 'off',
+  RATE_LIMIT_TABLE: 'rate-limits',
+  REQUESTS_PER_MINUTE: '60',
+  PUBLIC_API_KEY_ID: 'public-key',
+};
+const read = (changes: Readonly<Record<string, string | undefined>>) =>
+  readEnvironment('get-order-book', { ...complete, ...changes });
+
+describe('the environment of a function', () => {
+  it('is read into what the handler needs', () => {
+    expect(read({})).toEqual({
+      CLOB_URL: 'https://clob.example',
+      EDGE_CACHE: false,
+      RATE_LIMIT_TABLE: 'rate-limits',
+      REQUESTS_PER_MINUTE: 60,
+      PUBLIC_API_KEY_ID: 'public-key',
+    });
+  });
+
+  it('is refused with the name of what is missing or malformed', () => {
+    expect(() => read({ RATE_LIMIT_TABLE: undefined })).toThrow('RATE_LIMIT_TABLE is not set');
+    expect(() => read({ EDGE_CACHE: 'yes' })).toThrow('EDGE_CACHE cannot be read');
+  });
+
+  it.each([
+    ['1', 1],
+    ['10000', 10_000],
+    ['off', 'off'],
+    ['10001', 'off'],
+  ])('takes a limit of %s requests as %s', (value, limit) => {
+    expect(read({ REQUESTS_PER_MINUTE: value }).REQUESTS_PER_MINUTE).toBe(limit);
+  });
+
+  it.each(['', '0', '-1', '1.5', '1e3', 'on', ' 60', 'OFF'])('refuses a limit of "%s"', (value) => {
+    expect(() => read({ REQUESTS_PER_MINUTE: value })).toThrow('REQUESTS_PER_MINUTE cannot be read');
+  });
+});

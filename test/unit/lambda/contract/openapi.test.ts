@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { openApiDocument } from '../../../../lambda/contract/openapi.ts';
+import { ROUTES } from '../../../../lambda/contract/routes.ts';
+import { VERSION } from '../../../../lambda/contract/version.ts';
+import { schemaValidator } from '../../../support/schema-validator.ts';
+
+const document = openApiDocument(VERSION) as {
+  paths: Record<
+    string,
+    { get: { responses: Record<string, { content?: Record<string, { example: unknown }> }> } }
+  >;
+};
+
+describe('the API document', () => {
+  it('is the one that is committed (npm run openapi writes it)', () => {
+    expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(document)),
+    );
+  });
+
+  it('has the version of the package', () => {
+    expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+  });
+
+  it('describes every route of the table', () => {
+    expect(Object.keys(document.paths)).toEqual(Object.values(ROUTES).map(({ path }) => path));
+  });
+
+  it('gives examples that its own schemas accept', () => {
+    const validate = schemaValidator();
+    let examples = 0;
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const [status, { content }] of Object.entries(get.responses)) {
+        const example = content?.['application/json']?.example;
+        if (example === undefined) continue;
+        examples += 1;
+        expect({ path, status, errors: validate(path, Number(status), example) }).toEqual({
+          path,
+          status,
+          errors: [],
+        });
+      }
+    }
+    expect(examples).toBeGreaterThan(20);
+  });
+});

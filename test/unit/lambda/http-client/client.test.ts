@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CallLimits, Upstream, type UpstreamOptions } from '../../../../lambda/http-client/client.ts';
+import { UpstreamError } from '../../../../lambda/http-client/upstream-error.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+type Reply = Response | Error | 'hang' | 'hang-body';
+
+/** An upstream that answers from a script; the last reply is repeated. */
+function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
+  const clock = new ManualClock();
+  const calls: { url: string; init: RequestInit }[] = [];
+  const events: string[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    calls.push({ url: String(url), init });
+    const reply = replies[Math.min(calls.length, replies.length) - 1];
+    const aborted = new Promise<never>((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    if (reply === 'hang') return await aborted;
+    if (reply === 'hang-body') {
+      return { ok: true, status: 200, headers: new Headers(), text: () => aborted } as unknown as Response;
+    }
+    if (reply instanceof Error) throw reply;
+    return (reply ?? new Response('{}')).clone();
+  };
+  const upstream = new Upstream({
+    baseUrl: 'http://upstream',
+    fetch,
+    clock,
+    random: () => 0.5,
+    timeoutMs: 5_000,
+    circuitBreaker: false,
+    observer: {
+      called: () => events.push('called'),
+      retried: () => events.push('retried'),
+      failed: (error) => events.push(error.message),
+    },
+    ...overrides,
+  });
+  const request = (retries: number, withinMs = 60_000, more: Partial<CallLimits> = {}) =>
+    upstream.request('route', '/path?x=1', ({ body }) => body, {
+      deadline: clock.now() + withinMs,
+      retries,
+      ...more,
+    });
+  return { clock, calls, events, request };
+}
+
+const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
+const status = (code: number, headers: Record<string, string> = {}) =>
+  new Response('<html>no</html>', { status: code, headers });
+
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.catch((error: unknown) => error);
+}
+
+describe('a call to an upstream', () => {
+  it('names the service and asks for JSON', async () => {
+    const { calls, request } = scripted([json({ a: 1 })]);
+    expect(await request(0)).toEqual({ a: 1 });
+    const headers = new Headers(calls[0]?.init.headers);
+    expect(calls[0]?.url).toBe('http://upstream/path?x=1');
+    expect(headers.get('user-agent')).toMatch(/^market-data-proxy\//);
+    expect(headers.get('accept')).toBe('application/json');
+  });
+
+  it.each([
+    ['network', new TypeError('fetch failed')],
+    ['status', status(500)],
+    ['status', status(403)],
+    ['not_json', new Response('<html>hello</html>')],
+    ['not_json', new Response('{"markets":[')],
+    ['error_body', json({ error: 'Too Many Requests' })],
+  ])('fails with %s', async (failure, reply) => {
+    const error = await outcome(scripted([reply]).request(0));
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error).toMatchObject({ failure, route: 'route' });
+  });
+
+  it.each(['hang', 'hang-body'] as const)('gives up on a %s after its timeout', async (reply) => {
+    const { clock, request } = scripted([reply]);
+    const result = outcome(request(0));
+    await clock.advance(4_999);
+    await clock.advance(1);
+    expect(await result).toMatchObject({ failure: 'timeout' });
+  });
+
+  it('never goes on beyond the deadline', async () => {
+    const { clock, request } = scripted(['hang']);
+    const result = outcome(request(9, 1_000));
+    await clock.advance(1_000);
+    expect(await result).toMatchObject({ failure: 'timeout' });
+  });
+});
+
+describe('retries', () => {
+  it('come after a pause with jitter that doubles, and end with success', async () => {
+    const { clock, calls, request, events } = scripted([status(500), status(503), json('yes')]);
+    const result = request(5);
+    await clock.advance(124);
+    expect(calls).toHaveLength(1);
+    await clock.advance(1);
+    expect(calls).toHaveLength(2);
+    await clock.advance(249);
+    expect(calls).toHaveLength(2);
+    await clock.advance(1);
+    expect(await result).toBe('yes');
+    expect(events.filter((event) => event === 'retried')).toHaveLength(2);
+  });
+
+  it('come at once for a stale socket, the first time', async () => {
+    const { clock, request } = scripted([new TypeError('ECONNRESET'), json('yes')]);
+    const result = request(1);
+    await clock.advance(0);
+    expect(await result).toBe('yes');
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['Sat, 21 Nov 2026 12:00:09 GMT', 9_000],
+  ])('wait as long as Retry-After says: %s', async (value, ms) => {
+    const { clock, calls, request } = scripted([status(429, { 'retry-after': value }), json('yes')]);
+    const result = request(1);
+    await clock.advance(ms - 1);
+    expect(calls).toHaveLength(1);
+    await clock.advance(1);
+    expect(await result).toBe('yes');
+  });
+
+  it('are not begun when Retry-After lies behind the deadline', async () => {
+    const { request } = scripted([status(429, { 'retry-after': '3600' })]);
+    expect(await outcome(request(5))).toMatchObject({ status: 429 });
+  });
+
+  it.each([400, 404, 422])('are not made for a %i: the request itself is at fault', async (code) => {
+    const { calls, request } = scripted([status(code)]);
+    await outcome(request(5));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('are made for nothing but a stale socket where a caller is waiting', async () => {
+    const slow = scripted([status(500), json('yes')]);
+    expect(await outcome(slow.request(1, 4_000, { onlyStaleSockets: true }))).toMatchObject({ status: 500 });
+    const stale = scripted([new TypeError('ECONNRESET'), json('yes')]);
+    expect(await stale.request(1, 4_000, { onlyStaleSockets: true })).toBe('yes');
+  });
+
+  it('are not made for an error that is an answer, which is no failure either', async () => {
+    const { calls, events, request } = scripted([status(404)]);
+    const isAnswer = (error: UpstreamError) => error.status === 404;
+    expect(await outcome(request(5, 4_000, { isAnswer }))).toMatchObject({ status: 404 });
+    expect(calls).toHaveLength(1);
+    expect(events).toEqual(['called']);
+  });
+
+  it('end when they are used up', async () => {
+    const { clock, calls, request } = scripted([status(500)]);
+    const result = outcome(request(2));
+    await clock.advance(60_000);
+    expect(await result).toMatchObject({ status: 500 });
+    expect(calls).toHaveLength(3);
+  });
+});
+
+describe('the circuit breaker', () => {
+  it('stops calling a route after five failures in a row and tries once more later', async () => {
+    const { clock, calls, request } = scripted([...Array(5).fill(status(500)), json('yes')], {
+      circuitBreaker: true,
+    });
+    for (let n = 0; n < 5; n++) await outcome(request(0));
+    expect(await outcome(request(3))).toMatchObject({ failure: 'circuit_open' });
+    expect(calls).toHaveLength(5);
+    await clock.advance(15_000);
+    expect(await request(0)).toBe('yes');
+    expect(await request(0)).toBe('yes');
+  });
+
+  it('is not impressed by requests that were wrong in themselves', async () => {
+    const { calls, request } = scripted([status(400)], { circuitBreaker: true });
+    for (let n = 0; n < 7; n++) await outcome(request(0));
+    expect(calls).toHaveLength(7);
+  });
+});
+
+describe('concurrency', () => {
+  it('is at most sixteen calls at once', async () => {
+    const { clock, calls, request } = scripted(['hang']);
+    const results = Array.from({ length: 20 }, () => outcome(request(0)));
+    await clock.advance(0);
+    expect(calls).toHaveLength(16);
+    await clock.advance(5_000);
+    expect(calls).toHaveLength(20);
+    await clock.advance(5_000);
+    await Promise.all(results);
+  });
+});

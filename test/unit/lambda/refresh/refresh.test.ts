@@ -1,0 +1,251 @@
+import { describe, expect, it } from '@jest/globals';
+import { sleep } from '../../../../lambda/platform/clock.ts';
+import type { Published } from '../../../../lambda/refresh/ports.ts';
+import { type RefreshDependencies, refresh } from '../../../../lambda/refresh/refresh.ts';
+import { catalogueMarket } from '../../../support/catalogue-market.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upstreams.ts';
+
+const RUN_MS = 100_000;
+
+function pagesOf(markets: number, size = 100) {
+  const records = Array.from({ length: markets }, (_, n) => listable(catalogueMarket(n)));
+  return Array.from({ length: Math.ceil(markets / size) }, (_, n) => records.slice(n * size, (n + 1) * size));
+}
+
+function setup(overrides: Partial<RefreshDependencies> = {}, previous?: Published) {
+  const clock = new ManualClock();
+  const prices = fakePrices();
+  const store = fakePublisher(previous);
+  const dependencies: RefreshDependencies = {
+    catalogue: pagedCatalogue(pagesOf(250)),
+    prices,
+    publisher: store.publisher,
+    clock,
+    random: () => 0.5,
+    maxMarkets: 2_000,
+    ...overrides,
+  };
+  const run = async () => await refresh(dependencies, clock.now() + RUN_MS);
+  return { clock, prices, ...store, run };
+}
+
+const previousOf = (markets: number, shrunkRuns: number): Published => ({
+  id: 'previous',
+  asOf: 0,
+  markets,
+  counts: { skipped: 0, withOneDayChange: 0, cataloguePriced: 0 },
+  shrunkRuns,
+});
+
+describe('a refresh on the sunny path', () => {
+  it('publishes every market with its 1-day change, the first twenty with all three', async () => {
+    const { run, published } = setup();
+    const result = await run();
+    expect(result).toMatchObject({
+      outcome: 'published',
+      report: { markets: 250, withOneDayChange: 250, pages: 3 },
+    });
+    const markets = published[0]?.entries.map(({ market }) => market) ?? [];
+    expect(markets).toHaveLength(250);
+    expect(markets[19]).toMatchObject({
+      currentProbability: 50,
+      oneDayPriceChange: 10,
+      sevenDayPriceChange: 10,
+      thirtyDayPriceChange: 10,
+    });
+    expect(markets[20]).toMatchObject({ oneDayPriceChange: 10 });
+    expect(markets[20]).not.toHaveProperty('sevenDayPriceChange');
+    expect(markets[20]).not.toHaveProperty('thirtyDayPriceChange');
+  });
+
+  it('asks for twenty tokens a history call and five hundred a midpoint call, prices last', async () => {
+    const { run, prices } = setup({ catalogue: pagedCatalogue(pagesOf(610)) });
+    await run();
+    const histories = prices.log.filter((call) => call.startsWith('histories'));
+    expect(histories).toHaveLength(Math.ceil(610 / 20) + 2);
+    expect(prices.log.slice(-2)).toEqual(['midpoints 500', 'midpoints 110']);
+  });
+
+  it('stops at the most markets that are wanted', async () => {
+    const { run, published } = setup({ maxMarkets: 150 });
+    const { report } = await run();
+    expect(published[0]?.entries).toHaveLength(150);
+    expect(report.pages).toBe(2);
+  });
+
+  it('lets no market without any price take the place of one that has a price', async () => {
+    const placeholder = { spread: undefined, lastTradePrice: undefined, outcomePrice: undefined };
+    const records = Array.from({ length: 130 }, (_, n) =>
+      listable(catalogueMarket(n, n % 10 === 3 ? placeholder : {})),
+    );
+    const prices = fakePrices({
+      midpoints: async (tokens) =>
+        new Map(tokens.filter((token) => token.endsWith('13')).map((token) => [token, 0.7])),
+    });
+    const { run, published } = setup({ prices, maxMarkets: 100, catalogue: pagedCatalogue([records]) });
+    await run();
+    expect(published[0]?.entries).toHaveLength(100);
+    expect(published[0]?.entries[12]?.market.currentProbability).toBe(70); // one that the order book has a price for
+  });
+
+  it('takes as its time the moment at which the prices were read', async () => {
+    const clock = new ManualClock();
+    const catalogue = pagedCatalogue(pagesOf(200), () => sleep(clock, 1_100));
+    const { run, published } = setup({ clock, catalogue });
+    const started = clock.now();
+    const result = run();
+    await clock.advance(2_200);
+    await result;
+    expect(published[0]?.asOf).toBe(started + 2_200);
+  });
+
+  it('lists by volume, ties by id, whatever order the catalogue came in', async () => {
+    const [a, b, c] = [1, 2, 3].map((n) => catalogueMarket(n, { volume: n === 1 ? 5 : 9 }));
+    if (!a || !b || !c) throw new Error('unreachable');
+    const { run, published } = setup({ catalogue: pagedCatalogue([[c, a, b].map(listable)]) });
+    await run();
+    expect(published[0]?.entries.map(({ market }) => market.id)).toEqual([b.id, c.id, a.id]);
+  });
+
+  it('fetches histories while the catalogue is arriving', async () => {
+    const clock = new ManualClock();
+    const pages = 20;
+    const catalogue = pagedCatalogue(pagesOf(pages * 100), () => sleep(clock, 1_100));
+    const prices = fakePrices({}, () => sleep(clock, 500));
+    const { run } = setup({ clock, catalogue, prices });
+    const result = run();
+    await clock.advance(RUN_MS);
+    // A simulated clock: the sum of the waits that could not overlap.
+    expect((await result).durationMs).toBeLessThan(1.2 * pages * 1_100);
+  });
+});
+
+describe('a catalogue that is not what it should be', () => {
+  it('is read once although markets come twice', async () => {
+    const [first = [], second = []] = pagesOf(200);
+    const { run, published } = setup({
+      catalogue: pagedCatalogue([first, [...first.slice(90), ...second], second]),
+    });
+    const { report } = await run();
+    expect(published[0]?.entries).toHaveLength(200);
+    expect(report.duplicates).toBe(110);
+  });
+
+  it('ends where the cursor loops', async () => {
+    const [first = []] = pagesOf(100);
+    let pages = 0;
+    const page = async () => ({ records: first, nextCursor: String(pages++) });
+    const { run, published } = setup({ catalogue: { page } });
+    await run();
+    expect(pages).toBe(2);
+    expect(published[0]?.entries).toHaveLength(100);
+  });
+
+  it('goes on behind a page of which nothing can be read, but not for ever', async () => {
+    const [first = []] = pagesOf(100);
+    const nonsense = Array.from(
+      { length: 100 },
+      () => ({ kind: 'skipped', reason: 'not_an_object' }) as const,
+    );
+    const { run, published } = setup({ catalogue: pagedCatalogue([nonsense, first]) });
+    const { report } = await run();
+    expect(report.skipped).toEqual({ not_an_object: 100 });
+    expect(published[0]?.entries).toHaveLength(100);
+    const looping = setup({ catalogue: { page: async () => ({ records: nonsense, nextCursor: 'same' }) } });
+    await expect(looping.run()).rejects.toThrow('no market that can be listed');
+  });
+
+  it('fails the run when it fails, and publishes nothing', async () => {
+    const page = async () => {
+      throw new Error('down');
+    };
+    const { run, published } = setup({ catalogue: { page } });
+    await expect(run()).rejects.toThrow('down');
+    expect(published).toEqual([]);
+  });
+});
+
+describe('prices and histories that fail', () => {
+  it('leave nulls where one batch failed', async () => {
+    let calls = 0;
+    const good = fakePrices();
+    const prices = fakePrices({
+      histories: async (tokens, range, deadline) => {
+        calls += 1;
+        if (calls === 4) throw new Error('failed');
+        return await good.histories(tokens, range, deadline);
+      },
+    });
+    const { run, published } = setup({ prices });
+    const { report } = await run();
+    expect(report.historyBatchesFailed).toBe(1);
+    const nulls = published[0]?.entries.filter(({ market }) => market.oneDayPriceChange === null);
+    expect(nulls).toHaveLength(20);
+  });
+
+  it('are asked for one by one, for the top twenty, where the batch route fails as a route', async () => {
+    const prices = fakePrices({
+      histories: async () => {
+        throw new Error('gone');
+      },
+    });
+    const { run, published } = setup({ prices });
+    await run();
+    expect(prices.log.filter((call) => call === 'history')).toHaveLength(60);
+    const markets = published[0]?.entries.map(({ market }) => market) ?? [];
+    expect(markets[19]).toMatchObject({
+      oneDayPriceChange: 10,
+      sevenDayPriceChange: 10,
+      thirtyDayPriceChange: 10,
+    });
+    expect(markets[20]?.oneDayPriceChange).toBeNull();
+  });
+
+  it('fall back to the catalogue for the prices', async () => {
+    const prices = fakePrices({
+      midpoints: async () => {
+        throw new Error('failed');
+      },
+    });
+    const { run, published } = setup({ prices });
+    const { report } = await run();
+    expect(report).toMatchObject({ midpointBatchesFailed: 1, cataloguePriced: 250 });
+    expect(published[0]?.entries[0]?.market.currentProbability).toBe(45);
+  });
+
+  it('skip a market that nobody has a price for', async () => {
+    const market = catalogueMarket(3, {
+      spread: undefined,
+      lastTradePrice: undefined,
+      outcomePrice: undefined,
+    });
+    const prices = fakePrices({ midpoints: async () => new Map() });
+    const { run, published } = setup({
+      prices,
+      catalogue: pagedCatalogue([[listable(catalogueMarket(1)), listable(market)]]),
+    });
+    const { report } = await run();
+    expect(report.skipped).toEqual({ price: 1 });
+    expect(published[0]?.entries).toHaveLength(1);
+  });
+});
+
+describe('a universe that shrinks below half', () => {
+  it.each([
+    [0, 'shrunk'],
+    [1, 'shrunk'],
+    [2, 'published'],
+  ] as const)('after %i such runs is %s', async (shrunkRuns, outcome) => {
+    const previous = previousOf(501, shrunkRuns);
+    const { run, published, shrunk } = setup({}, previous);
+    expect(await run()).toMatchObject({ outcome });
+    expect(published).toHaveLength(outcome === 'published' ? 1 : 0);
+    expect(shrunk).toEqual(outcome === 'shrunk' ? [previous] : []);
+  });
+
+  it('is believed at exactly half', async () => {
+    const { run } = setup({}, previousOf(500, 0));
+    expect(await run()).toMatchObject({ outcome: 'published' });
+  });
+});

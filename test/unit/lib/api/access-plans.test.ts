@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../../../lambda/contract/routes.ts';
+import { STAGES } from '../../../../lib/config/stages.ts';
+import { resources, synthesizeStack } from '../../../support/stack.ts';
+
+const template = synthesizeStack();
+const [secret] = resources(template, 'AWS::SecretsManager::Secret').map(([id]) => id);
+const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: secret }, ':SecretString:::}}']] };
+
+describe('the public key', () => {
+  it('is made up by Secrets Manager, of letters and digits only, and deleted with the stack', () => {
+    template.hasResource('AWS::SecretsManager::Secret', {
+      Properties: { GenerateSecretString: { PasswordLength: 40, ExcludePunctuation: true } },
+      DeletionPolicy: 'Delete',
+    });
+  });
+
+  it('reaches the API key and the origin header by dynamic reference, and nothing else', () => {
+    template.hasResourceProperties('AWS::ApiGateway::ApiKey', { Value: reference });
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Origins: [{ OriginCustomHeaders: [{ HeaderName: 'x-api-key', HeaderValue: reference }] }],
+      },
+    });
+    const text = JSON.stringify(template.toJSON());
+    expect(text.split(JSON.stringify(reference))).toHaveLength(3);
+    expect(text.split('{{resolve:')).toHaveLength(3);
+  });
+
+  it('is the only key in the template, has no name, and its id does not depend on the API', () => {
+    const keys = resources(template, 'AWS::ApiGateway::ApiKey');
+    expect(keys.map(([, { Properties }]) => Object.keys(Properties).sort())).toEqual([
+      ['Description', 'Enabled', 'Value'],
+    ]);
+    template.hasOutput('PublicApiKeyId', { Value: { Ref: keys[0]?.[0] } });
+  });
+
+  it('belongs to the public plan alone', () => {
+    const links = resources(template, 'AWS::ApiGateway::UsagePlanKey').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(links).toHaveLength(1);
+    const [publicPlan] = plansOf(template).filter(({ description }) => /anonymous/.test(description));
+    expect(links[0]).toMatchObject({ UsagePlanId: { Ref: publicPlan?.id } });
+  });
+});
+
+describe.each(['dev', 'prod'] as const)('the plans of %s', (name) => {
+  const stage = STAGES[name];
+  const ofStage = synthesizeStack({ stage: name });
+
+  it('bound all anonymous callers together, and each partner with a quota besides', () => {
+    const { publicPlan, partnerPlan } = stage;
+    expect(plansOf(ofStage)).toMatchObject([
+      { Throttle: { RateLimit: publicPlan.ratePerSecond, BurstLimit: publicPlan.burst } },
+      {
+        Throttle: { RateLimit: partnerPlan.ratePerSecond, BurstLimit: partnerPlan.burst },
+        Quota: { Limit: partnerPlan.requestsPerMonth, Period: 'MONTH' },
+      },
+    ]);
+  });
+
+  it('apply to the stage that is deployed', () => {
+    const [stageId] = resources(ofStage, 'AWS::ApiGateway::Stage').map(([id]) => id);
+    for (const { ApiStages } of plansOf(ofStage))
+      expect(ApiStages).toMatchObject([{ Stage: { Ref: stageId } }]);
+  });
+
+  it('leave partners room while the public plan is exhausted', () => {
+    expect(stage.stageThrottle.ratePerSecond).toBeGreaterThanOrEqual(
+      stage.publicPlan.ratePerSecond + stage.partnerPlan.ratePerSecond,
+    );
+  });
+});
+
+describe.each(['dev', 'prod'] as const)('the method throttles of %s', (name) => {
+  const { stageThrottle, proxyThrottle } = STAGES[name];
+  const [settings] = resources(synthesizeStack({ stage: name }), 'AWS::ApiGateway::Stage').map(
+    ([, { Properties }]) => Properties.MethodSettings as Record<string, unknown>[],
+  );
+  const shape = (path: string, method: string, rate: typeof proxyThrottle) => ({
+    ResourcePath: path,
+    HttpMethod: method,
+    ThrottlingRateLimit: rate.ratePerSecond,
+    ThrottlingBurstLimit: rate.burst,
+    MetricsEnabled: false,
+  });
+
+  it('bound every method, and the two live proxies more tightly', () => {
+    const live = ['get-order-book', 'get-prices-history'] as const;
+    expect(settings).toMatchObject([
+      shape('/*', '*', stageThrottle),
+      ...live.flatMap((route) =>
+        ['GET', 'HEAD'].map((method) =>
+          shape(`/${ROUTES[route].path.replaceAll('/', '~1')}`, method, proxyThrottle),
+        ),
+      ),
+    ]);
+  });
+
+  it('keep GET and HEAD together under what the upstream takes in 10 s: 1,000 price histories', () => {
+    expect(2 * (10 * proxyThrottle.ratePerSecond + proxyThrottle.burst)).toBeLessThanOrEqual(1_000);
+  });
+});
+
+it('the partner plan is found among the outputs', () => {
+  const [partner] = plansOf(template).filter(({ description }) => /partner/.test(description));
+  template.hasOutput('PartnerPlanId', { Value: { Ref: partner?.id } });
+});
+
+function plansOf(from: typeof template) {
+  return resources(from, 'AWS::ApiGateway::UsagePlan')
+    .map(
+      ([id, { Properties }]) => ({ id, description: String(Properties.Description), ...Properties }) as Plan,
+    )
+    .sort((one, other) => one.description.localeCompare(other.description));
+}
+
+interface Plan {
+  readonly id: string;
+  readonly description: string;
+  readonly ApiStages: unknown;
+}

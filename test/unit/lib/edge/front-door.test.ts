@@ -1,0 +1,222 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { ROUTES, type Route } from '../../../../lambda/contract/routes.ts';
+import { resources, synthesizeStack } from '../../../support/stack.ts';
+
+interface Behavior {
+  readonly PathPattern?: string;
+  readonly CachePolicyId: unknown;
+  readonly OriginRequestPolicyId: unknown;
+  readonly ResponseHeadersPolicyId: unknown;
+  readonly AllowedMethods: readonly string[];
+  readonly [name: string]: unknown;
+}
+
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+
+const template = synthesizeStack();
+const config = distributionConfig(template);
+const fallback = config.DefaultCacheBehavior as Behavior;
+const behaviors = [fallback, ...(config.CacheBehaviors as Behavior[])];
+
+function distributionConfig(from: Template): Record<string, unknown> {
+  const [only] = resources(from, 'AWS::CloudFront::Distribution');
+  return only?.[1].Properties.DistributionConfig as Record<string, unknown>;
+}
+
+function policy(from: Template, type: string): { id: string; config: Record<string, unknown> } {
+  const [[id = '', resource] = []] = resources(from, `AWS::CloudFront::${type}`);
+  return { id, config: resource?.Properties[`${type}Config`] as Record<string, unknown> };
+}
+
+/** Every name that a query parameter may be sent under. */
+function parameterNames(): string[] {
+  const routes: readonly Route[] = Object.values(ROUTES);
+  const names = routes.flatMap(({ parameters }) =>
+    Object.entries(parameters).flatMap(([name, parameter]) => [name, ...(parameter.aliases ?? [])]),
+  );
+  return [...new Set(names)];
+}
+
+describe('the distribution', () => {
+  it('has the API’s stage as its only origin, over TLS 1.2', () => {
+    expect(config.Origins).toMatchObject([
+      { CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] } },
+    ]);
+    const [stage] = resources(template, 'AWS::ApiGateway::Stage').map(([id]) => id);
+    const [origin] = config.Origins as { OriginPath: unknown; DomainName: unknown }[];
+    expect(JSON.stringify(origin?.OriginPath)).toContain(`{"Ref":"${stage}"}`);
+    expect(JSON.stringify(origin?.DomainName)).toContain('.execute-api.');
+  });
+
+  it('routes the paths of the contract, and every other one, to it', () => {
+    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([undefined, '/api/*', '/openapi.json']);
+    for (const { path } of Object.values(ROUTES)) expect(path).toMatch(/^\/api\/|^\/openapi\.json$/);
+    const [origin] = config.Origins as { Id: string }[];
+    for (const { TargetOriginId } of behaviors) expect(TargetOriginId).toBe(origin?.Id);
+  });
+
+  it('passes every method on, so that 405 and 413 are answered in JSON', () => {
+    for (const { AllowedMethods } of behaviors) {
+      expect([...AllowedMethods].sort()).toEqual([
+        'DELETE',
+        'GET',
+        'HEAD',
+        'OPTIONS',
+        'PATCH',
+        'POST',
+        'PUT',
+      ]);
+    }
+  });
+
+  it('compresses, speaks HTTP/2 and 3 over IPv4 and IPv6, and only TLS', () => {
+    expect(config).toMatchObject({ HttpVersion: 'http2and3', IPV6Enabled: true });
+    for (const behavior of behaviors) {
+      expect(behavior).toMatchObject({ Compress: true, ViewerProtocolPolicy: 'redirect-to-https' });
+    }
+  });
+
+  it('keeps no error, not even for ten seconds, and puts no page in the place of one', () => {
+    const answers = config.CustomErrorResponses as Record<string, number>[];
+    expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual(
+      expect.arrayContaining([400, 403, 404, 405, 500, 502, 503, 504]),
+    );
+    for (const answer of answers) {
+      expect(Object.keys(answer).sort()).toEqual(['ErrorCachingMinTTL', 'ErrorCode']);
+      expect(answer.ErrorCachingMinTTL).toBe(0);
+    }
+  });
+
+  it('answers near everybody only where the stage pays for it', () => {
+    expect(config.PriceClass).toBe('PriceClass_100');
+    expect(distributionConfig(synthesizeStack({ stage: 'prod' })).PriceClass).toBe('PriceClass_All');
+  });
+
+  it('writes no access log: it would hold callers’ addresses', () => {
+    expect(config.Logging).toBeUndefined();
+  });
+});
+
+describe('what is passed on', () => {
+  const originRequest = policy(template, 'OriginRequestPolicy');
+
+  it('is the viewer’s address and neither Host nor cookies', () => {
+    expect(originRequest.config).toMatchObject({
+      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['CloudFront-Viewer-Address'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
+    });
+    for (const { OriginRequestPolicyId } of behaviors) {
+      expect(OriginRequestPolicyId).toEqual({ Ref: originRequest.id });
+    }
+  });
+
+  it('is, as part of the cache key, every query parameter of the contract and no other', () => {
+    const { config: cache } = policy(template, 'CachePolicy');
+    expect(cache).toMatchObject({
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: parameterNames().sort() },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        CookiesConfig: { CookieBehavior: 'none' },
+      },
+    });
+  });
+
+  it('is no more parameters than CloudFront allows in a policy', () => {
+    expect(parameterNames().length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('what is kept', () => {
+  it('is for the origin to say, two minutes at most, gzipped and in brotli', () => {
+    const { id, config: cache } = policy(template, 'CachePolicy');
+    expect(cache).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 120,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        EnableAcceptEncodingGzip: true,
+        EnableAcceptEncodingBrotli: true,
+      },
+    });
+    for (const { PathPattern, CachePolicyId } of behaviors) {
+      expect(CachePolicyId).toEqual(PathPattern === undefined ? CACHING_DISABLED : { Ref: id });
+    }
+  });
+
+  it('never tells one caller how much another has left', () => {
+    expect(policy(template, 'ResponseHeadersPolicy').config).not.toHaveProperty('RemoveHeadersConfig');
+    expect(policy(synthesizeStack({ edgeCache: 'true' }), 'ResponseHeadersPolicy').config).toMatchObject({
+      RemoveHeadersConfig: { Items: [{ Header: 'RateLimit' }] },
+    });
+  });
+});
+
+describe('every answer', () => {
+  it('carries the security headers and the API’s own CORS headers', () => {
+    const { id, config: headers } = policy(template, 'ResponseHeadersPolicy');
+    expect(headers.SecurityHeadersConfig).toEqual({
+      StrictTransportSecurity: {
+        AccessControlMaxAgeSec: 31_536_000,
+        IncludeSubdomains: false,
+        Override: true,
+      },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: 'DENY', Override: true },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+    });
+    expect(headers).not.toHaveProperty('CorsConfig');
+    for (const { ResponseHeadersPolicyId } of behaviors) expect(ResponseHeadersPolicyId).toEqual({ Ref: id });
+  });
+});
+
+it('policies are named apart for each stage and region, since their names are the account’s', () => {
+  const types = ['CachePolicy', 'OriginRequestPolicy', 'ResponseHeadersPolicy'];
+  const names = [template, synthesizeStack({ stage: 'prod', region: 'eu-central-1' })].flatMap((from) =>
+    types.map((type) => JSON.stringify(policy(from, type).config.Name)),
+  );
+  expect(new Set(names).size).toBe(6);
+  for (const name of names.slice(0, 3)) expect(name).toContain('market-data-proxy-dev-');
+  for (const name of names.slice(0, 3)) expect(name).toContain('{"Ref":"AWS::Region"}');
+});
+
+describe('the base URL', () => {
+  it('is the distribution’s', () => {
+    const [id] = resources(template, 'AWS::CloudFront::Distribution').map(([logicalId]) => logicalId);
+    template.hasOutput('BaseUrl', {
+      Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] },
+    });
+  });
+
+  it('is the domain of the deployer, who brings its certificate and gets TLS 1.2 and the name to point it at', () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f';
+    const own = synthesizeStack({ domainName: 'markets.example.com', certificateArn });
+    expect(distributionConfig(own)).toMatchObject({
+      Aliases: ['markets.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: certificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
+      },
+    });
+    own.hasOutput('BaseUrl', { Value: 'https://markets.example.com' });
+    own.hasOutput('DistributionDomainName', {});
+  });
+
+  it('is the API’s without an edge, with its stage and no slash at the end', () => {
+    const bare = synthesizeStack({ edge: 'false' });
+    const { BaseUrl, ApiUrl } = bare.toJSON().Outputs;
+    const [stage] = resources(bare, 'AWS::ApiGateway::Stage').map(([id]) => id);
+    expect(BaseUrl.Value).toEqual(ApiUrl.Value);
+    expect(BaseUrl.Value['Fn::Join'][1].at(-1)).toEqual({ Ref: stage });
+  });
+});
+
+it.each(['dev', 'prod'])('without an edge %s has nothing of CloudFront and WAF', (stage) => {
+  const types = Object.values(
+    synthesizeStack({ stage, edge: 'false' }).toJSON().Resources as Record<string, { Type: string }>,
+  ).map(({ Type }) => Type);
+  expect(types.filter((type) => /CloudFront|WAF/.test(type))).toEqual([]);
+  expect(types).toEqual(expect.arrayContaining(['AWS::ApiGateway::ApiKey', 'AWS::SecretsManager::Secret']));
+});

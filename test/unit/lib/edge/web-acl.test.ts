@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { Token } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { COMMON_HEADERS } from '../../../../lambda/contract/headers.ts';
+import { ROUTES } from '../../../../lambda/contract/routes.ts';
+import { STAGES } from '../../../../lib/config/stages.ts';
+import { addDeployment } from '../../../../lib/deployment.ts';
+import { deployment, resources, testApp } from '../../../support/stack.ts';
+
+interface Rule {
+  readonly Action: {
+    Block: {
+      CustomResponse: {
+        ResponseCode: number;
+        CustomResponseBodyKey: string;
+        ResponseHeaders: { Name: string; Value: string }[];
+      };
+    };
+  };
+  readonly Statement: {
+    RateBasedStatement: {
+      ScopeDownStatement: { AndStatement: { Statements: Record<string, Record<string, unknown>>[] } };
+    };
+  };
+}
+
+const { service, waf } = deployment({ stage: 'prod', region: 'eu-central-1' });
+const template = wafTemplate();
+const [acl] = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
+const [rule] = (acl?.Rules ?? []) as Rule[];
+
+function wafTemplate(): Template {
+  if (!waf) throw new Error('prod has no web ACL');
+  return Template.fromStack(waf);
+}
+
+describe('the web ACL', () => {
+  it('is in us-east-1, for CloudFront, whatever the region of the service', () => {
+    expect([waf?.region, service.region]).toEqual(['us-east-1', 'eu-central-1']);
+    expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
+  });
+
+  it('guards the distribution, by the output of its stack, which is deployed first', () => {
+    const [output = ''] = Object.keys(template.findOutputs('*'));
+    Template.fromStack(service).hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        WebACLId: {
+          'Fn::GetStackOutput': {
+            StackName: 'market-data-proxy-prod-waf',
+            Region: 'us-east-1',
+            OutputName: output,
+          },
+        },
+      },
+    });
+    expect(service.dependencies).toEqual([waf]);
+  });
+
+  it('has nothing that stays, and no samples, which would show addresses', () => {
+    expect(JSON.stringify(template.toJSON())).not.toContain('"Retain"');
+    expect(JSON.stringify(template.toJSON())).not.toContain('"SampledRequestsEnabled":true');
+  });
+});
+
+describe('its only rule', () => {
+  it('is the limit of the contract for each address', () => {
+    expect(acl?.Rules).toHaveLength(1);
+    expect(rule?.Statement.RateBasedStatement).toMatchObject({
+      Limit: 60,
+      EvaluationWindowSec: 60,
+      AggregateKeyType: 'IP',
+    });
+  });
+
+  it('counts the four endpoints, however spelt, and nothing else', () => {
+    const [, path] = rule?.Statement.RateBasedStatement.ScopeDownStatement.AndStatement.Statements ?? [];
+    expect(path?.RegexMatchStatement).toMatchObject({
+      FieldToMatch: { UriPath: {} },
+      TextTransformations: [{ Type: 'URL_DECODE' }, { Type: 'NORMALIZE_PATH' }],
+    });
+    const pattern = new RegExp(String(path?.RegexMatchStatement?.RegexString));
+    for (const { path: of, counted } of Object.values(ROUTES)) {
+      expect([of, pattern.test(of), pattern.test(`${of}/`)]).toEqual([of, counted, counted]);
+    }
+    expect(pattern.test('/api/markets/other')).toBe(false);
+  });
+
+  it('leaves preflights alone', () => {
+    const [method] = rule?.Statement.RateBasedStatement.ScopeDownStatement.AndStatement.Statements ?? [];
+    expect(method).toMatchObject({
+      NotStatement: {
+        Statement: {
+          ByteMatchStatement: {
+            FieldToMatch: { Method: {} },
+            PositionalConstraint: 'EXACTLY',
+            SearchString: 'OPTIONS',
+          },
+        },
+      },
+    });
+  });
+
+  it('answers 429 with the body of every error', () => {
+    const response = rule?.Action.Block.CustomResponse;
+    const bodies = acl?.CustomResponseBodies as Record<string, { ContentType: string; Content: string }>;
+    const body = bodies[response?.CustomResponseBodyKey ?? ''];
+    expect(response?.ResponseCode).toBe(429);
+    expect(body?.ContentType).toBe('APPLICATION_JSON');
+    expect(JSON.parse(body?.Content ?? '')).toEqual({
+      error: expect.stringMatching(/wait 60 seconds and try again\.$/),
+      code: 'rate_limited',
+      requestId: 'waf',
+    });
+  });
+
+  it('answers with the headers of every 429, but Content-Type, which WAF sets by itself', () => {
+    const headers = Object.fromEntries(
+      (rule?.Action.Block.CustomResponse.ResponseHeaders ?? []).map(({ Name, Value }) => [Name, Value]),
+    );
+    const { 'Content-Type': _own, ...common } = COMMON_HEADERS;
+    expect(headers).toEqual({
+      ...common,
+      'Retry-After': '60',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': 'waf',
+    });
+  });
+});
+
+describe('a stage', () => {
+  const regions = (region?: string, cliRegion?: string) => {
+    const stacks = addDeployment(testApp(), { ...STAGES.prod, region }, cliRegion);
+    return [stacks.service.region, stacks.waf?.region];
+  };
+
+  it('has no web ACL unless it says so, and no region then: it goes where the CLI goes', () => {
+    const dev = deployment();
+    expect(dev.waf).toBeUndefined();
+    expect(Token.isUnresolved(dev.service.region)).toBe(true);
+  });
+
+  it('with a web ACL goes to its own region, else to the CLI’s, else to the web ACL’s', () => {
+    expect(regions('eu-west-1', 'sa-east-1')).toEqual(['eu-west-1', 'us-east-1']);
+    expect(regions(undefined, 'sa-east-1')).toEqual(['sa-east-1', 'us-east-1']);
+    expect(regions()).toEqual(['us-east-1', 'us-east-1']);
+  });
+
+  it('can be told to have one', () => {
+    expect(deployment({ waf: 'true' }).waf).toBeDefined();
+    expect(deployment({ stage: 'prod', waf: 'false' }).waf).toBeUndefined();
+    expect(deployment({ stage: 'prod', edge: 'false' }).waf).toBeUndefined();
+  });
+});

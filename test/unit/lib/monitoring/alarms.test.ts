@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { resources, synthesizeStack } from '../../../support/stack.ts';
+
+const plain = synthesizeStack();
+const told = synthesizeStack({ alarmEmail: 'on-call@example.com', monthlyBudgetUsd: 50 });
+
+const alarm = (id: string, from = plain) => {
+  const found = resources(from, 'AWS::CloudWatch::Alarm').find(([, { Properties }]) =>
+    String(Properties.AlarmDescription).endsWith(`#${id}`),
+  );
+  return found?.[1].Properties;
+};
+
+describe('the alarms', () => {
+  it('take silence about the data for bad news, and any other silence for none', () => {
+    const breaching = resources(plain, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
+      Properties.TreatMissingData === 'breaching' ? [Properties] : [],
+    );
+    expect(breaching).toEqual([alarm('data-age'), alarm('refresh-not-running')]);
+  });
+
+  it('call data too old where readers do', () => {
+    expect(alarm('data-age')).toMatchObject({ Threshold: 150, ComparisonOperator: 'GreaterThanThreshold' });
+    expect(alarm('data-age', synthesizeStack({ refreshMinutes: 5 }))).toMatchObject({ Threshold: 330 });
+  });
+
+  it('expect a value for each run, however long the interval', () => {
+    const slow = synthesizeStack({ refreshMinutes: 5 });
+    expect(alarm('refresh-not-running')).toMatchObject({ Period: 120 });
+    expect(alarm('refresh-not-running', slow)).toMatchObject({ Period: 300 });
+    expect(alarm('data-age', slow)?.Metrics).toMatchObject([
+      { MetricStat: { Period: 300, Stat: 'Maximum' } },
+    ]);
+  });
+
+  it('do not make a share of a handful of requests', () => {
+    expect(alarm('server-errors')?.Metrics).toContainEqual(
+      expect.objectContaining({ Expression: 'IF(requests >= 20, 100 * errors / requests, 0)' }),
+    );
+  });
+
+  it('follow the stage: its markets, its plan, its access log', () => {
+    const small = synthesizeStack({ maxMarkets: 500, publicRate: 10 });
+    expect(alarm('market-count-dropped', small)).toMatchObject({ Threshold: 400 });
+    expect(alarm('plan-exhausted', small)).toMatchObject({ Threshold: 540, Period: 60 });
+    expect(alarm('plan-refusals')).toBeUndefined();
+    expect(alarm('plan-refusals', synthesizeStack({ apiAccessLog: 'true' }))).toBeDefined();
+  });
+
+  it('cost no more than 4 USD a month: metrics that they look at, at 0.10 each', () => {
+    const metrics = resources(told, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
+      const { Metrics = [] } = Properties as { Metrics?: readonly { MetricStat?: unknown }[] };
+      const counted = Metrics.filter(({ MetricStat }) => MetricStat).length;
+      return Array.from({ length: Math.max(1, counted) });
+    });
+    expect(metrics.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('without an address for them', () => {
+  it('alarms tell nobody, and there is no topic, key or budget', () => {
+    for (const [, { Properties }] of resources(plain, 'AWS::CloudWatch::Alarm')) {
+      expect(Properties).not.toHaveProperty('AlarmActions');
+    }
+    for (const type of ['AWS::SNS::Topic', 'AWS::KMS::Key', 'AWS::Budgets::Budget']) {
+      plain.resourceCountIs(type, 0);
+    }
+  });
+});
+
+describe('with an address for them', () => {
+  it('alarms tell when they begin and when they end', () => {
+    const [topic] = resources(told, 'AWS::SNS::Topic').map(([id]) => ({ Ref: id }));
+    for (const [, { Properties }] of resources(told, 'AWS::CloudWatch::Alarm')) {
+      expect(Properties).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
+    }
+    told.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'on-call@example.com',
+    });
+  });
+
+  it('the topic takes messages over TLS only, from the alarms of its account, and CloudWatch may use its key', () => {
+    told.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    });
+    told.hasResourceProperties('AWS::KMS::Key', {
+      EnableKeyRotation: true,
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+          }),
+        ]),
+      },
+    });
+  });
+
+  it('nothing of it stays behind', () => {
+    for (const type of ['AWS::SNS::Topic', 'AWS::KMS::Key']) {
+      for (const [, { DeletionPolicy = 'Delete' }] of resources(told, type)) {
+        expect(DeletionPolicy).toBe('Delete');
+      }
+    }
+  });
+
+  it('the budget tells at four fifths, and when more than all is forecast', () => {
+    told.hasResourceProperties('AWS::Budgets::Budget', {
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 50, Unit: 'USD' } },
+      NotificationsWithSubscribers: [
+        { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
+        { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
+      ],
+    });
+  });
+
+  it('a budget without an address is there to be looked at', () => {
+    synthesizeStack({ monthlyBudgetUsd: 50 }).hasResourceProperties('AWS::Budgets::Budget', {
+      NotificationsWithSubscribers: Match.absent(),
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { FRESH_SECONDS, MARKETS_LIMIT_DEFAULT } from '../../lambda/contract/constants.ts';
+import type { MarketList } from '../../lambda/domain/market-list.ts';
+import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
+import { listMarkets } from '../../lambda/endpoints/list-markets.ts';
+import { searchableSnapshot } from '../../lambda/endpoints/search-markets.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../lambda/snapshots/codec.ts';
+import { SnapshotCache } from '../../lambda/snapshots/snapshot-cache.ts';
+import { ms, table, timed } from './timing.ts';
+
+const RUNS = 300;
+const QUERIES = ['bitcoin', 'btc 150k', 'eth', 'etherium', 'election', 'crypto election 2028', 'zzzzqqqq'];
+const RESULTS = 20;
+
+/** What it takes to answer from memory: a page, an unchanged page, a search. */
+export async function benchAnswers(entries: readonly SnapshotEntry[], now: number): Promise<string> {
+  const { chunks, checksum } = encodeSnapshot(entries);
+  const decoded = decodeSnapshot(chunks, checksum, entries.length);
+  const markets = entries.map(({ market }) => market);
+  const cut = await timed(RUNS, () => decoded.list.slice(0, MARKETS_LIMIT_DEFAULT).charCodeAt(5_000));
+  const encoded = await timed(RUNS, () => JSON.stringify(markets.slice(0, MARKETS_LIMIT_DEFAULT)));
+
+  const list = endpointOf(decoded.list, checksum, now);
+  const parameters = { limit: MARKETS_LIMIT_DEFAULT, offset: 0, snapshot: undefined };
+  const ask = (headers: Record<string, string>) => list({ parameters, headers, path: '/api/markets' });
+  const etag = (await ask({})).headers.ETag ?? '';
+  // A body is a rope until somebody reads it, as Lambda does to send it.
+  const full = await timed(RUNS, async () => JSON.stringify(await ask({})));
+  const unchanged = await timed(RUNS, async () => JSON.stringify(await ask({ 'if-none-match': etag })));
+
+  const { index } = searchableSnapshot(decoded);
+  const search = await timed(RUNS * QUERIES.length, (run) =>
+    index.search(QUERIES[run % QUERIES.length] ?? '', RESULTS),
+  );
+  const ratio = (slow: number, fast: number) => `${(slow / fast).toFixed(1)} times faster`;
+  return table(`Answers from ${entries.length} markets in memory (median, p99)`, [
+    ['page of 500, JSON.stringify', ms(encoded.median), ms(encoded.p99), ''],
+    ['page of 500, cut', ms(cut.median), ms(cut.p99), ratio(encoded.median, cut.median)],
+    ['GET /api/markets, 200', ms(full.median), ms(full.p99), ''],
+    ['GET /api/markets, 304', ms(unchanged.median), ms(unchanged.p99), ratio(full.median, unchanged.median)],
+    ['one search', ms(search.median), ms(search.p99), ''],
+  ]);
+}
+
+function endpointOf(list: MarketList, checksum: string, now: number): ReturnType<typeof listMarkets> {
+  const counts = { skipped: 0, withOneDayChange: list.length, cataloguePriced: 0 };
+  const about = { markets: list.length, counts, chunks: 1, checksum, expiresAt: now };
+  const manifest = { id: '20261121T120000000Z-00000000', asOf: now, ...about };
+  const clock = { now: () => now, after: () => () => undefined };
+  const rule = { freshSeconds: FRESH_SECONDS, staleIfErrorSeconds: 0 };
+  const source = {
+    latest: async () => manifest,
+    find: async () => manifest,
+    read: async () => ({ list, facets: '' }),
+  };
+  const cache = new SnapshotCache<MarketList>({ source, clock, rule, view: (decoded) => decoded.list });
+  return listMarkets({ cache, rule, now: clock.now, edgeCache: false });
+}

@@ -1,0 +1,29 @@
+import { byVolume } from '../../lambda/domain/market.ts';
+import { currentProbability } from '../../lambda/domain/probability.ts';
+import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
+import { readGammaMarket } from '../../lambda/polymarket/gamma-market.ts';
+import type { MarketSource } from '../../packages/polymarket-simulator/src/source.ts';
+
+/** The first so many markets of a source as a snapshot has them; the changes are made up. */
+export function entriesOf(source: MarketSource, most: number, now: number): SnapshotEntry[] {
+  const records = Array.from({ length: source.size }, (_, n) => readGammaMarket(source.wire(n, now, true)));
+  const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
+  markets.sort(byVolume);
+  return markets.slice(0, most).map((market, position) => ({
+    market: {
+      id: market.id,
+      question: market.question,
+      ...(market.slug === undefined ? {} : { slug: market.slug }),
+      currentProbability: currentProbability(market, undefined) ?? 50,
+      volume: market.volume,
+      liquidity: market.liquidity,
+      oneDayPriceChange: (((position * 7_919) % 4_001) - 2_000) / 100,
+      endDate: market.endDate,
+      clobTokenId: market.yesTokenId,
+    },
+    facets: {
+      ...(market.eventTitle === undefined ? {} : { eventTitle: market.eventTitle }),
+      tags: market.tags,
+    },
+  }));
+}

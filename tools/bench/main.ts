@@ -1,0 +1,37 @@
+/**
+ * What the design promises in numbers, measured on this machine in about a minute: `node tools/bench/main.ts`. Ratios
+ * mean more than times. Recorded markets are measured too where there are any: `RECORDINGS=<folder>`.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
+import { GeneratedSource } from '../../packages/polymarket-simulator/src/dataset/generated.ts';
+import { loadRecordings } from '../../packages/polymarket-simulator/src/recorded/load.ts';
+import { RecordedSource } from '../../packages/polymarket-simulator/src/recorded/source.ts';
+import { benchAnswers } from './answers.ts';
+import { benchCodecs } from './codecs.ts';
+import { entriesOf } from './entries.ts';
+import { benchRefresh } from './refresh.ts';
+
+/** Enough for as many listable markets as a snapshot holds. */
+const UNIVERSE = 2_500;
+
+const now = Date.now();
+const entries = entriesOf(
+  new GeneratedSource({ seed: 1, markets: UNIVERSE, now }),
+  SNAPSHOT_MARKETS_DEFAULT,
+  now,
+);
+console.log(`Node.js ${process.version}, ${process.arch}`);
+console.log(await benchAnswers(entries, now));
+console.log(await benchCodecs('generated', entries));
+const recordings = process.env.RECORDINGS ?? '../shared/recordings';
+if (existsSync(join(recordings, 'gamma-markets.json'))) {
+  const recorded = entriesOf(
+    new RecordedSource(loadRecordings(recordings), now),
+    SNAPSHOT_MARKETS_DEFAULT,
+    now,
+  );
+  console.log(await benchCodecs('recorded', recorded));
+}
+console.log(await benchRefresh(UNIVERSE));

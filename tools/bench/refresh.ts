@@ -1,0 +1,59 @@
+import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../../lambda/contract/constants.ts';
+import { Upstream } from '../../lambda/http-client/client.ts';
+import { systemClock } from '../../lambda/platform/clock.ts';
+import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
+import type { SnapshotPublisher } from '../../lambda/refresh/ports.ts';
+import { refresh } from '../../lambda/refresh/refresh.ts';
+import { encodeSnapshot } from '../../lambda/snapshots/codec.ts';
+import { startSimulatedUpstream } from '../../local/simulated-upstream.ts';
+import { table } from './timing.ts';
+
+const MARKETS = 2_000;
+const RUN_MS = 118_000;
+/** The promise: the histories and prices of all markets cost a fifth more than the catalogue alone. */
+const PROMISED = 1.2;
+
+/** A refresh against upstreams as slow as the real ones, beside the crawl of its pages and nothing else. */
+export async function benchRefresh(universe: number): Promise<string> {
+  const upstream = await startSimulatedUpstream({ markets: universe, latency: 'realistic' });
+  const shared = { baseUrl: upstream.url, fetch: globalThis.fetch, clock: systemClock, random: Math.random };
+  const catalogue = new GammaCatalogue(
+    new Upstream({ ...shared, timeoutMs: GAMMA_TIMEOUT_MS, circuitBreaker: false }),
+  );
+  const prices = new ClobPrices(
+    new Upstream({ ...shared, timeoutMs: CLOB_TIMEOUT_MS, circuitBreaker: true }),
+  );
+  const publisher: SnapshotPublisher = {
+    latest: async () => undefined,
+    publish: async ({ entries }) => {
+      const { bytes, chunks } = encodeSnapshot(entries);
+      return { outcome: 'published', bytes, chunks: chunks.length };
+    },
+    recordShrunkRun: async () => undefined,
+  };
+  try {
+    const end = Date.now() + RUN_MS;
+    const { report, durationMs, publishMs } = await refresh(
+      { catalogue, prices, publisher, clock: systemClock, random: Math.random, maxMarkets: MARKETS },
+      end,
+    );
+    const started = Date.now();
+    let cursor: string | undefined;
+    for (let page = 0; page < report.pages; page++) cursor = (await catalogue.page(cursor, end)).nextCursor;
+    const pagesMs = Date.now() - started;
+    const ratio = durationMs / pagesMs;
+    const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`;
+    return table(`A refresh of ${report.markets} markets, upstreams as slow as the real ones`, [
+      [`the ${report.pages} pages alone`, seconds(pagesMs)],
+      [`the whole run, ${report.historyBatches} history batches included`, seconds(durationMs)],
+      ['of that, from reading the prices to the encoded snapshot', seconds(publishMs)],
+      [
+        'ratio',
+        `${ratio.toFixed(2)} (promised: at most ${PROMISED}; ${ratio <= PROMISED ? 'kept' : 'BROKEN'})`,
+      ],
+    ]);
+  } finally {
+    await upstream.close();
+  }
+}

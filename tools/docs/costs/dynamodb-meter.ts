@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FunctionDefinition } from '../../../packages/cdk-local/src/lambda/function-definition.ts';
+
+/** Capacity units that were used, as DynamoDB bills them on demand. */
+export interface Units {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** Stands between the functions and the embedded DynamoDB, which says for each call what it would cost. */
+export class DynamoDbMeter {
+  readonly #server: Server;
+  #database = '';
+  #reads = 0;
+  #writes = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#forward(request).then(
+        ({ status, body }) => response.writeHead(status, { 'content-type': JSON_TYPE }).end(body),
+        () => response.destroy(),
+      );
+    });
+  }
+
+  static async start(): Promise<DynamoDbMeter> {
+    const meter = new DynamoDbMeter();
+    await new Promise<void>((resolve) => meter.#server.listen(0, '127.0.0.1', resolve));
+    return meter;
+  }
+
+  /** For `ServiceOptions.adjust`. */
+  readonly adjust = (definition: FunctionDefinition): FunctionDefinition => {
+    const { environment } = definition;
+    this.#database = environment.AWS_ENDPOINT_URL_DYNAMODB ?? this.#database;
+    const { port } = this.#server.address() as AddressInfo;
+    const AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
+    return { ...definition, environment: { ...environment, AWS_ENDPOINT_URL_DYNAMODB } };
+  };
+
+  /** Since the last time. */
+  take(): Units {
+    const units = { reads: this.#reads, writes: this.#writes };
+    this.#reads = 0;
+    this.#writes = 0;
+    return units;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #forward(request: IncomingMessage): Promise<{ status: number; body: string }> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const input = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const target = String(request.headers['x-amz-target']);
+    const { authorization = '', 'x-amz-date': date = '' } = request.headers;
+    const answer = await fetch(this.#database, {
+      method: 'POST',
+      headers: {
+        'content-type': JSON_TYPE,
+        'x-amz-target': target,
+        'x-amz-date': String(date),
+        authorization,
+      },
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+    });
+    const body = await answer.text();
+    const { ConsumedCapacity } = JSON.parse(body) as { ConsumedCapacity?: { CapacityUnits?: number } };
+    const units = ConsumedCapacity?.CapacityUnits ?? 0;
+    if (target.endsWith('.GetItem')) this.#reads += units;
+    else this.#writes += units;
+    return { status: answer.status, body };
+  }
+}
+
+const JSON_TYPE = 'application/x-amz-json-1.0';

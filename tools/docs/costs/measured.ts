@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { RouteName } from '../../../lambda/contract/routes.ts';
+
+/** The routes whose requests cost something worth counting. */
+export const MEASURED_ROUTES = [
+  'list-markets',
+  'search-markets',
+  'get-order-book',
+  'get-prices-history',
+] as const satisfies RouteName[];
+export type MeasuredRoute = (typeof MEASURED_ROUTES)[number];
+
+/** What a request used, with the container warm and its snapshot in memory. */
+export interface RequestUnits {
+  /** Median time in the function, on the machine that measured. */
+  readonly functionMs: number;
+  /** Of the answer to the viewer, gzipped. */
+  readonly answerBytes: number;
+  readonly writeUnits: number;
+  /** Written by the function itself: metrics and log lines. */
+  readonly logBytes: number;
+}
+
+/** What `npm run costs:measure` wrote down. */
+export interface Measured {
+  readonly date: string;
+  readonly machine: string;
+  readonly markets: number;
+  readonly refresh: {
+    /** With the latency of the real upstream, as the simulated one has it. */
+    readonly runMs: number;
+    readonly publishMs: number;
+    readonly readUnits: number;
+    readonly writeUnits: number;
+    readonly logBytes: number;
+  };
+  /** One load of a snapshot by one container, its look at the pointer included. */
+  readonly load: { readonly readUnits: number };
+  readonly requests: Readonly<Record<MeasuredRoute, RequestUnits>>;
+}
+
+export const MEASURED_FILE = new URL('./measured.json', import.meta.url);
+
+export function readMeasured(): Measured {
+  return JSON.parse(readFileSync(MEASURED_FILE, 'utf8'));
+}

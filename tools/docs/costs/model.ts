@@ -1,0 +1,165 @@
+import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
+import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../../lambda/contract/metrics.ts';
+import { pricesAfterSeconds } from '../../../lambda/refresh/pace.ts';
+import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
+import type { Deployed } from './deployed.ts';
+import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
+
+/** What is assumed rather than measured; the document says each of them. */
+export const ASSUMED = {
+  /** Of the requests. */
+  mix: {
+    'list-markets': 0.4,
+    'search-markets': 0.3,
+    'get-order-book': 0.15,
+    'get-prices-history': 0.15,
+  } satisfies Record<MeasuredRoute, number>,
+  /** Lambda gives a function a share of a core by its memory: a whole one at this size. */
+  memoryOfOneCore: 1_769,
+  /** Of a live answer's time, what is not waiting for the upstream. */
+  liveOwnMs: 5,
+  /** A round trip to DynamoDB, which the embedded one does not take. */
+  tableMs: 5,
+  /** Headers of an answer to a viewer. */
+  headerBytes: 700,
+  /** Lambda's own lines about an invocation, and X-Ray's. */
+  platformLogBytes: 450,
+  accessLogBytes: 450,
+  /** Containers of a market function that are awake when there is any traffic, a month round. */
+  containers: 2,
+  /** Of the requests beyond the first of each second, the share that is traced: X-Ray's default rule. */
+  tracedShare: 0.05,
+} as const;
+
+const DAYS = 30;
+const SECONDS = DAYS * 86_400;
+const GB = 1_000_000_000;
+/** Metrics that are told only when something happens. */
+const OCCASIONAL: readonly MetricName[] = [
+  'RefreshSuperseded',
+  'RefreshShrunk',
+  'RefreshFailed',
+  'SnapshotLoadFailed',
+  'RateLimitRefused',
+  'RateLimitUnavailable',
+];
+
+/** Metrics of the functions that read which a usual hour brings forth. */
+const WITH_CALLERS: readonly MetricName[] = ['UpstreamCalls', 'UpstreamFailures', 'RateLimitRefused'];
+
+/** Part of a month's bill. */
+export interface Usage {
+  readonly row: string;
+  readonly price: PriceName;
+  readonly units: number;
+}
+
+/** What a stage uses in a month of 30 days. */
+export function monthOf(deployed: Deployed, measured: Measured, requests: number): Usage[] {
+  return [...fixed(deployed), ...refresher(deployed, measured), ...readers(deployed, measured, requests)];
+}
+
+/** @returns USD by row, and the sums with and without what AWS gives for nothing */
+export function billOf(usage: readonly Usage[]) {
+  const rows = new Map<string, number>();
+  const units = new Map<PriceName, number>();
+  for (const { row, price, units: used } of usage) {
+    rows.set(row, (rows.get(row) ?? 0) + used * PRICES[price].usd);
+    units.set(price, (units.get(price) ?? 0) + used);
+  }
+  const list = [...rows.values()].reduce((sum, usd) => sum + usd, 0);
+  const afterFree = [...units].reduce(
+    (sum, [price, used]) => sum + Math.max(0, used - (FREE_EACH_MONTH[price] ?? 0)) * PRICES[price].usd,
+    0,
+  );
+  return { rows, list, afterFree };
+}
+
+/** Metrics of our own in a month: when idle, with callers, and if all that can happen happened in every hour. */
+export function metricCounts() {
+  const all = (Object.keys(METRIC_SOURCES) as MetricName[]).flatMap((name) =>
+    METRIC_SOURCES[name].flatMap((service) =>
+      (name.startsWith('Upstream') ? upstreamsOf(service) : [undefined]).map(() => ({ name, service })),
+    ),
+  );
+  const idle = all.filter(
+    ({ name, service }) => service === 'refresh-snapshot' && !OCCASIONAL.includes(name),
+  );
+  const live = all.filter(
+    ({ name, service }) => service !== 'refresh-snapshot' && WITH_CALLERS.includes(name),
+  );
+  // The access log's own is the last.
+  return { idle: idle.length, busy: idle.length + live.length, most: all.length + 1 };
+}
+
+function fixed({ alarmMetrics, dashboards, secrets, webAcls, webAclRules }: Deployed): Usage[] {
+  return [
+    { row: 'Alarms, dashboard', price: 'alarmMetric', units: alarmMetrics },
+    { row: 'Alarms, dashboard', price: 'dashboard', units: dashboards },
+    { row: 'Metrics of our own', price: 'metric', units: metricCounts().idle },
+    { row: 'Secret, schedule', price: 'secret', units: secrets },
+    { row: 'WAF', price: 'webAcl', units: webAcls },
+    { row: 'WAF', price: 'webAclRule', units: webAclRules },
+  ];
+}
+
+/** How long a scheduled run takes: it waits for a fixed moment before it reads the prices. */
+export function scheduledRunSeconds({ refreshMinutes }: Deployed, { refresh }: Measured): number {
+  const pace = { maxMarkets: SNAPSHOT_MARKETS_DEFAULT, intervalSeconds: refreshMinutes * 60 };
+  const crawl = (refresh.runMs - refresh.publishMs) / 1_000;
+  return Math.max(crawl, pricesAfterSeconds(pace)) + refresh.publishMs / 1_000;
+}
+
+function refresher(deployed: Deployed, measured: Measured): Usage[] {
+  const runs = SECONDS / (deployed.refreshMinutes * 60);
+  const { refresh } = measured;
+  const gbSeconds = (deployed.memoryMb['refresh-snapshot'] / 1_024) * scheduledRunSeconds(deployed, measured);
+  return [
+    { row: 'Secret, schedule', price: 'schedule', units: runs },
+    { row: 'Refresher', price: 'lambdaRequest', units: runs },
+    { row: 'Refresher', price: 'lambdaGbSecond', units: runs * gbSeconds },
+    { row: 'DynamoDB: snapshots', price: 'dynamoDbWrite', units: runs * refresh.writeUnits },
+    { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: runs * refresh.readUnits },
+    { row: 'Logs', price: 'logGb', units: (runs * (refresh.logBytes + ASSUMED.platformLogBytes)) / GB },
+    { row: 'Traces', price: 'trace', units: runs },
+  ];
+}
+
+/** Time that Lambda bills for a request. */
+export function billedMs(route: MeasuredRoute, memoryMb: number, { requests }: Measured): number {
+  const live = route === 'get-order-book' || route === 'get-prices-history';
+  const { functionMs } = requests[route];
+  const own = live ? ASSUMED.liveOwnMs : functionMs;
+  const slowdown = ASSUMED.memoryOfOneCore / memoryMb;
+  return Math.max(functionMs - own, ASSUMED.tableMs) + own * slowdown;
+}
+
+function readers(deployed: Deployed, measured: Measured, requests: number): Usage[] {
+  if (requests === 0) return [];
+  const each = MEASURED_ROUTES.flatMap((route): Usage[] => {
+    const count = requests * ASSUMED.mix[route];
+    const { answerBytes, writeUnits, logBytes } = measured.requests[route];
+    const memoryMb = deployed.memoryMb[route];
+    const gbSeconds = (memoryMb / 1_024) * (billedMs(route, memoryMb, measured) / 1_000);
+    const ownLog = logBytes + ASSUMED.platformLogBytes + (deployed.accessLog ? ASSUMED.accessLogBytes : 0);
+    return [
+      { row: 'CloudFront', price: 'edgeRequest', units: count },
+      { row: 'CloudFront', price: 'edgeGb', units: (count * (answerBytes + ASSUMED.headerBytes)) / GB },
+      { row: 'API Gateway', price: 'apiRequest', units: count },
+      { row: 'Functions that read', price: 'lambdaRequest', units: count },
+      { row: 'Functions that read', price: 'lambdaGbSecond', units: count * gbSeconds },
+      { row: 'DynamoDB: per-IP limit', price: 'dynamoDbWrite', units: count * writeUnits },
+      { row: 'Logs', price: 'logGb', units: (count * ownLog) / GB },
+    ];
+  });
+  const functions = 2;
+  const loads = (SECONDS / (deployed.refreshMinutes * 60)) * functions * ASSUMED.containers;
+  const first = Math.min(requests, SECONDS);
+  return [
+    ...each,
+    { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: loads * measured.load.readUnits },
+    { row: 'Traces', price: 'trace', units: first + (requests - first) * ASSUMED.tracedShare },
+    { row: 'WAF', price: 'webAclRequest', units: deployed.webAcls > 0 ? requests : 0 },
+    { row: 'Metrics of our own', price: 'metric', units: metricCounts().busy - metricCounts().idle },
+  ];
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { stageFromContext } from '../../lib/config/stage-context.ts';
+import { addDeployment } from '../../lib/deployment.ts';
+
+export interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>> & { readonly Rules?: readonly unknown[] };
+}
+
+/** A stack as it would be deployed. */
+export interface SynthesizedTemplate {
+  readonly stackName: string;
+  readonly resources: Readonly<Record<string, TemplateResource>>;
+}
+
+/** The templates of a stage with cdk.json's flags; nothing is bundled, which no document asks for. */
+export function templatesOf(context: Readonly<Record<string, string>>): SynthesizedTemplate[] {
+  const { context: flags } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
+  const app = new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
+  addDeployment(
+    app,
+    stageFromContext((key) => app.node.tryGetContext(key)),
+  );
+  return app.synth().stacks.map(({ stackName, template }) => ({ stackName, resources: template.Resources }));
+}

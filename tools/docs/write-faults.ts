@@ -1,0 +1,5 @@
+/** Writes docs/faults.md from the tables of test/service/faults: `node tools/docs/write-faults.ts`. */
+import { writeFileSync } from 'node:fs';
+import { FAULTS_FILE, faultsDocument } from '../../test/service/faults/document.ts';
+
+writeFileSync(FAULTS_FILE, faultsDocument());
