@@ -21,6 +21,48 @@ export interface Market {
   readonly clobTokenId: string;
 }
 
+/** One side of a market: what it is called, the token it is traded by, and its price. */
+export interface Outcome {
+  readonly label: string;
+  /** Decimal digits. */
+  readonly tokenId: string;
+  /** Percent, 0–100; left out when nobody says. */
+  readonly probability?: number;
+}
+
+/** What the catalogue alone says of a market beyond the eleven default fields. Prices are those of YES, 0..1. */
+export interface MarketDetails {
+  /** USD over the last 24 hours. */
+  readonly volume24h?: number;
+  readonly bestBid?: number;
+  readonly bestAsk?: number;
+  /** Best ask minus best bid, to 4 decimals. */
+  readonly spread?: number;
+  readonly lastTradePrice?: number;
+  readonly eventSlug?: string;
+  readonly eventTitle?: string;
+  /** The market's short name inside its event. */
+  readonly groupItemTitle?: string;
+  readonly negRisk?: boolean;
+  /** Tag slugs. */
+  readonly tags: readonly string[];
+  /** In upstream's order; YES is the one whose token is the market's `clobTokenId`. */
+  readonly outcomes: readonly Outcome[];
+  readonly image?: string;
+  /** ISO 8601. */
+  readonly createdAt?: string;
+  /** 0..1, e.g. 0.001. */
+  readonly minimumTickSize?: number;
+  readonly protocolVersion: 'v1' | 'v2';
+}
+
+/**
+ * Everything that a snapshot holds of a market. The 7- and 30-day changes are there for any market whose baseline is
+ * known; the default list shows them for its first 20 only. What follows from these fields (category, public URL, the
+ * label of YES) is worked out by the readers.
+ */
+export interface MarketRecord extends Market, MarketDetails {}
+
 /** What the search knows of a market beyond its public fields. */
 export interface SearchFacets {
   readonly eventTitle?: string;
