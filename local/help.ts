@@ -1,5 +1,5 @@
+import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from 'polymarket-simulator';
 import { REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
-import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from '../packages/polymarket-simulator/src/options.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { PORT_DEFAULT } from './options.ts';
 

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../packages/cdk-local/src/error-message.ts';
-import { StartError } from '../packages/cdk-local/src/start-error.ts';
+import type { Latency } from 'polymarket-simulator';
 import {
   latencyOption,
   marketsOption,
@@ -8,8 +7,9 @@ import {
   portOption,
   seedOption,
   wholeOption,
-} from '../packages/polymarket-simulator/src/options.ts';
-import type { Latency } from '../packages/polymarket-simulator/src/state.ts';
+} from 'polymarket-simulator';
+import { messageOf } from '../packages/cdk-local/src/error-message.ts';
+import { StartError } from '../packages/cdk-local/src/start-error.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 
 /** What `npm start` was asked for. */

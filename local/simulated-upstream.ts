@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { type UpstreamOptions, WORKER_URL, type WorkerMessage } from 'polymarket-simulator';
 import { messageOf } from '../packages/cdk-local/src/error-message.ts';
 import { StartError } from '../packages/cdk-local/src/start-error.ts';
-import type { UpstreamOptions } from '../packages/polymarket-simulator/src/server.ts';
-import type { WorkerMessage } from '../packages/polymarket-simulator/src/worker.ts';
 
 export interface SimulatedUpstream {
   /** Serves Gamma and CLOB. */
@@ -17,7 +16,7 @@ export interface SimulatedUpstream {
 export async function startSimulatedUpstream(
   options: Omit<UpstreamOptions, 'port' | 'now'>,
 ): Promise<SimulatedUpstream> {
-  const worker = new Worker(new URL('../packages/polymarket-simulator/src/worker.ts', import.meta.url), {
+  const worker = new Worker(WORKER_URL, {
     workerData: { ...options, port: 0 },
     execArgv: [],
     env: {},

@@ -1,5 +1,4 @@
-import type { UniverseChange } from '../../packages/polymarket-simulator/src/control.ts';
-import type { FaultSpec } from '../../packages/polymarket-simulator/src/faults/registry.ts';
+import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 
 /** What the play asks of the simulated upstream. */
 export interface ChaosControl {

@@ -1,5 +1,4 @@
-import type { UniverseChange } from '../../packages/polymarket-simulator/src/control.ts';
-import type { FaultSpec } from '../../packages/polymarket-simulator/src/faults/registry.ts';
+import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 
 /** One scene of the play. Its faults are set when it begins and cleared when it ends. */
 export interface ChaosStep {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
+import type { SimulatedUpstream } from 'polymarket-simulator';
 import { ERRORS } from '../../lambda/contract/errors.ts';
-import type { SimulatedUpstream } from '../../packages/polymarket-simulator/src/server.ts';
 import { Deployment, pathOf } from '../../tools/smoke/deployment.ts';
 import { runChecks } from '../../tools/smoke/run-checks.ts';
 import { BEYOND_EMULATOR, UNKNOWN_RESOURCES } from './beyond-emulator.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startUpstream } from '../../packages/polymarket-simulator/src/server.ts';
+import { startUpstream } from 'polymarket-simulator';
 import { Commands } from './commands.ts';
 import { deployTest, freePort } from './deploy-test.ts';
 import { Report } from './report.ts';

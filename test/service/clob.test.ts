@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultSpec } from '../../packages/polymarket-simulator/src/faults/registry.ts';
+import type { FaultSpec } from 'polymarket-simulator';
 import { TestService } from './support/test-service.ts';
 
 const BOOK = '/api/clob/order-book';

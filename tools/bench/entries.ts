@@ -1,8 +1,8 @@
+import type { MarketSource } from 'polymarket-simulator';
 import { byVolume } from '../../lambda/domain/market.ts';
 import { currentProbability } from '../../lambda/domain/probability.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { readGammaMarket } from '../../lambda/polymarket/gamma-market.ts';
-import type { MarketSource } from '../../packages/polymarket-simulator/src/source.ts';
 
 /** The first so many markets of a source as a snapshot has them; the changes are made up. */
 export function entriesOf(source: MarketSource, most: number, now: number): SnapshotEntry[] {

@@ -4,10 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { GeneratedSource, loadRecordings, RecordedSource } from 'polymarket-simulator';
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
-import { GeneratedSource } from '../../packages/polymarket-simulator/src/dataset/generated.ts';
-import { loadRecordings } from '../../packages/polymarket-simulator/src/recorded/load.ts';
-import { RecordedSource } from '../../packages/polymarket-simulator/src/recorded/source.ts';
 import { benchAnswers } from './answers.ts';
 import { benchCodecs } from './codecs.ts';
 import { entriesOf } from './entries.ts';

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { FAULT_KINDS } from './faults/kinds.ts';
 import { OptionError, OptionReader } from './faults/reader.ts';
 import type { FaultSpec, FaultState, Faults } from './faults/registry.ts';
-import { type Answer, json } from './http/answer.ts';
 import { parseJson, readBody } from './http/exchange.ts';
-import type { Journal, JournalEntry, RouteCount } from './http/request-log.ts';
+import type { LoggedRequest, RequestLog, RouteCount } from './http/request-log.ts';
+import { json, type SimulatedResponse } from './http/response.ts';
 import { MARKETS_MOST } from './options.ts';
-import { LATENCIES, type Latency, type World } from './state.ts';
+import { LATENCIES, type Latency, type State } from './state.ts';
 
 /** What `GET /_control` shows. */
 export interface UpstreamState {
@@ -17,7 +17,7 @@ export interface UpstreamState {
   readonly rateLimits: boolean;
   readonly faults: readonly FaultState[];
   readonly routes: Readonly<Record<string, RouteCount>>;
-  readonly requests: readonly JournalEntry[];
+  readonly requests: readonly LoggedRequest[];
 }
 
 export interface UniverseChange {
@@ -29,25 +29,25 @@ export interface UniverseChange {
 
 /** What a person or a test can do to a running simulated upstream. */
 export class Control {
-  readonly #world: World;
+  readonly #state: State;
   readonly #faults: Faults;
-  readonly #journal: Journal;
+  readonly #log: RequestLog;
 
-  constructor(world: World, faults: Faults, journal: Journal) {
-    this.#world = world;
+  constructor(state: State, faults: Faults, log: RequestLog) {
+    this.#state = state;
     this.#faults = faults;
-    this.#journal = journal;
+    this.#log = log;
   }
 
   state(): UpstreamState {
     return {
-      serving: this.#world.source.description,
-      markets: this.#world.catalogue.size,
-      latency: this.#world.latency,
-      rateLimits: this.#world.rateLimits,
+      serving: this.#state.source.description,
+      markets: this.#state.catalogue.size,
+      latency: this.#state.latency,
+      rateLimits: this.#state.rateLimits,
       faults: this.#faults.list(),
-      routes: this.#journal.routes(),
-      requests: this.#journal.last(),
+      routes: this.#log.routes(),
+      requests: this.#log.last(),
     };
   }
 
@@ -67,25 +67,25 @@ export class Control {
     const share = options.share('share');
     const markets = options.whole('markets', 1, MARKETS_MOST);
     options.finish();
-    if (markets !== undefined && !this.#world.catalogue.resize(markets)) {
+    if (markets !== undefined && !this.#state.catalogue.resize(markets)) {
       throw new OptionError('"markets" is fixed while recordings are served; "share" works.');
     }
-    if (share !== undefined) this.#world.catalogue.keepShare(share);
+    if (share !== undefined) this.#state.catalogue.keepShare(share);
   }
 
   /** @throws OptionError */
   setLatency(latency: Latency): void {
     const known = LATENCIES.find((one) => one === latency);
     if (known === undefined) throw new OptionError(`"latency" must be one of ${LATENCIES.join(', ')}.`);
-    this.#world.latency = known;
+    this.#state.latency = known;
   }
 
   setRateLimits(enabled: boolean): void {
-    this.#world.rateLimits = enabled;
+    this.#state.rateLimits = enabled;
   }
 
-  /** Answers a request under `/_control`; what it says is for people and tests, not upstream's. */
-  async answer(request: IncomingMessage, path: string): Promise<Answer> {
+  /** Responds to a request under `/_control`; what it says is for people and tests, not upstream's. */
+  async respond(request: IncomingMessage, path: string): Promise<SimulatedResponse> {
     try {
       const text = await readBody(request);
       return this.#act(`${request.method} ${path}`, text === '' ? {} : parseJson(text));
@@ -95,7 +95,7 @@ export class Control {
     }
   }
 
-  #act(call: string, body: unknown): Answer {
+  #act(call: string, body: unknown): SimulatedResponse {
     const id = /^DELETE \/_control\/faults\/([\w-]+)$/.exec(call)?.[1];
     if (id !== undefined) {
       return this.clearFaults(id)
@@ -114,7 +114,7 @@ export class Control {
         return json(200, { cleared: 'all' });
       case 'POST /_control/universe':
         this.setUniverse(body as UniverseChange);
-        return json(200, { markets: this.#world.catalogue.size });
+        return json(200, { markets: this.#state.catalogue.size });
       case 'POST /_control/latency': {
         const options = new OptionReader(body);
         const latency = options.choice('latency', LATENCIES);

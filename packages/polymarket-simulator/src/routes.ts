@@ -1,8 +1,8 @@
 import { manyBooks, midpoints, oneBook } from './clob/books.ts';
 import { manyHistories, oneHistory } from './clob/history.ts';
 import { listByKeyset, listByOffset } from './gamma/markets.ts';
-import type { Answer } from './http/answer.ts';
-import type { World } from './state.ts';
+import type { SimulatedResponse } from './http/response.ts';
+import type { State } from './state.ts';
 
 export const ROUTE_NAMES = [
   'markets',
@@ -34,7 +34,7 @@ export interface Route {
   readonly bucket?: { readonly name: string; readonly limit: number };
   /** What `latency: 'realistic'` adds, ms on average. */
   readonly latencyMs: number;
-  readonly answer: (request: UpstreamRequest, world: World) => Answer;
+  readonly respond: (request: UpstreamRequest, state: State) => SimulatedResponse;
 }
 
 /** About 1.1 s a page of 100 (upstream.md). */
@@ -56,7 +56,7 @@ export const ROUTES: readonly Route[] = [
     path: '/markets',
     bucket: GAMMA_MARKETS,
     latencyMs: PAGE_MS,
-    answer: listByOffset,
+    respond: listByOffset,
   },
   {
     name: 'markets-keyset',
@@ -65,7 +65,7 @@ export const ROUTES: readonly Route[] = [
     path: '/markets/keyset',
     bucket: GAMMA_MARKETS,
     latencyMs: PAGE_MS,
-    answer: listByKeyset,
+    respond: listByKeyset,
   },
   {
     name: 'book',
@@ -74,7 +74,7 @@ export const ROUTES: readonly Route[] = [
     path: '/book',
     bucket: { name: 'clob /book', limit: 1_500 },
     latencyMs: OTHER_MS,
-    answer: oneBook,
+    respond: oneBook,
   },
   {
     name: 'books',
@@ -83,7 +83,7 @@ export const ROUTES: readonly Route[] = [
     path: '/books',
     bucket: { name: 'clob /books', limit: 500 },
     latencyMs: OTHER_MS,
-    answer: manyBooks,
+    respond: manyBooks,
   },
   {
     name: 'midpoints',
@@ -91,7 +91,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/midpoints',
     latencyMs: MIDPOINTS_MS,
-    answer: midpoints,
+    respond: midpoints,
   },
   {
     name: 'prices-history',
@@ -100,7 +100,7 @@ export const ROUTES: readonly Route[] = [
     path: '/prices-history',
     bucket: { name: 'clob /prices-history', limit: 1_000 },
     latencyMs: OTHER_MS,
-    answer: oneHistory,
+    respond: oneHistory,
   },
   {
     name: 'batch-prices-history',
@@ -108,6 +108,6 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/batch-prices-history',
     latencyMs: HISTORY_BATCH_MS,
-    answer: manyHistories,
+    respond: manyHistories,
   },
 ];

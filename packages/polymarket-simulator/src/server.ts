@@ -3,14 +3,14 @@ import { Control, type UniverseChange, type UpstreamState } from './control.ts';
 import { GeneratedSource } from './dataset/generated.ts';
 import { type FaultSpec, Faults } from './faults/registry.ts';
 import { Catalogue } from './gamma/catalogue.ts';
-import { json } from './http/answer.ts';
 import { send } from './http/exchange.ts';
 import { UpstreamHandler } from './http/handler.ts';
-import { Journal } from './http/request-log.ts';
+import { RequestLog } from './http/request-log.ts';
+import { json } from './http/response.ts';
 import { MARKETS_DEFAULT, MARKETS_MOST, OptionError, portSentence, SEED_DEFAULT } from './options.ts';
 import { loadRecordings } from './recorded/load.ts';
 import { RecordedSource } from './recorded/source.ts';
-import type { Latency, World } from './state.ts';
+import type { Latency, State } from './state.ts';
 
 export interface UpstreamOptions {
   /** @default 0: any free port */
@@ -21,7 +21,7 @@ export interface UpstreamOptions {
   readonly seed?: number;
   /** @default 'none' */
   readonly latency?: Latency;
-  /** Folder of recorded answers to serve in place of a generated universe. */
+  /** Folder of recorded responses to serve in place of a generated universe. */
   readonly recordings?: string;
   /** Whether the documented limits per IP act; they count by `now`. @default true */
   readonly rateLimits?: boolean;
@@ -55,18 +55,18 @@ const KEEP_ALIVE_MS = 65_000;
  * @throws OptionError with one sentence: an option out of range, a port in use, a folder without recordings
  */
 export async function startUpstream(options: UpstreamOptions = {}): Promise<SimulatedUpstream> {
-  const world = makeWorld(options);
+  const state = createState(options);
   const faults = new Faults();
-  const journal = new Journal();
-  const control = new Control(world, faults, journal);
-  const handler = new UpstreamHandler(world, faults, journal);
+  const log = new RequestLog();
+  const control = new Control(state, faults, log);
+  const handler = new UpstreamHandler(state, faults, log);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://upstream');
     const handled =
       url?.pathname === '/_control' || url?.pathname.startsWith('/_control/') === true
         ? control
-            .answer(request, url.pathname)
-            .then((answer) => send(response, answer, { headers: {}, gzip: false }))
+            .respond(request, url.pathname)
+            .then((result) => send(response, result, { headers: {}, gzip: false }))
         : url === null
           ? send(response, json(400, { error: 'Bad Request' }), { headers: {}, gzip: false })
           : handler.handle(request, response, url);
@@ -78,7 +78,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Simu
   const port = await listen(server, options.port ?? 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    description: world.source.description,
+    description: state.source.description,
     state: () => control.state(),
     addFault: (spec) => control.addFault(spec),
     clearFaults: (id) => control.clearFaults(id),
@@ -93,7 +93,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Simu
   };
 }
 
-function makeWorld(options: UpstreamOptions): World {
+function createState(options: UpstreamOptions): State {
   const {
     markets = MARKETS_DEFAULT,
     seed = SEED_DEFAULT,

@@ -6,13 +6,13 @@ export const LATENCIES = ['none', 'realistic'] as const;
 export type Latency = (typeof LATENCIES)[number];
 
 /** All that the routes of one simulated upstream share. */
-export interface World {
+export interface State {
   readonly source: MarketSource;
   readonly catalogue: Catalogue;
   /** Ms. */
   readonly now: () => number;
   latency: Latency;
   rateLimits: boolean;
-  /** The markets of the catalogue page answered last, for the fault that repeats them. */
+  /** The markets of the catalogue page served last, for the fault that repeats them. */
   previousPage: readonly WireMarket[];
 }

@@ -1,15 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type SimulatedUpstream, startUpstream, type UpstreamOptions } from 'polymarket-simulator';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { SnapshotEntry } from '../../../lambda/domain/snapshot.ts';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 import { type ServiceOptions, startService } from '../../../local/service.ts';
-import {
-  type SimulatedUpstream,
-  startUpstream,
-  type UpstreamOptions,
-} from '../../../packages/polymarket-simulator/src/server.ts';
 import { schemaValidator } from '../../support/schema-validator.ts';
 import { sharedAssembly } from './shared-assembly.ts';
 

@@ -5,12 +5,12 @@
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { cpus } from 'node:os';
+import { startUpstream } from 'polymarket-simulator';
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 import { startService } from '../../../local/service.ts';
 import { synthesize } from '../../../packages/cdk-local/src/template/synthesize.ts';
-import { startUpstream } from '../../../packages/polymarket-simulator/src/server.ts';
 import { DynamoDbMeter } from './dynamodb-meter.ts';
 import {
   MEASURED_FILE,

@@ -1,7 +1,7 @@
 import { Draw, hexWords, mix } from '../dataset/hash.ts';
 import type { Instrument, Level } from '../source.ts';
 
-/** A book changes at least this often; its `timestamp` is the last change, not the time of the answer. */
+/** A book changes at least this often; its `timestamp` is the last change, not the time of the response. */
 const CHANGE_EVERY_MS = 30_000;
 const MOST_LEVELS = 30;
 

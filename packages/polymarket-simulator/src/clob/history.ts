@@ -1,9 +1,9 @@
 import { mix, unit } from '../dataset/hash.ts';
 import { middle } from '../dataset/prices.ts';
-import { type Answer, json } from '../http/answer.ts';
+import { json, type SimulatedResponse } from '../http/response.ts';
 import type { UpstreamRequest } from '../routes.ts';
 import type { Instrument, Point } from '../source.ts';
-import type { World } from '../state.ts';
+import type { State } from '../state.ts';
 import { readWindow, type Window } from './window.ts';
 
 /** Most tokens of one batch call (upstream.md). */
@@ -16,7 +16,7 @@ const UNEVENNESS = 0.12;
 const HEADERS = { 'cache-control': 'public, max-age=90' };
 
 /** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown token. */
-export function oneHistory({ query, now }: UpstreamRequest, world: World): Answer {
+export function oneHistory({ query, now }: UpstreamRequest, state: State): SimulatedResponse {
   const token = query.get('market') ?? '';
   if (token === '') return json(400, { error: "invalid filters: the 'market' (asset id) is mandatory" });
   const asked = {
@@ -27,11 +27,11 @@ export function oneHistory({ query, now }: UpstreamRequest, world: World): Answe
   };
   const window = readWindow(asked, Math.floor(now / 1_000));
   if ('error' in window) return json(400, window);
-  return json(200, { history: points(token, window, now, world) }, HEADERS);
+  return json(200, { history: points(token, window, now, state) }, HEADERS);
 }
 
 /** `POST /batch-prices-history`: `{"history":{"<token>":[{t,p}]}}`, with snake-case window names. */
-export function manyHistories({ body, now }: UpstreamRequest, world: World): Answer {
+export function manyHistories({ body, now }: UpstreamRequest, state: State): SimulatedResponse {
   if (typeof body !== 'object' || body === null) return json(400, { error: 'Invalid payload' });
   const asked = body as Readonly<Record<string, unknown>>;
   const markets: unknown = asked.markets;
@@ -54,12 +54,12 @@ export function manyHistories({ body, now }: UpstreamRequest, world: World): Ans
   const window = readWindow(request, Math.floor(now / 1_000));
   if ('error' in window) return json(400, window);
   const history: Record<string, readonly Point[]> = {};
-  for (const token of markets as readonly string[]) history[token] = points(token, window, now, world);
+  for (const token of markets as readonly string[]) history[token] = points(token, window, now, state);
   return json(200, { history });
 }
 
-function points(token: string, window: Window, nowMs: number, world: World): readonly Point[] {
-  const instrument = world.source.instrument(token);
+function points(token: string, window: Window, nowMs: number, state: State): readonly Point[] {
+  const instrument = state.source.instrument(token);
   if (instrument === undefined) return [];
   const now = Math.floor(nowMs / 1_000);
   if (instrument.history !== undefined) return recordedPoints(instrument.history, window, now);

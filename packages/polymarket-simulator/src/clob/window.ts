@@ -16,7 +16,7 @@ export interface Window {
 }
 
 const DAY = 86_400;
-/** The recorded `1m` answer spans 31 days. */
+/** The recorded `1m` response spans 31 days. */
 const MONTH = 31 * DAY;
 /** Seconds and least fidelity of each interval. `max` and `all` were measured to be 31 days as well, whatever the market's age. */
 const INTERVALS: Readonly<Record<string, { readonly seconds: number; readonly floor: number }>> = {

@@ -1,7 +1,7 @@
 import { Draw, hexWords, mix } from './hash.ts';
 import type { PriceModel, Sides } from './prices.ts';
 import { type EventText, eventText, slugOf } from './questions.ts';
-import { SHARES } from './rates.ts';
+import { RATES } from './rates.ts';
 import { tokenOf } from './tokens.ts';
 
 /** Everything about a generated market that does not change with time. */
@@ -49,7 +49,7 @@ const DAY_MS = 86_400_000;
 export function marketFacts(seed: number, index: number, epoch: number): MarketFacts {
   const key = mix(seed, index);
   const draw = (purpose: string) => new Draw(key, purpose);
-  const has = (share: keyof typeof SHARES) => draw(share).chance(SHARES[share]);
+  const has = (share: keyof typeof RATES) => draw(share).chance(RATES[share]);
   const eventIndex = Math.floor(index / EVENT_MARKETS);
   const eventKey = mix(mix(seed, 0xe7e47), eventIndex);
   const eventEnd = endOf(new Draw(eventKey, 'end'), epoch);
@@ -83,7 +83,7 @@ export function marketFacts(seed: number, index: number, epoch: number): MarketF
     volume: volumeOf(seed, index),
     liquidity: draw('liquidity').chance(0.01) ? 0 : round(10 ** draw('liquidity').between(1.2, 5.6), 5),
     price: priceModel(key, draw('price')),
-    traded: !draw('traded').chance(isWide(key) ? SHARES.wideWithoutTrade : SHARES.withoutTrade),
+    traded: !draw('traded').chance(isWide(key) ? RATES.wideWithoutTrade : RATES.withoutTrade),
     closed,
     archived: has('archived'),
     active: closed || !has('inactive'),
@@ -100,8 +100,8 @@ export function volumeOf(seed: number, index: number): number {
   const draw = new Draw(mix(seed, index), 'volume');
   const place = draw.next();
   const kind = draw.next();
-  if (kind < SHARES.zeroVolume) return 0;
-  if (kind < SHARES.zeroVolume + SHARES.tinyVolume) return round(0.01 + place * 9, 6);
+  if (kind < RATES.zeroVolume) return 0;
+  if (kind < RATES.zeroVolume + RATES.tinyVolume) return round(0.01 + place * 9, 6);
   return round(GREATEST_VOLUME / (1 + 1_500 * place) ** 1.2, 6);
 }
 
@@ -111,20 +111,20 @@ function yesNo(shouted: boolean, yesSecond: boolean): readonly [string, string] 
 }
 
 function isWide(key: number): boolean {
-  return new Draw(key, 'wideSpread').chance(SHARES.wideSpread);
+  return new Draw(key, 'wideSpread').chance(RATES.wideSpread);
 }
 
 function priceModel(key: number, draw: Draw): PriceModel {
   const units = draw.chance(0.5) ? 1_000 : 100;
-  const empty = new Draw(key, 'placeholder').chance(SHARES.placeholder) && draw.chance(1 / 3);
-  const oneSided = new Draw(key, 'oneSided').chance(SHARES.oneSided);
+  const empty = new Draw(key, 'placeholder').chance(RATES.placeholder) && draw.chance(1 / 3);
+  const oneSided = new Draw(key, 'oneSided').chance(RATES.oneSided);
   const sides: Sides = empty ? 'none' : oneSided ? (draw.chance(0.8) ? 'asks-only' : 'bids-only') : 'both';
   // Most open markets are long shots, some are near-certain, games stand in the middle.
   const base =
     sides === 'both' ? draw.between(-1.2, 0.9) * draw.pick([1, 1, 2, 4]) : sides === 'asks-only' ? -5.5 : 5.5;
   const spread = isWide(key)
     ? draw.between(0.12, 0.7)
-    : new Draw(key, 'boundarySpread').chance(SHARES.boundarySpread)
+    : new Draw(key, 'boundarySpread').chance(RATES.boundarySpread)
       ? 0.1
       : draw.pick([1, 1, 1, 2, 3, 5]) / units;
   const volatility = draw.pick([0.15, 0.5, 0.9, 1.6]);
@@ -139,7 +139,7 @@ function endOf(draw: Draw, epoch: number): number {
 
 function ageOf(draw: Draw): number {
   const kind = draw.next();
-  const { youngerThanDay: day, youngerThanWeek: week, youngerThanMonth: month } = SHARES;
+  const { youngerThanDay: day, youngerThanWeek: week, youngerThanMonth: month } = RATES;
   if (kind < day) return draw.between(0.02, 0.9) * DAY_MS;
   if (kind < day + week) return draw.between(1, 6) * DAY_MS;
   if (kind < day + week + month) return draw.between(7.5, 29) * DAY_MS;

@@ -3,7 +3,7 @@
  * magnitude, raised where the real one would leave a page of 100 without a single case; the tests hold the universe
  * to them. What makes a market unlistable adds up to less than 7 %, so that 2,500 markets leave well over 2,000.
  */
-export const SHARES = {
+export const RATES = {
   /** Resolved: `active` stays true, `closed=false` filters them. */
   closed: 0.02,
   archived: 0.01,

@@ -10,7 +10,7 @@ export const TAGS: Readonly<Record<string, Tag>> = {
   elections: { id: '144', label: 'Elections' },
   'us-election': { id: '1101', label: 'US Election' },
   primaries: { id: '102538', label: 'Primaries' },
-  world: { id: '101970', label: 'World' },
+  state: { id: '101970', label: 'State' },
   geopolitics: { id: '100265', label: 'Geopolitics' },
   crypto: { id: '21', label: 'Crypto' },
   'crypto-prices': { id: '1312', label: 'Crypto Prices' },

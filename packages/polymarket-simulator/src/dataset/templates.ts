@@ -60,7 +60,7 @@ export const EVENT_TEMPLATES: readonly [EventTemplate, ...EventTemplate[]] = [
   ),
   event(
     7,
-    'politics elections world',
+    'politics elections state',
     'Next president of {country}',
     'Will {candidate*} win the {year} presidential election in {country}?',
   ),
@@ -72,13 +72,13 @@ export const EVENT_TEMPLATES: readonly [EventTemplate, ...EventTemplate[]] = [
   ),
   event(
     4,
-    'politics world',
+    'politics state',
     'Who leaves office in {year}?',
     'Will {candidate*} be out as head of government of {country} by {month} {day}, {year}?',
   ),
   event(
     3,
-    'politics geopolitics world',
+    'politics geopolitics state',
     'Ceasefire in {year}?',
     'Will {country*} sign a ceasefire & troop withdrawal deal by {month} {day}?',
   ),
@@ -148,7 +148,7 @@ export const EVENT_TEMPLATES: readonly [EventTemplate, ...EventTemplate[]] = [
     3,
     'tech big-tech finance',
     'Largest company end of {month}?',
-    'Will {company*} be the largest company in the world by market cap on {month} {day}?',
+    'Will {company*} be the largest company in the state by market cap on {month} {day}?',
   ),
   event(3, 'pop-culture movies', '"{film}" opening weekend', {
     question: 'Will "{film}" gross {amount*} on its opening weekend?',

@@ -1,5 +1,5 @@
 import { cursorToStart } from '../gamma/markets.ts';
-import { html, json } from '../http/answer.ts';
+import { html, json } from '../http/response.ts';
 import type { RouteName } from '../routes.ts';
 import { changeMarkets, nonsenseOf, spoilMarket, spoilMidpoint } from './changes.ts';
 import type { FaultEffect } from './effect.ts';
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<number, string>> = {
 export const FAULT_KINDS = {
   status: {
     summary:
-      'answers with "status" (default 500), "body" (JSON, or a text for other "type"s), "type" json|html|text and "headers"',
+      'responds with "status" (default 500), "body" (JSON, or a text for other "type"s), "type" json|html|text and "headers"',
     effect(options) {
       const status = options.whole('status', 200, 599) ?? 500;
       const type = options.choice('type', ['json', 'html', 'text']) ?? 'json';
@@ -37,16 +37,16 @@ export const FAULT_KINDS = {
     },
   },
   slow: {
-    summary: 'waits "ms" (default 2000) before the good answer',
+    summary: 'waits "ms" (default 2000) before the good response',
     effect: (options) => ({ delayMs: options.whole('ms', 0, MOST_MS) ?? 2_000 }),
   },
-  hang: { summary: 'never answers', effect: () => ({ instead: 'hang' }) },
-  reset: { summary: 'resets the connection before an answer', effect: () => ({ instead: 'reset' }) },
+  hang: { summary: 'never responds', effect: () => ({ instead: 'hang' }) },
+  reset: { summary: 'resets the connection before a response', effect: () => ({ instead: 'reset' }) },
   'reset-body': {
     summary: 'breaks the connection in the middle of the body',
     effect: () => ({ sending: 'reset-body' }),
   },
-  truncate: { summary: 'a whole answer whose JSON ends halfway', effect: () => ({ sending: 'truncate' }) },
+  truncate: { summary: 'a whole response whose JSON ends halfway', effect: () => ({ sending: 'truncate' }) },
   html: {
     summary: 'an HTML page with "status" (default 403)',
     effect(options) {

@@ -94,7 +94,7 @@ export class Faults {
     return this.#active.map(({ id, spec, seen, hits }) => ({ id, spec, seen, hits }));
   }
 
-  /** The faults that act on a request to this route, which they count. None acts after one that answers itself. */
+  /** The faults that act on a request to this route, which they count. None acts after one that responds itself. */
   take(route: Route): readonly AppliedFault[] {
     const applied: AppliedFault[] = [];
     for (const fault of this.#active) {

@@ -1,7 +1,7 @@
-import { type Answer, json } from '../http/answer.ts';
+import { json, type SimulatedResponse } from '../http/response.ts';
 import type { UpstreamRequest } from '../routes.ts';
 import { ORDER_FIELDS, type OrderField } from '../source.ts';
-import type { World } from '../state.ts';
+import type { State } from '../state.ts';
 import type { Listing } from './catalogue.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { filterOf } from './filters.ts';
@@ -20,7 +20,7 @@ const DEPRECATION: Readonly<Record<string, string>> = {
 };
 
 /** `GET /markets/keyset`: `{$schema, markets, next_cursor?}`. Reads no cursor but `after_cursor`. */
-export function listByKeyset(request: UpstreamRequest, world: World): Answer {
+export function listByKeyset(request: UpstreamRequest, state: State): SimulatedResponse {
   const { query } = request;
   if (query.has('offset')) return invalid('offset is not supported, use after_cursor');
   const listing = readListing(query);
@@ -29,17 +29,17 @@ export function listByKeyset(request: UpstreamRequest, world: World): Answer {
   const cursor = query.get('after_cursor') ?? '';
   const position = cursor === '' ? [] : decodeCursor(cursor, name);
   if (position === undefined) return invalid('after_cursor is not valid');
-  const page = world.catalogue.after(position.length === 0 ? undefined : position, listing);
+  const page = state.catalogue.after(position.length === 0 ? undefined : position, listing);
   const body = {
     $schema: 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json',
-    markets: wirePage(page.indices, request, world),
+    markets: wirePage(page.indices, request, state),
     next_cursor: page.next === undefined ? undefined : encodeCursor(name, page.next),
   };
   return json(200, body, cacheHeaders(request));
 }
 
 /** `GET /markets`: the deprecated list, a bare array. */
-export function listByOffset(request: UpstreamRequest, world: World): Answer {
+export function listByOffset(request: UpstreamRequest, state: State): SimulatedResponse {
   const listing = readListing(request.query);
   if ('status' in listing) return { ...listing, headers: DEPRECATION };
   const offset = wholeNumber(request.query.get('offset') ?? '0');
@@ -50,7 +50,7 @@ export function listByOffset(request: UpstreamRequest, world: World): Answer {
       headers: DEPRECATION,
     };
   }
-  const markets = wirePage(world.catalogue.at(offset, listing), request, world);
+  const markets = wirePage(state.catalogue.at(offset, listing), request, state);
   return json(200, markets, { ...DEPRECATION, ...cacheHeaders(request) });
 }
 
@@ -60,10 +60,10 @@ export function cursorToStart(query: URLSearchParams): string {
   return encodeCursor('status' in listing ? [] : orderName(listing), []);
 }
 
-function wirePage(indices: readonly number[], request: UpstreamRequest, world: World) {
+function wirePage(indices: readonly number[], request: UpstreamRequest, state: State) {
   const atMs = request.now - request.ageSeconds * 1_000;
   const tags = request.query.get('include_tag') === 'true';
-  return indices.map((index) => world.source.wire(index, atMs, tags));
+  return indices.map((index) => state.source.wire(index, atMs, tags));
 }
 
 function cacheHeaders(request: UpstreamRequest): Record<string, string> {
@@ -74,7 +74,7 @@ function cacheHeaders(request: UpstreamRequest): Record<string, string> {
   };
 }
 
-function readListing(query: URLSearchParams): Listing | Answer {
+function readListing(query: URLSearchParams): Listing | SimulatedResponse {
   const limit = wholeNumber(query.get('limit') ?? String(PAGE_DEFAULT));
   if (limit === undefined) return invalid('limit is not valid');
   const order: OrderField[] = [];
@@ -100,6 +100,6 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-function invalid(error: string): Answer {
+function invalid(error: string): SimulatedResponse {
   return json(422, { type: 'validation error', error });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { type Answer, bodyText, CONTENT_TYPES } from './answer.ts';
+import { bodyText, CONTENT_TYPES, type SimulatedResponse } from './response.ts';
 
 const gzipped = promisify(gzip);
 /** Bodies above this are refused: 500 tokens take 45 KB. */
@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    // Read to the end all the same: leaving the loop early would take the connection down before the answer.
+    // Read to the end all the same: leaving the loop early would take the connection down before the response.
     if (size <= BODY_CAP) parts.push(part);
   }
   if (size > BODY_CAP) throw new BodyTooLarge();
@@ -41,22 +41,26 @@ export interface Sending {
   readonly mode?: 'truncate' | 'reset-body' | undefined;
 }
 
-/** Writes an answer, whole or as a fault wants it, and returns the bytes of its body before compression. */
-export async function send(response: ServerResponse, answer: Answer, sending: Sending): Promise<number> {
-  const whole = bodyText(answer);
+/** Writes a response, whole or as a fault wants it, and returns the bytes of its body before compression. */
+export async function send(
+  response: ServerResponse,
+  result: SimulatedResponse,
+  sending: Sending,
+): Promise<number> {
+  const whole = bodyText(result);
   const text = sending.mode === 'truncate' ? whole.slice(0, Math.floor(whole.length / 2)) : whole;
   const plain = Buffer.from(text);
   // Level 1: the simulator shares its machine with what it is there to exercise.
   const bytes = sending.gzip ? await gzipped(plain, { level: constants.Z_BEST_SPEED }) : plain;
   const headers: Record<string, string | number> = {
-    'content-type': CONTENT_TYPES[answer.type],
+    'content-type': CONTENT_TYPES[result.type],
     vary: 'Accept-Encoding',
     ...sending.headers,
-    ...answer.headers,
+    ...result.headers,
     'content-length': bytes.length,
   };
   if (sending.gzip) headers['content-encoding'] = 'gzip';
-  response.writeHead(answer.status, headers);
+  response.writeHead(result.status, headers);
   if (sending.mode === 'reset-body') {
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
     setTimeout(() => response.destroy(), HALF_SENT_MS);

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { mix, unit } from '../dataset/hash.ts';
 import type { AppliedFault, Faults } from '../faults/registry.ts';
 import type { Route } from '../routes.ts';
-import type { World } from '../state.ts';
-import { type Answer, json } from './answer.ts';
+import type { State } from '../state.ts';
 import { Edge } from './edge.ts';
 import { BodyTooLarge, parseJson, readBody, send } from './exchange.ts';
-import type { Journal } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
+import { json, type SimulatedResponse } from './response.ts';
 
 /** Real latencies scatter; simulated ones do by this share either way. */
 const LATENCY_JITTER = 0.15;
@@ -26,39 +26,39 @@ interface Passage {
 
 /** Answers requests to Gamma and CLOB: the edge, then the faults, then the route. */
 export class UpstreamHandler {
-  readonly #world: World;
+  readonly #state: State;
   readonly #faults: Faults;
-  readonly #journal: Journal;
+  readonly #log: RequestLog;
   readonly #edge: Edge;
   #served = 0;
 
-  constructor(world: World, faults: Faults, journal: Journal) {
-    this.#world = world;
+  constructor(state: State, faults: Faults, log: RequestLog) {
+    this.#state = state;
     this.#faults = faults;
-    this.#journal = journal;
-    this.#edge = new Edge(world);
+    this.#log = log;
+    this.#edge = new Edge(state);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const started = performance.now();
-    const at = this.#world.now();
+    const at = this.#state.now();
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const route = this.#edge.admit(request, url);
     const name = 'name' in route ? route.name : 'unknown';
-    this.#journal.arrived(name);
+    this.#log.arrived(name);
     let passage: Passage = { request, url, body: '', gone: gone.signal, faults: [] };
     let status = 0;
     let responseBytes = 0;
     try {
       passage = { ...passage, body: await readBody(request) };
-      const answer = 'name' in route ? await this.#answer(route, passage) : route;
-      if (answer === undefined) {
+      const result = 'name' in route ? await this.#respond(route, passage) : route;
+      if (result === undefined) {
         request.socket.resetAndDestroy();
         return;
       }
-      status = answer.status;
-      responseBytes = await this.#send(response, answer, passage);
+      status = result.status;
+      responseBytes = await this.#send(response, result, passage);
     } catch (error) {
       if (gone.signal.aborted || request.errored !== null || response.headersSent) return;
       status = error instanceof BodyTooLarge ? 413 : 500;
@@ -66,7 +66,7 @@ export class UpstreamHandler {
       const sorry = json(status, { type: 'internal error', error: 'cannot get the information' });
       responseBytes = await send(response, sorry, { headers: { connection: 'close' }, gzip: false });
     } finally {
-      this.#journal.ended({
+      this.#log.ended({
         at,
         route: name,
         method: request.method ?? '',
@@ -81,8 +81,8 @@ export class UpstreamHandler {
     }
   }
 
-  /** The route's answer or what faults make of it; undefined where the connection is to be reset. */
-  async #answer(route: Route, passage: Passage): Promise<Answer | undefined> {
+  /** The route's result or what faults make of it; undefined where the connection is to be reset. */
+  async #respond(route: Route, passage: Passage): Promise<SimulatedResponse | undefined> {
     const metered = this.#edge.meter(passage.request, route);
     if (typeof metered !== 'number') return metered;
     passage.faults = this.#faults.take(route);
@@ -94,36 +94,36 @@ export class UpstreamHandler {
     return instead ?? this.#routed(route, passage);
   }
 
-  #routed(route: Route, passage: Passage): Answer {
+  #routed(route: Route, passage: Passage): SimulatedResponse {
     const query = passage.url.searchParams;
     const ageSeconds = effectOf(passage, 'ageSeconds') ?? this.#edge.ageSeconds(passage.url);
-    const now = this.#world.now();
-    const answer = route.answer({ query, body: parseJson(passage.body), now, ageSeconds }, this.#world);
-    if (answer.status !== 200) return answer;
-    const { previousPage } = this.#world;
+    const now = this.#state.now();
+    const result = route.respond({ query, body: parseJson(passage.body), now, ageSeconds }, this.#state);
+    if (result.status !== 200) return result;
+    const { previousPage } = this.#state;
     if (route.name === 'markets-keyset') {
-      this.#world.previousPage = (answer.body as { readonly markets: World['previousPage'] }).markets;
+      this.#state.previousPage = (result.body as { readonly markets: State['previousPage'] }).markets;
     }
     const body = passage.faults.reduce(
       (value, { effect, draw }) =>
         effect.change === undefined ? value : effect.change(value, { query, previousPage, draw }),
-      answer.body,
+      result.body,
     );
-    return { ...answer, body };
+    return { ...result, body };
   }
 
-  #send(response: ServerResponse, answer: Answer, passage: Passage): Promise<number> {
+  #send(response: ServerResponse, result: SimulatedResponse, passage: Passage): Promise<number> {
     const { request, url } = passage;
-    const date = new Date(this.#world.now() + (effectOf(passage, 'dateSkewMs') ?? 0));
-    return send(response, answer, {
+    const date = new Date(this.#state.now() + (effectOf(passage, 'dateSkewMs') ?? 0));
+    return send(response, result, {
       headers: { date: date.toUTCString(), ...this.#edge.corsHeaders(request, url) },
-      gzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) && answer.status !== 204,
+      gzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) && result.status !== 204,
       mode: effectOf(passage, 'sending'),
     });
   }
 
   #latency(route: Route): number {
-    if (this.#world.latency === 'none') return 0;
+    if (this.#state.latency === 'none') return 0;
     this.#served += 1;
     return route.latencyMs * (1 + LATENCY_JITTER * (2 * unit(mix(0x1a7, this.#served)) - 1));
   }

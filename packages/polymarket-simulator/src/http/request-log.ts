@@ -1,7 +1,7 @@
 import type { RouteName } from '../routes.ts';
 
 /** One request to the simulated upstream. */
-export interface JournalEntry {
+export interface LoggedRequest {
   /** Ms. */
   readonly at: number;
   readonly route: RouteName | 'unknown';
@@ -11,7 +11,7 @@ export interface JournalEntry {
   readonly requestBytes: number;
   /** Bytes of the body before compression; 0 where none was sent. */
   readonly responseBytes: number;
-  /** 0 where the connection ended without an answer. */
+  /** 0 where the connection ended without a response. */
   readonly status: number;
   readonly durationMs: number;
   /** Faults that acted on it. */
@@ -28,15 +28,15 @@ export interface RouteCount {
 const KEPT = 100;
 
 /** Counts requests by route, from their arrival, and keeps the last 100 that have ended: a hanging one is not among them. */
-export class Journal {
+export class RequestLog {
   readonly #counts = new Map<string, RouteCount>();
-  readonly #last: JournalEntry[] = [];
+  readonly #last: LoggedRequest[] = [];
 
   arrived(route: RouteName | 'unknown'): void {
     this.#count(route).requests += 1;
   }
 
-  ended(entry: JournalEntry): void {
+  ended(entry: LoggedRequest): void {
     const count = this.#count(entry.route);
     count.requestBytes += entry.requestBytes;
     count.responseBytes += entry.responseBytes;
@@ -49,7 +49,7 @@ export class Journal {
     return Object.fromEntries(this.#counts);
   }
 
-  last(): readonly JournalEntry[] {
+  last(): readonly LoggedRequest[] {
     return [...this.#last];
   }
 

@@ -8,7 +8,7 @@ type Outcome = 0 | 1;
 
 /** Log-odds scale of derived histories: about what the recorded month shows. */
 const VOLATILITY = 0.5;
-/** A recorded answer may fall short of its interval by this much, seconds. */
+/** A recorded response may fall short of its interval by this much, seconds. */
 const SPAN_SLACK = 600;
 
 /**

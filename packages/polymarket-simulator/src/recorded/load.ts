@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode, OptionError } from '../options.ts';
 import type { Point, RecordedBook, RecordedHistory, WireMarket } from '../source.ts';
 
-/** Recorded answers as read from their folder; see its README for what each file is. */
+/** Recorded responses as read from their folder; see its README for what each file is. */
 export interface Recordings {
   readonly folder: string;
   /** The catalogue. */
@@ -29,7 +29,7 @@ export function loadRecordings(folder: string): Recordings {
   const envelope = read('markets-keyset-limit-1.json', 'envelopes');
   const [envelopeMarket] = isObject(envelope) && isMarkets(envelope.markets) ? envelope.markets : [];
   if (envelopeMarket === undefined) {
-    throw unfit(join(folder, 'envelopes', 'markets-keyset-limit-1.json'), 'an answer with a market');
+    throw unfit(join(folder, 'envelopes', 'markets-keyset-limit-1.json'), 'a response with a market');
   }
   const history = (file: string, fidelity: number): RecordedHistory => {
     const value = read(file, 'prices-history');

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { LambdaFunction } from '../../../../packages/cdk-local/src/lambda/lambda-function.ts';
-import type { UniverseChange } from '../../../../packages/polymarket-simulator/src/control.ts';
-import type { FaultSpec } from '../../../../packages/polymarket-simulator/src/faults/registry.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
 import { SnapshotTable } from './snapshot-table.ts';

@@ -1,7 +1,6 @@
+import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { MetricName, UpstreamName } from '../../../../lambda/contract/metrics.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
-import type { UniverseChange } from '../../../../packages/polymarket-simulator/src/control.ts';
-import type { FaultSpec } from '../../../../packages/polymarket-simulator/src/faults/registry.ts';
 import type { StoreFault } from '../../../support/store-fault.ts';
 import type { TestAnswer } from '../../support/test-service.ts';
 import type { FaultBench, FunctionChanges } from './bench.ts';

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FaultSpec } from 'polymarket-simulator';
+import { type SimulatedUpstream, startUpstream } from 'polymarket-simulator';
 import type { PricePoint } from '../../../../lambda/domain/change.ts';
 import { fidelityOf, historyRequests, joinHistories } from '../../../../lambda/domain/history-requests.ts';
 import { bestFirst, type OrderBook } from '../../../../lambda/domain/order-book.ts';
 import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
 import { ClobHistories } from '../../../../lambda/polymarket/clob-histories.ts';
-import type { FaultSpec } from '../../../../packages/polymarket-simulator/src/faults/registry.ts';
-import {
-  type SimulatedUpstream,
-  startUpstream,
-} from '../../../../packages/polymarket-simulator/src/server.ts';
 import { held, type Json } from '../../../../packages/polymarket-simulator/test/helpers.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { RECORDINGS, readRecording, withRecordings } from '../../../support/recordings.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { startUpstream } from 'polymarket-simulator';
 import type { ChaosControl } from '../../../../local/chaos/control-client.ts';
 import { play } from '../../../../local/chaos/run-scenarios.ts';
 import { type ChaosStep, SCRIPT } from '../../../../local/chaos/scenarios.ts';
-import { startUpstream } from '../../../../packages/polymarket-simulator/src/server.ts';
 
 const FAULT = { route: 'gamma', kind: 'hang' } as const;
 
