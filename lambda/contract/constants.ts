@@ -74,7 +74,7 @@ export const HISTORY_CHARACTERS_HELD = 32_000_000;
 export const CHUNK_BYTES = 350 * 1_024;
 
 /**
- * Most bytes of an answer's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole
+ * Most bytes of a response's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole
  * result; the headers need a little.
  */
-export const MAX_ANSWER_BYTES = 6_000_000;
+export const MAX_RESPONSE_BYTES = 6_000_000;

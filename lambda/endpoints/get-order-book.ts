@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional, contentTag } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
-import type { Answer } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import type { LoadCache } from '../platform/load-cache.ts';
 import type { LiveRead } from '../polymarket/live-call.ts';
 import type { OrderBooks } from './ports.ts';
@@ -19,7 +19,7 @@ export interface GetOrderBookOptions {
 /** `GET /api/clob/order-book`: the upstream's book, both sides best first. */
 export function getOrderBook(options: GetOrderBookOptions) {
   const { books, live, cache, edgeCache } = options;
-  return async (request: EndpointRequest<'get-order-book'>): Promise<Answer> => {
+  return async (request: EndpointRequest<'get-order-book'>): Promise<HttpResponse> => {
     const { token_id: token, depth } = request.parameters;
     const { value: book, keptForMs } = await cache.get(token, () =>
       live('order book', async (deadline) => {

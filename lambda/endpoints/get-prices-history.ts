@@ -2,13 +2,13 @@ import { fidelityOf, historyRequests, joinHistories } from '../domain/history-re
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional, contentTag } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
-import type { Answer } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LoadCache } from '../platform/load-cache.ts';
 import type { LiveRead } from '../polymarket/live-call.ts';
 import type { PriceHistories } from './ports.ts';
 
-/** An answer as it is kept: encoded, which is a tenth of what the points take as objects. */
+/** A response as it is kept: encoded, which is a tenth of what the points take as objects. */
 export interface EncodedHistory {
   readonly body: string;
   readonly tag: string;
@@ -29,7 +29,7 @@ export interface GetPricesHistoryOptions {
  */
 export function getPricesHistory(options: GetPricesHistoryOptions) {
   const { histories, live, cache, clock, edgeCache } = options;
-  return async (request: EndpointRequest<'get-prices-history'>): Promise<Answer> => {
+  return async (request: EndpointRequest<'get-prices-history'>): Promise<HttpResponse> => {
     const { token_id: token, interval } = request.parameters;
     const fidelity = fidelityOf(interval, request.parameters.fidelity);
     const { value, keptForMs } = await cache.get(`${token} ${interval} ${fidelity}`, () =>

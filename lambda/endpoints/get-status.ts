@@ -1,6 +1,6 @@
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
 import { NO_STORE } from '../http/cache-control.ts';
-import { type Answer, ok } from '../http/response.ts';
+import { type HttpResponse, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 
 export interface GetStatusOptions {
@@ -29,10 +29,10 @@ export interface Status {
   readonly refreshIntervalSeconds: number;
 }
 
-/** `GET /api/status`: how old the data is. It answers 200 whatever the state, so that the state can be read. */
+/** `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read. */
 export function getStatus(options: GetStatusOptions) {
   const { pointer, rule, refreshIntervalSeconds, now } = options;
-  return async (): Promise<Answer> => {
+  return async (): Promise<HttpResponse> => {
     const manifest = await pointer.current();
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {

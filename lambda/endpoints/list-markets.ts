@@ -1,11 +1,11 @@
-import { MAX_ANSWER_BYTES } from '../contract/constants.ts';
+import { MAX_RESPONSE_BYTES } from '../contract/constants.ts';
 import { ageSeconds, cacheableSeconds, type FreshnessRule } from '../domain/freshness.ts';
 import type { MarketList } from '../domain/market-list.ts';
 import { cutPage, type Page, pageLinks } from '../domain/paging.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
-import type { Answer } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
 
 export interface ListMarketsOptions {
@@ -18,10 +18,10 @@ export interface ListMarketsOptions {
 /** `GET /api/markets`: a page is cut out of JSON that was encoded when the snapshot was made. */
 export function listMarkets(options: ListMarketsOptions) {
   const { cache, rule, now, edgeCache } = options;
-  return async (request: EndpointRequest<'list-markets'>): Promise<Answer> => {
+  return async (request: EndpointRequest<'list-markets'>): Promise<HttpResponse> => {
     const { limit, offset, snapshot } = request.parameters;
     const { manifest, view } = snapshot === undefined ? await cache.latest() : await cache.byId(snapshot);
-    const page = cutPage(view.length, offset, limit, (start) => view.fitting(start, MAX_ANSWER_BYTES));
+    const page = cutPage(view.length, offset, limit, (start) => view.fitting(start, MAX_RESPONSE_BYTES));
     const seconds = cacheableSeconds(ageSeconds(manifest.asOf, now()), rule);
     return conditional(
       request.headers,

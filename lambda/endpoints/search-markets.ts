@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
-import type { Answer } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import { queryWords } from '../search/terms.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
@@ -32,7 +32,7 @@ export interface SearchMarketsOptions {
 /** `GET /api/markets/search`: relevance, then volume (design 2.2). */
 export function searchMarkets(options: SearchMarketsOptions) {
   const { cache, rule, now, edgeCache } = options;
-  return async (request: EndpointRequest<'search-markets'>): Promise<Answer> => {
+  return async (request: EndpointRequest<'search-markets'>): Promise<HttpResponse> => {
     const { q, limit } = request.parameters;
     if (queryWords(q).length === 0) {
       throw new ServiceError(

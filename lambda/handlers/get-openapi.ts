@@ -1,13 +1,13 @@
 import { openApiDocument } from '../contract/openapi.ts';
 import { VERSION } from '../contract/version.ts';
 import { getOpenApi } from '../endpoints/get-openapi.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { telemetry } from '../platform/telemetry.ts';
 
 const { logger } = telemetry('get-openapi');
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'get-openapi',
   logger,
-  answer: getOpenApi(JSON.stringify(openApiDocument(VERSION))),
+  endpoint: getOpenApi(JSON.stringify(openApiDocument(VERSION))),
 });

@@ -2,14 +2,14 @@ import { ORDER_BOOK_KEPT_MS, ORDER_BOOK_LEVELS_HELD, ORDER_BOOKS_HELD } from '..
 import { readEnvironment } from '../contract/environment.ts';
 import { countLevels, type OrderBook } from '../domain/order-book.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
 import { liveClob } from '../polymarket/clob-client.ts';
-import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-order-book', process.env);
 const { logger, metrics } = telemetry('get-order-book');
@@ -22,11 +22,15 @@ const { upstream, live } = liveClob({
   metrics,
 });
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'get-order-book',
   logger,
-  access: await perIpAccess({ settings, client: dynamoDbClient(), logger, metrics }),
-  answer: getOrderBook({
+  rateLimit: {
+    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
+    now: systemClock.now,
+  },
+  endpoint: getOrderBook({
     books: new ClobBooks(upstream),
     live,
     cache: new LoadCache<OrderBook | undefined>({

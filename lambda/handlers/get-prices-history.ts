@@ -1,14 +1,14 @@
 import { HISTORIES_HELD, HISTORY_CHARACTERS_HELD, HISTORY_KEPT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { type EncodedHistory, getPricesHistory } from '../endpoints/get-prices-history.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { liveClob } from '../polymarket/clob-client.ts';
 import { ClobHistories } from '../polymarket/clob-histories.ts';
-import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-prices-history', process.env);
 const { logger, metrics } = telemetry('get-prices-history');
@@ -21,11 +21,15 @@ const { upstream, live } = liveClob({
   metrics,
 });
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'get-prices-history',
   logger,
-  access: await perIpAccess({ settings, client: dynamoDbClient(), logger, metrics }),
-  answer: getPricesHistory({
+  rateLimit: {
+    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
+    now: systemClock.now,
+  },
+  endpoint: getPricesHistory({
     histories: new ClobHistories(upstream),
     live,
     cache: new LoadCache<EncodedHistory>({

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { getStatus } from '../endpoints/get-status.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
@@ -17,10 +17,10 @@ const source = new SnapshotReader({
   now: systemClock.now,
 });
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'get-status',
   logger,
-  answer: getStatus({
+  endpoint: getStatus({
     pointer: new LatestPointer(source, systemClock, rule),
     rule,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,

@@ -1,10 +1,10 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { listMarkets } from '../endpoints/list-markets.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('list-markets', process.env);
@@ -13,9 +13,13 @@ const shared = { settings, client: dynamoDbClient(), logger, metrics };
 const { cache, rule } = snapshotCache({ ...shared, view: ({ list }) => list });
 cache.warm();
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'list-markets',
   logger,
-  access: await perIpAccess(shared),
-  answer: listMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
+  rateLimit: {
+    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    limiter: await createRateLimiter(shared),
+    now: systemClock.now,
+  },
+  endpoint: listMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

@@ -1,10 +1,10 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { searchableSnapshot, searchMarkets } from '../endpoints/search-markets.ts';
-import { endpoint } from '../http/pipeline.ts';
+import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { perIpAccess } from '../rate-limit/create-rate-limiter.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('search-markets', process.env);
@@ -13,9 +13,13 @@ const shared = { settings, client: dynamoDbClient(), logger, metrics };
 const { cache, rule } = snapshotCache({ ...shared, view: searchableSnapshot });
 cache.warm();
 
-export const handler = endpoint({
+export const handler = pipeline({
   route: 'search-markets',
   logger,
-  access: await perIpAccess(shared),
-  answer: searchMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
+  rateLimit: {
+    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    limiter: await createRateLimiter(shared),
+    now: systemClock.now,
+  },
+  endpoint: searchMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

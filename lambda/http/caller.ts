@@ -3,10 +3,16 @@ import { countedAddress } from './ip-address.ts';
 
 /** Who makes a request, as far as the limits care. */
 export type Caller =
-  /** Has a key of his own, and is bounded by its plan. */
+  /** Has a key of their own, and is bounded by its plan. */
   | { readonly kind: 'partner' }
   /** `address`: what the per-IP limit counts by. */
   | { readonly kind: 'anonymous'; readonly address: string };
+
+/** How callers are told apart. */
+export interface CallerRules {
+  /** The id of the key that the front door adds. */
+  readonly publicKeyId: string;
+}
 
 /** Set by CloudFront: `ip:port`, an IPv6 address without brackets. */
 const VIEWER_ADDRESS = 'cloudfront-viewer-address';
@@ -14,11 +20,9 @@ const VIEWER_ADDRESS = 'cloudfront-viewer-address';
 /**
  * A header is believed only when the request came with the front door's own key, which nobody else has; otherwise,
  * and when the header is not what CloudFront writes, the address is the one that API Gateway saw. `X-Forwarded-For`
- * and `Forwarded` are never looked at: a caller writes into them what he likes.
- *
- * @param publicKeyId the id of the key that the front door adds
+ * and `Forwarded` are never looked at: callers write into them what they like.
  */
-export function callerOf(event: APIGatewayProxyEvent, publicKeyId: string): Caller {
+export function callerOf(event: APIGatewayProxyEvent, { publicKeyId }: CallerRules): Caller {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && apiKeyId !== publicKeyId) return { kind: 'partner' };
   const viewer = cameThroughFrontDoor(event, publicKeyId) ? viewerAddress(event) : undefined;
@@ -26,11 +30,11 @@ export function callerOf(event: APIGatewayProxyEvent, publicKeyId: string): Call
 }
 
 /**
- * The path as the caller wrote it, for links: the front door puts the stage in front of it, who calls API Gateway
- * itself writes the stage himself.
+ * The path as the caller wrote it, for links: the front door puts the stage in front of it, and callers of API Gateway
+ * itself write the stage themselves.
  */
-export function pathOf(event: APIGatewayProxyEvent, publicKeyId: string | undefined): string {
-  if (publicKeyId === undefined || cameThroughFrontDoor(event, publicKeyId)) return event.path;
+export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules | undefined): string {
+  if (rules === undefined || cameThroughFrontDoor(event, rules.publicKeyId)) return event.path;
   return event.requestContext.path;
 }
 

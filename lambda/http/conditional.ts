@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
-import { type Answer, ok } from './response.ts';
+import { type HttpResponse, ok } from './response.ts';
 
 /** 132 bits: two bodies of one tag do not occur. */
 const TAG_CHARACTERS = 22;
 
-/** What tells one version of an answer from another. */
+/** What tells one version of a response from another. */
 export interface Version {
-  /** What the answer depends on, without quotes. */
+  /** What the response depends on, without quotes. */
   readonly tag: string;
   /** Milliseconds. Left out where things change more than once a second, for which the header is too coarse. */
   readonly lastModified?: number;
 }
 
-/** The tag of an answer that is told by nothing but its content. */
+/** The tag of a response that is told by nothing but its content. */
 export function contentTag(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARACTERS);
 }
 
 /**
- * Answers 304 when the caller already has this version. The body is only made when it is needed.
+ * Responds 304 when the caller already has this version. The body is only made when it is needed.
  *
  * @param requestHeaders with lower-case names
  */
@@ -27,8 +27,8 @@ export function conditional(
   version: Version,
   headers: Readonly<Record<string, string>>,
   body: () => string,
-): Answer {
-  // Weak: API Gateway may send the same answer gzipped or not.
+): HttpResponse {
+  // Weak: API Gateway may send the same response gzipped or not.
   const etag = `W/"${version.tag}"`;
   const { lastModified } = version;
   const all = {

@@ -5,9 +5,8 @@ import type { ROUTES, RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { pathOf } from './caller.ts';
 import { type ParametersOf, parseParameters } from './parameters.ts';
-import type { Access } from './rate-limit-middleware.ts';
-import { gated } from './rate-limited.ts';
-import { type Answer, errorAnswer, toResult } from './response.ts';
+import { type RateLimit, rateLimited } from './rate-limit-middleware.ts';
+import { errorResponse, type HttpResponse, toResult } from './response.ts';
 
 /** A request as an endpoint sees it. */
 export interface EndpointRequest<R extends RouteName> {
@@ -18,47 +17,52 @@ export interface EndpointRequest<R extends RouteName> {
   readonly path: string;
 }
 
+/** A use case behind a route. Its errors become responses in the pipeline. */
+export type Endpoint<R extends RouteName> = (
+  request: EndpointRequest<R>,
+) => Promise<HttpResponse> | HttpResponse;
+
 interface CommonOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Logger;
-  readonly answer: (request: EndpointRequest<R>) => Promise<Answer> | Answer;
+  readonly endpoint: Endpoint<R>;
 }
 
 /** A counted route without its limit does not compile; nor does a free one with it. */
-export type EndpointOptions<R extends RouteName> = CommonOptions<R> &
-  ((typeof ROUTES)[R]['counted'] extends true ? { readonly access: Access } : { readonly access?: never });
+export type PipelineOptions<R extends RouteName> = CommonOptions<R> &
+  ((typeof ROUTES)[R]['counted'] extends true
+    ? { readonly rateLimit: RateLimit }
+    : { readonly rateLimit?: never });
 
-export type EndpointHandler = (
-  event: APIGatewayProxyEvent,
-  context: Context,
-) => Promise<APIGatewayProxyResult>;
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * The pipeline of every endpoint: the per-IP limit and, at the same time, method, parameters and the endpoint's own
- * work; and one form for errors.
+ * The pipeline of every endpoint: the rate limit and, concurrently, method, parameters and the endpoint itself; and
+ * one form for errors.
  */
-export function endpoint<R extends RouteName>(options: EndpointOptions<R>): EndpointHandler {
-  const { route, logger, answer, access }: CommonOptions<R> & { readonly access?: Access } = options;
-  const work = async (event: APIGatewayProxyEvent): Promise<Answer> => {
+export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
+  const { route, logger, endpoint, rateLimit }: CommonOptions<R> & { readonly rateLimit?: RateLimit } =
+    options;
+  const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     refuseOtherMethods(event);
-    return await answer({
+    return await endpoint({
       parameters: parseParameters(route, event.multiValueQueryStringParameters as never),
       headers: lowerCased(event.headers),
-      path: pathOf(event, access?.publicKeyId),
+      path: pathOf(event, rateLimit?.callers),
     });
   };
-  const answered = async (event: APIGatewayProxyEvent): Promise<Answer> => {
+  const respondOrFail = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     try {
-      return await work(event);
+      return await respond(event);
     } catch (error) {
       log(logger, error, event.requestContext.requestId);
-      return errorAnswer(error, event.requestContext.requestId);
+      return errorResponse(error, event.requestContext.requestId);
     }
   };
   return async (event) => {
-    const { requestId } = event.requestContext;
-    const result = await gated(access?.gate, event, () => answered(event));
-    return toResult(result, requestId, event.httpMethod === 'HEAD');
+    const run = () => respondOrFail(event);
+    const response = rateLimit ? await rateLimited(rateLimit, event, run) : await run();
+    return toResult(response, event.requestContext.requestId, event.httpMethod === 'HEAD');
   };
 }
 
@@ -90,7 +94,7 @@ function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Record<str
   );
 }
 
-/** What the caller did wrong is his; what is ours or the upstream's goes to the log, with its cause. */
+/** The caller's mistakes are not logged; ours and the upstream's are, with their cause. */
 function log(logger: Logger, error: unknown, requestId: string): void {
   if (!(error instanceof ServiceError)) {
     logger.error('Unexpected error', { requestId, error: error as Error });

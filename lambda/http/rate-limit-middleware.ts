@@ -1,51 +1,59 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type AddressLimit, resetSeconds, type Verdict, WINDOW_MS } from '../rate-limit/sliding-window.ts';
-import { callerOf } from './caller.ts';
+import { PER_IP_REFUSAL } from '../contract/errors.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { type RateLimitResult, resetSeconds, WINDOW_MS } from '../rate-limit/sliding-window.ts';
+import { type CallerRules, callerOf } from './caller.ts';
+import { errorResponse, type HttpResponse } from './response.ts';
 
-/** What a gate says of a request. */
-export interface Pass {
-  readonly refused: boolean;
-  /** For the answer, whatever it is. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Decides whether a request is answered. */
-export interface Gate {
-  /** A refusal that needs no question: the request's own work is not even begun. */
-  knownRefusal(event: APIGatewayProxyEvent): Pass | undefined;
-  /** Asked at the same time as the request's own work is done. Never rejects. */
-  admit(event: APIGatewayProxyEvent): Promise<Pass>;
-}
-
-/** How a counted endpoint knows its callers. */
-export interface Access {
-  /** The id of the front door's own key. */
-  readonly publicKeyId: string;
+/** How a counted endpoint knows and limits its callers. */
+export interface RateLimit {
+  readonly callers: CallerRules;
   /** Undefined where nobody is limited. */
-  readonly gate: Gate | undefined;
+  readonly limiter: RateLimiter | undefined;
+  readonly now: () => number;
 }
 
-const UNLIMITED: Pass = { refused: false, headers: {} };
+type Headers = Readonly<Record<string, string>>;
+
 const POLICY = 'per-ip';
 
-/** The per-IP limit in HTTP: who is counted, and the headers that tell him (IETF draft RateLimit headers). */
-export function perIpGate(counter: AddressLimit, publicKeyId: string, now: () => number): Gate {
-  const policy = { 'RateLimit-Policy': `"${POLICY}";q=${counter.limit};w=${WINDOW_MS / 1_000}` };
-  const passOf = (verdict: Verdict | undefined): Pass => {
-    // Without a count there is still a limit, but nothing to say about what is left of it.
-    if (!verdict) return { refused: false, headers: policy };
-    const left = `"${POLICY}";r=${verdict.remaining};t=${resetSeconds(verdict, now())}`;
-    return { refused: !verdict.allowed, headers: { ...policy, RateLimit: left } };
-  };
-  return {
-    knownRefusal(event) {
-      const caller = callerOf(event, publicKeyId);
-      const verdict = caller.kind === 'anonymous' ? counter.knownRefusal(caller.address) : undefined;
-      return verdict && passOf(verdict);
-    },
-    async admit(event) {
-      const caller = callerOf(event, publicKeyId);
-      return caller.kind === 'partner' ? UNLIMITED : passOf(await counter.count(caller.address));
-    },
-  };
+/**
+ * Checks the rate limit and runs the endpoint concurrently, so the check adds no latency. A refusal is returned at
+ * once: the endpoint is not waited for, and where this container remembers the refusal it is not even begun. Partners
+ * are bounded by their plan and not counted. Every response to a counted caller carries the RateLimit headers of the
+ * IETF draft.
+ *
+ * @param run the endpoint; never rejects
+ */
+export async function rateLimited(
+  { callers, limiter, now }: RateLimit,
+  event: APIGatewayProxyEvent,
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const caller = callerOf(event, callers);
+  if (!limiter || caller.kind === 'partner') return await run();
+  const known = limiter.cachedRefusal(caller.address);
+  if (known) return refusal(event, rateLimitHeaders(limiter, known, now()));
+  const checking = limiter.check(caller.address);
+  const running = run();
+  const result = await checking;
+  const headers = rateLimitHeaders(limiter, result, now());
+  return result?.allowed === false ? refusal(event, headers) : withHeaders(await running, headers);
+}
+
+/** Without a result there is still a limit, but nothing is known of what is left. */
+function rateLimitHeaders(limiter: RateLimiter, result: RateLimitResult | undefined, now: number): Headers {
+  const policy = { 'RateLimit-Policy': `"${POLICY}";q=${limiter.limit};w=${WINDOW_MS / 1_000}` };
+  if (!result) return policy;
+  return { ...policy, RateLimit: `"${POLICY}";r=${result.remaining};t=${resetSeconds(result, now)}` };
+}
+
+function refusal(event: APIGatewayProxyEvent, headers: Headers): HttpResponse {
+  const error = new ServiceError('rate_limited', PER_IP_REFUSAL);
+  return withHeaders(errorResponse(error, event.requestContext.requestId), headers);
+}
+
+function withHeaders(response: HttpResponse, headers: Headers): HttpResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
 }

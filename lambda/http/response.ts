@@ -3,20 +3,20 @@ import { ERRORS, type ErrorBody } from '../contract/errors.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../contract/headers.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** What an endpoint answers with; the pipeline adds what every answer carries. */
-export interface Answer {
+/** The response of an endpoint; the pipeline adds the headers that every response carries. */
+export interface HttpResponse {
   readonly status: number;
   /** JSON. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function ok(body: string, headers: Readonly<Record<string, string>>): Answer {
+export function ok(body: string, headers: Readonly<Record<string, string>>): HttpResponse {
   return { status: 200, body, headers };
 }
 
-/** The one place where errors become answers (design 2.3). Unexpected ones say nothing of themselves. */
-export function errorAnswer(error: unknown, requestId: string): Answer {
+/** The one place where errors become responses (design 2.3). Unexpected ones reveal nothing. */
+export function errorResponse(error: unknown, requestId: string): HttpResponse {
   const known =
     error instanceof ServiceError
       ? error
@@ -35,10 +35,14 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
 }
 
 /** @param headOnly a HEAD request: the same headers without the body */
-export function toResult(answer: Answer, requestId: string, headOnly: boolean): APIGatewayProxyResult {
+export function toResult(
+  response: HttpResponse,
+  requestId: string,
+  headOnly: boolean,
+): APIGatewayProxyResult {
   return {
-    statusCode: answer.status,
-    headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...answer.headers },
-    body: headOnly ? '' : answer.body,
+    statusCode: response.status,
+    headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...response.headers },
+    body: headOnly ? '' : response.body,
   };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
+import { SingleFlight } from './single-flight.ts';
 
 export interface LoadCacheOptions<V> {
   readonly clock: Clock;
@@ -23,14 +24,14 @@ export interface Loaded<V> {
  * meanwhile; a load that fails is told to all of them and not kept.
  */
 export class LoadCache<V> {
-  private readonly keptMs: number;
-  private readonly held: LRUCache<string, { readonly value: V }>;
-  private readonly underWay = new Map<string, Promise<V>>();
+  readonly #keptMs: number;
+  readonly #held: LRUCache<string, { readonly value: V }>;
+  readonly #loads = new SingleFlight<V>();
 
   constructor(options: LoadCacheOptions<V>) {
     const { clock, keptMs, maxEntries, maxSize, sizeOf } = options;
-    this.keptMs = keptMs;
-    this.held = new LRUCache({
+    this.#keptMs = keptMs;
+    this.#held = new LRUCache({
       max: maxEntries,
       maxSize,
       sizeCalculation: ({ value }) => Math.max(1, sizeOf(value)),
@@ -43,23 +44,16 @@ export class LoadCache<V> {
 
   /** @throws whatever `load` throws */
   async get(key: string, load: () => Promise<V>): Promise<Loaded<V>> {
-    const known = this.held.get(key);
+    const known = this.#held.get(key);
     if (known) {
       // A clock that was set back must not lengthen the time.
-      return { value: known.value, keptForMs: Math.min(this.held.getRemainingTTL(key), this.keptMs) };
+      return { value: known.value, keptForMs: Math.min(this.#held.getRemainingTTL(key), this.#keptMs) };
     }
-    const loading = this.underWay.get(key) ?? this.start(key, load);
-    return { value: await loading, keptForMs: this.keptMs };
-  }
-
-  private start(key: string, load: () => Promise<V>): Promise<V> {
-    const loading = load()
-      .then((value) => {
-        this.held.set(key, { value });
-        return value;
-      })
-      .finally(() => this.underWay.delete(key));
-    this.underWay.set(key, loading);
-    return loading;
+    const value = await this.#loads.run(key, async () => {
+      const loaded = await load();
+      this.#held.set(key, { value: loaded });
+      return loaded;
+    });
+    return { value, keptForMs: this.#keptMs };
   }
 }

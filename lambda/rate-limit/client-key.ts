@@ -1,67 +1,66 @@
 import { createHmac } from 'node:crypto';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { NAMING_KEY } from './dynamodb-items.ts';
+import { SingleFlight } from '../platform/single-flight.ts';
+import { SECRET_ITEM_KEY } from './dynamodb-items.ts';
 
-export interface CallerNamesOptions {
+export interface ClientKeysOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-const KEY_BYTES = 32;
-/** 128 bits of the hash: two addresses of one name do not occur. */
-const NAME_BYTES = 16;
+const SECRET_BYTES = 32;
+/** 128 bits of the hash: two addresses of one key do not occur. */
+const CLIENT_KEY_BYTES = 16;
 
 /**
- * What addresses are called in the table and in the log: a keyed hash, since an unkeyed one of the four billion IPv4
- * addresses is undone in seconds. The key is random, made by the first container that asks and kept in the table:
- * no secret stands in the template, the environment or a secret store that costs money and a permission.
+ * The keys of clients in the table and in the log: a keyed hash of the address, since an unkeyed one of the four
+ * billion IPv4 addresses is undone in seconds. The hash's secret is random, made by the first container that asks and
+ * kept in the table: it stands in no template, environment or secret store that costs money and a permission.
  */
-export class CallerNames {
-  private readonly options: CallerNamesOptions;
-  private key: Uint8Array | undefined;
-  private loading: Promise<Uint8Array> | undefined;
+export class ClientKeys {
+  readonly #options: ClientKeysOptions;
+  readonly #loads = new SingleFlight<Uint8Array>();
+  #secret: Uint8Array | undefined;
 
-  constructor(options: CallerNamesOptions) {
-    this.options = options;
+  constructor(options: ClientKeysOptions) {
+    this.#options = options;
   }
 
   /** @throws whatever the table throws; the next call tries again */
-  async nameOf(address: string): Promise<string> {
-    return hash(this.key ?? (await this.load()), address);
+  async keyOf(address: string): Promise<string> {
+    return hash(this.#secret ?? (await this.load()), address);
   }
 
-  /** Undefined while the key is not loaded. */
-  knownNameOf(address: string): string | undefined {
-    return this.key && hash(this.key, address);
+  /** Undefined while the secret is not loaded. */
+  knownKeyOf(address: string): string | undefined {
+    return this.#secret && hash(this.#secret, address);
   }
 
   /** @throws whatever the table throws; the next call tries again */
   load(): Promise<Uint8Array> {
-    this.loading ??= this.fetch().finally(() => {
-      this.loading = undefined;
-    });
-    return this.loading;
+    return this.#loads.run('secret', () => this.#fetch());
   }
 
-  /** The table's key; a new one where it has none. Of many containers that begin at once, one makes it. */
-  private async fetch(): Promise<Uint8Array> {
-    const { client, table, randomBytes } = this.options;
+  /** The table's secret; a new one where it has none. Of many containers that begin at once, one makes it. */
+  async #fetch(): Promise<Uint8Array> {
+    const { client, table, randomBytes } = this.#options;
     const command = new UpdateItemCommand({
       TableName: table,
-      Key: NAMING_KEY,
+      Key: SECRET_ITEM_KEY,
       UpdateExpression: 'SET #secret = if_not_exists(#secret, :fresh)',
       ExpressionAttributeNames: { '#secret': 'secret' },
-      ExpressionAttributeValues: { ':fresh': { B: randomBytes(KEY_BYTES) } },
+      ExpressionAttributeValues: { ':fresh': { B: randomBytes(SECRET_BYTES) } },
       ReturnValues: 'ALL_NEW',
     });
-    const key = (await client.send(command)).Attributes?.secret?.B;
-    if (!key) throw new Error('The naming key of the rate-limit table cannot be read');
-    this.key = key;
-    return key;
+    const secret = (await client.send(command)).Attributes?.secret?.B;
+    if (!secret) throw new Error('The hash secret of the rate-limit table cannot be read');
+    this.#secret = secret;
+    return secret;
   }
 }
 
-function hash(key: Uint8Array, address: string): string {
-  return createHmac('sha256', key).update(address).digest().subarray(0, NAME_BYTES).toString('base64url');
+function hash(secret: Uint8Array, address: string): string {
+  const digest = createHmac('sha256', secret).update(address).digest();
+  return digest.subarray(0, CLIENT_KEY_BYTES).toString('base64url');
 }

@@ -8,12 +8,12 @@ export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 /** The set of an item: one entry for each request. */
 export const ENTRIES = 'requests';
 
-/** The item that holds the key of the callers' names; no caller's own item, whose names are longer. */
-export const NAMING_KEY: Item = itemKey('NAMING-KEY');
+/** The item that holds the secret of the client keys; no client's own item, whose keys are longer. */
+export const SECRET_ITEM_KEY: Item = itemKey('HASH-SECRET');
 
-/** @param callerId the keyed hash of an address, never the address itself */
-export function itemKey(callerId: string): Item {
-  return { [RATE_LIMIT_KEYS.partition]: { S: callerId } };
+/** @param clientKey the keyed hash of an address, never the address itself */
+export function itemKey(clientKey: string): Item {
+  return { [RATE_LIMIT_KEYS.partition]: { S: clientKey } };
 }
 
 const MOMENT_BYTES = 6;

@@ -1,16 +1,16 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
-import type { TableLimitOptions } from './rate-limiter.ts';
+import type { RateLimiterOptions } from './rate-limiter.ts';
 
 /** A table that is down fails every request: one line in so many milliseconds says it as well. */
 const WARNING_EVERY_MS = 10_000;
 
 /** What the operator hears of the limit. Metrics count every request; the log does not repeat itself. */
-export function limitReports(
+export function rateLimitReports(
   logger: Pick<Logger, 'info' | 'warn'>,
   metrics: Pick<ServiceMetrics, 'add' | 'flush'>,
   now: () => number,
-): Pick<TableLimitOptions, 'onUnavailable' | 'onRefused'> {
+): Pick<RateLimiterOptions, 'onUnavailable' | 'onRefused'> {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     onUnavailable(error) {
@@ -22,10 +22,10 @@ export function limitReports(
         error: error as Error,
       });
     },
-    onRefused(callerName, known) {
+    onRefused(clientKey, cached) {
       metrics.add('RateLimitRefused', 1);
       metrics.flush();
-      if (!known) logger.info('Refused by the per-IP limit', { caller: callerName });
+      if (!cached) logger.info('Refused by the per-IP limit', { caller: clientKey });
     },
   };
 }

@@ -1,46 +1,56 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
-import { withDeadline } from '../platform/timeout.ts';
-import type { CallerNames } from './client-key.ts';
+import { withTimeout } from '../platform/timeout.ts';
+import type { ClientKeys } from './client-key.ts';
 import { momentOf } from './dynamodb-items.ts';
 import type { Recorded, RequestLog } from './request-log.ts';
-import { type AddressLimit, judge, type Verdict, WINDOW_MS } from './sliding-window.ts';
+import { type RateLimitResult, slidingWindow, WINDOW_MS } from './sliding-window.ts';
 
-export interface TableLimitOptions {
+/** Limits the requests of each address. */
+export interface RateLimiter {
+  /** Requests in any 60 s. */
   readonly limit: number;
-  readonly names: CallerNames;
+  /** A refusal that this container remembers; needs no table. */
+  cachedRefusal(address: string): RateLimitResult | undefined;
+  /** Counts a request. Undefined when the count cannot be had in time. Never rejects. */
+  check(address: string): Promise<RateLimitResult | undefined>;
+}
+
+export interface RateLimiterOptions {
+  readonly limit: number;
+  readonly keys: ClientKeys;
   readonly log: RequestLog;
   readonly clock: Clock;
   /** Told of each request that could not be counted or taken back. */
   readonly onUnavailable: (error: unknown) => void;
-  /** Told of each refusal; `known`: without asking the table. */
-  readonly onRefused: (callerName: string, known: boolean) => void;
+  /** Told of each refusal; `cached`: without asking the table. */
+  readonly onRefused: (clientKey: string, cached: boolean) => void;
 }
 
 /** Time the table has before a request is served uncounted (design 2.5). */
 const BUDGET_MS = 500;
-/** Refused callers held in memory; the one asked for least recently is forgotten first, and asks the table again. */
+/** Refused clients held in memory; the one asked for least recently is forgotten first, and asks the table again. */
 const REFUSED_HELD = 10_000;
 /** The longest a refusal is repeated without asking: an entry may have been taken back that another refusal saw. */
-const KNOWN_MS = 5_000;
+const CACHED_MS = 5_000;
 /** Entries this much older than the window are useless whatever the clocks of the containers say. */
 const USELESS_AGE_MS = WINDOW_MS + 5_000;
 /** Useless entries are erased this many at once: one request in twenty needs a second write, not every one. */
 const ERASED_AT_ONCE = 20;
 
 /**
- * The per-IP limit over all containers: a request is put into its caller's log, judged by what was there before it,
+ * The per-IP limit over all containers: a request is put into its client's log, judged by what was there before it,
  * and taken out again when it is refused, so that only requests that were served count.
  */
-export class TableLimit implements AddressLimit {
+export class DynamoDbRateLimiter implements RateLimiter {
   readonly limit: number;
-  private readonly options: TableLimitOptions;
-  private readonly refused = new LRUCache<string, Verdict & { readonly until: number }>({
+  readonly #options: RateLimiterOptions;
+  readonly #refused = new LRUCache<string, RateLimitResult & { readonly until: number }>({
     max: REFUSED_HELD,
   });
 
-  constructor(options: TableLimitOptions) {
-    this.options = options;
+  constructor(options: RateLimiterOptions) {
+    this.#options = options;
     this.limit = options.limit;
   }
 
@@ -49,35 +59,35 @@ export class TableLimit implements AddressLimit {
    * the table. A failure is met again by the first request. Never rejects.
    */
   async prepare(): Promise<void> {
-    const { names, clock } = this.options;
-    await withDeadline(clock, BUDGET_MS, () => names.load()).catch(() => undefined);
+    const { keys, clock } = this.#options;
+    await withTimeout(clock, BUDGET_MS, () => keys.load()).catch(() => undefined);
   }
 
-  knownRefusal(address: string): Verdict | undefined {
-    const { names, clock, onRefused } = this.options;
-    const name = names.knownNameOf(address);
-    const known = name === undefined ? undefined : this.refused.get(name);
-    if (name === undefined || known === undefined || clock.now() >= known.until) return undefined;
-    onRefused(name, true);
-    return known;
+  cachedRefusal(address: string): RateLimitResult | undefined {
+    const { keys, clock, onRefused } = this.#options;
+    const key = keys.knownKeyOf(address);
+    const cached = key === undefined ? undefined : this.#refused.get(key);
+    if (key === undefined || cached === undefined || clock.now() >= cached.until) return undefined;
+    onRefused(key, true);
+    return cached;
   }
 
-  async count(address: string): Promise<Verdict | undefined> {
-    const { names, log, clock, onUnavailable, onRefused } = this.options;
+  async check(address: string): Promise<RateLimitResult | undefined> {
+    const { keys, log, clock, onUnavailable, onRefused } = this.#options;
     const deadline = clock.now() + BUDGET_MS;
     try {
-      const { name, moment, recorded } = await withDeadline(clock, BUDGET_MS, async (signal) => {
-        const name = await names.nameOf(address);
+      const { key, moment, recorded } = await withTimeout(clock, BUDGET_MS, async (signal) => {
+        const key = await keys.keyOf(address);
         const moment = clock.now();
-        return { name, moment, recorded: await log.record(name, moment, signal) };
+        return { key, moment, recorded: await log.record(key, moment, signal) };
       });
-      const verdict = judge(this.limit, moment, recorded.others.map(momentOf));
-      if (!verdict.allowed) {
-        this.refused.set(name, { ...verdict, until: Math.min(verdict.resetAt, moment + KNOWN_MS) });
-        onRefused(name, false);
+      const result = slidingWindow(this.limit, moment, recorded.others.map(momentOf));
+      if (!result.allowed) {
+        this.#refused.set(key, { ...result, until: Math.min(result.resetAt, moment + CACHED_MS) });
+        onRefused(key, false);
       }
-      await this.erase(name, toErase(recorded, verdict, moment), deadline);
-      return verdict;
+      await this.#erase(key, toErase(recorded, result, moment), deadline);
+      return result;
     } catch (error) {
       // Whatever it is: a limit that cannot be kept must not take the service down with it.
       onUnavailable(error);
@@ -86,12 +96,12 @@ export class TableLimit implements AddressLimit {
   }
 
   /** What stays in the log by a failure counts until it is old: the limit is kept all the same. */
-  private async erase(name: string, entries: readonly Uint8Array[], deadline: number): Promise<void> {
-    const { log, clock, onUnavailable } = this.options;
+  async #erase(key: string, entries: readonly Uint8Array[], deadline: number): Promise<void> {
+    const { log, clock, onUnavailable } = this.#options;
     if (entries.length === 0) return;
     try {
-      await withDeadline(clock, Math.max(0, deadline - clock.now()), (signal) =>
-        log.erase(name, entries, signal),
+      await withTimeout(clock, Math.max(0, deadline - clock.now()), (signal) =>
+        log.erase(key, entries, signal),
       );
     } catch (error) {
       onUnavailable(error);
@@ -99,7 +109,7 @@ export class TableLimit implements AddressLimit {
   }
 }
 
-function toErase({ entry, others }: Recorded, verdict: Verdict, now: number): readonly Uint8Array[] {
+function toErase({ entry, others }: Recorded, result: RateLimitResult, now: number): readonly Uint8Array[] {
   const useless = others.filter((other) => momentOf(other) <= now - USELESS_AGE_MS);
-  return [...(useless.length < ERASED_AT_ONCE ? [] : useless), ...(verdict.allowed ? [] : [entry])];
+  return [...(useless.length < ERASED_AT_ONCE ? [] : useless), ...(result.allowed ? [] : [entry])];
 }

@@ -22,24 +22,24 @@ export interface Recorded {
 }
 
 /**
- * Who made requests when: one item a caller, with a set of entries. `UpdateItem` is atomic, so the requests of a
- * caller are put down one after the other, and each is told exactly of those before it, whichever container it came
+ * Who made requests when: one item a client, with a set of entries. `UpdateItem` is atomic, so the requests of a
+ * client are put down one after the other, and each is told exactly of those before it, whichever container it came
  * to. Both writes may be repeated: an entry is in a set, or is not.
  */
 export class RequestLog {
-  private readonly options: RequestLogOptions;
+  readonly #options: RequestLogOptions;
 
   constructor(options: RequestLogOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** @param moment milliseconds since 1970 */
-  async record(callerId: string, moment: number, abortSignal: AbortSignal): Promise<Recorded> {
-    const { client, table, randomBytes } = this.options;
+  async record(clientKey: string, moment: number, abortSignal: AbortSignal): Promise<Recorded> {
+    const { client, table, randomBytes } = this.#options;
     const entry = encodeEntry(moment, randomBytes(NONCE_BYTES));
     const command = new UpdateItemCommand({
       TableName: table,
-      Key: itemKey(callerId),
+      Key: itemKey(clientKey),
       UpdateExpression: 'ADD #entries :entry SET #ttl = :ttl',
       ExpressionAttributeNames: { '#entries': ENTRIES, '#ttl': RATE_LIMIT_KEYS.ttl },
       ExpressionAttributeValues: {
@@ -53,11 +53,11 @@ export class RequestLog {
     return { entry, others: readEntries(Attributes).filter((other) => Buffer.compare(other, entry) !== 0) };
   }
 
-  async erase(callerId: string, entries: readonly Uint8Array[], abortSignal: AbortSignal): Promise<void> {
-    const { client, table } = this.options;
+  async erase(clientKey: string, entries: readonly Uint8Array[], abortSignal: AbortSignal): Promise<void> {
+    const { client, table } = this.#options;
     const command = new UpdateItemCommand({
       TableName: table,
-      Key: itemKey(callerId),
+      Key: itemKey(clientKey),
       UpdateExpression: 'DELETE #entries :entries',
       ExpressionAttributeNames: { '#entries': ENTRIES },
       ExpressionAttributeValues: { ':entries': { BS: [...entries] } },

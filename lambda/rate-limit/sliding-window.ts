@@ -5,7 +5,7 @@
  */
 export const WINDOW_MS = 60_000;
 
-export interface Verdict {
+export interface RateLimitResult {
   readonly allowed: boolean;
   /** Further requests that would pass at this moment. */
   readonly remaining: number;
@@ -19,7 +19,7 @@ export interface Verdict {
  * @param others moments of all other requests that passed, in any order, old ones and ones by a clock that is
  *   ahead among them
  */
-export function judge(limit: number, now: number, others: readonly number[]): Verdict {
+export function slidingWindow(limit: number, now: number, others: readonly number[]): RateLimitResult {
   const counted = others.filter((moment) => isCounted(moment, now));
   const allowed = counted.length < limit;
   const oldest = counted.reduce(
@@ -34,17 +34,7 @@ function isCounted(moment: number, now: number): boolean {
   return moment > now - WINDOW_MS;
 }
 
-/** Whole seconds until the verdict's reset, 1 to 60. */
-export function resetSeconds({ resetAt }: Verdict, now: number): number {
+/** Whole seconds until the result's reset, 1 to 60. */
+export function resetSeconds({ resetAt }: RateLimitResult, now: number): number {
   return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil((resetAt - now) / 1_000)));
-}
-
-/** Keeps the count for each address; the functions' side of it is in `limits/`. */
-export interface AddressLimit {
-  /** Requests in any minute. */
-  readonly limit: number;
-  /** The verdict on an address that is known to be over its limit; needs no table. */
-  knownRefusal(address: string): Verdict | undefined;
-  /** Counts a request and judges it. Undefined when the count cannot be had in time. Never rejects. */
-  count(address: string): Promise<Verdict | undefined>;
 }

@@ -1,6 +1,4 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
-import type { Clock } from '../platform/clock.ts';
-import { sleep } from '../platform/clock.ts';
 
 /** How late the scheduler and a cold start may begin a run without any effect on when its prices are read. */
 const LATE_START_SECONDS = 10;
@@ -48,12 +46,6 @@ const STEP_SECONDS = 3;
 export function latestPricesAt(newest: number | undefined, intervalSeconds: number | undefined): number {
   if (newest === undefined || intervalSeconds === undefined) return Number.POSITIVE_INFINITY;
   return newest + (intervalSeconds + STEP_SECONDS) * 1_000;
-}
-
-/** Waits for a moment, and not at all when it has gone by. */
-export async function waitUntil(clock: Clock, moment: number): Promise<void> {
-  const ms = moment - clock.now();
-  if (ms > 0) await sleep(clock, ms);
 }
 
 /** Ms; undefined where the event has none that can be read. */

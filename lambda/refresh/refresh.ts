@@ -4,10 +4,11 @@ import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
+import { sleepUntil } from '../platform/timeout.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';
-import { latestPricesAt, waitUntil } from './pace.ts';
+import { latestPricesAt } from './pace.ts';
 import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
@@ -77,7 +78,7 @@ export async function refresh(
   if (moment > clock.now()) {
     // A store that fails now fails again below, where it matters.
     const newest = await publisher.latest(end).catch(() => undefined);
-    await waitUntil(clock, Math.min(moment, latestPricesAt(newest?.asOf, intervalSeconds)));
+    await sleepUntil(clock, Math.min(moment, latestPricesAt(newest?.asOf, intervalSeconds)));
   }
 
   const asOf = clock.now();

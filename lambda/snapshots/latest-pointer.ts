@@ -1,6 +1,7 @@
 import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
 import { ageSeconds, type FreshnessRule } from '../domain/freshness.ts';
 import type { Clock } from '../platform/clock.ts';
+import { SingleFlight } from '../platform/single-flight.ts';
 import type { Manifest } from './dynamodb-items.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 
@@ -15,7 +16,7 @@ export class LatestPointer {
   private readonly rule: FreshnessRule;
   private known: Manifest | undefined;
   private lookedAt = Number.NEGATIVE_INFINITY;
-  private looking: Promise<Manifest | undefined> | undefined;
+  private readonly looks = new SingleFlight<Manifest | undefined>();
 
   constructor(source: SnapshotSource, clock: Clock, rule: FreshnessRule) {
     this.source = source;
@@ -31,10 +32,7 @@ export class LatestPointer {
   /** @throws whatever the store throws; what was known before stays known */
   async current(): Promise<Manifest | undefined> {
     if (!this.isDue()) return this.known;
-    this.looking ??= this.look().finally(() => {
-      this.looking = undefined;
-    });
-    return await this.looking;
+    return await this.looks.run('pointer', () => this.look());
   }
 
   private isDue(): boolean {

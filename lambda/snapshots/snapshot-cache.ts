@@ -2,6 +2,7 @@ import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
 import { ageSeconds, type FreshnessRule, isServable, longestAge } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
+import { SingleFlight } from '../platform/single-flight.ts';
 import type { DecodedSnapshot } from './codec.ts';
 import type { Manifest } from './dynamodb-items.ts';
 import { LatestPointer } from './latest-pointer.ts';
@@ -30,7 +31,7 @@ const OLDER_HELD = 2;
 export class SnapshotCache<V> {
   private readonly options: SnapshotCacheOptions<V>;
   private readonly pointer: LatestPointer;
-  private readonly loads = new Map<string, Promise<HeldSnapshot<V>>>();
+  private readonly loads = new SingleFlight<HeldSnapshot<V>>();
   private newest: HeldSnapshot<V> | undefined;
   private older: readonly HeldSnapshot<V>[] = [];
   private failedAt = Number.NEGATIVE_INFINITY;
@@ -102,15 +103,8 @@ export class SnapshotCache<V> {
   }
 
   private load(manifest: Manifest): Promise<HeldSnapshot<V>> {
-    const underWay = this.loads.get(manifest.id);
-    if (underWay !== undefined) return underWay;
     const { source, view } = this.options;
-    const load = source
-      .read(manifest)
-      .then((decoded) => ({ manifest, view: view(decoded) }))
-      .finally(() => this.loads.delete(manifest.id));
-    this.loads.set(manifest.id, load);
-    return load;
+    return this.loads.run(manifest.id, async () => ({ manifest, view: view(await source.read(manifest)) }));
   }
 
   private hold(loaded: HeldSnapshot<V>): void {

@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CLOCK_TOLERANCE_SECONDS } from '../contract/constants.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
-import { until } from '../platform/until.ts';
+import { systemClock } from '../platform/clock.ts';
+import { withTimeout } from '../platform/timeout.ts';
 import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
 import { encodeSnapshot } from './codec.ts';
 import {
@@ -88,7 +89,9 @@ export class SnapshotWriter implements SnapshotPublisher {
   private async pointer(deadline: number) {
     const { client, table, now } = this.options;
     const command = new GetItemCommand({ TableName: table, Key: POINTER_KEY, ConsistentRead: true });
-    const item = (await until(deadline - now(), (abortSignal) => client.send(command, { abortSignal }))).Item;
+    const { Item: item } = await withTimeout(systemClock, deadline - now(), (abortSignal) =>
+      client.send(command, { abortSignal }),
+    );
     return item && { item, manifest: findManifest(item) };
   }
 
@@ -106,7 +109,7 @@ export class SnapshotWriter implements SnapshotPublisher {
   private async put(input: PutInput, deadline: number): Promise<void> {
     const { client, table, now } = this.options;
     const command = new PutItemCommand({ TableName: table, ...input });
-    await until(deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
+    await withTimeout(systemClock, deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
   }
 }
 

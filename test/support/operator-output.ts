@@ -3,13 +3,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
-import { endpoint } from '../../lambda/http/pipeline.ts';
+import { pipeline } from '../../lambda/http/pipeline.ts';
 import { CallCounter } from '../../lambda/http-client/call-counter.ts';
 import { UpstreamError } from '../../lambda/http-client/upstream-error.ts';
 import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
 import { liveClob } from '../../lambda/polymarket/clob-client.ts';
 import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
-import { limitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
+import { rateLimitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
 import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
 import { snapshotCache } from '../../lambda/snapshots/create-snapshot-cache.ts';
@@ -32,14 +32,14 @@ export type OutputLine = Readonly<Record<string, unknown>>;
  */
 const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void> | void>> = {
   reportedRefresh: useRefresh,
-  perIpAccess: ({ logger, metrics }) => {
-    const { onUnavailable, onRefused } = limitReports(logger, metrics, () => 0);
+  createRateLimiter: ({ logger, metrics }) => {
+    const { onUnavailable, onRefused } = rateLimitReports(logger, metrics, () => 0);
     onUnavailable(deepError());
-    onRefused('name of a caller', false);
+    onRefused('key of a client', false);
   },
   snapshotCache: useSnapshotCache,
   liveClob: useLiveClob,
-  endpoint: useEndpoint,
+  pipeline: usePipeline,
 };
 
 /** Runs what the handler of a function wires and collects the lines. */
@@ -139,13 +139,13 @@ async function useLiveClob({ logger, metrics }: Telemetry): Promise<void> {
   await live('order book', read).catch(() => undefined);
 }
 
-async function useEndpoint({ logger }: Telemetry): Promise<void> {
+async function usePipeline({ logger }: Telemetry): Promise<void> {
   const errors = [deepError(), new ServiceError('snapshot_stale', 'Too old.', { cause: deepError() })];
   for (const error of errors) {
-    const handler = endpoint({
+    const handler = pipeline({
       route: 'get-status',
       logger,
-      answer: () => {
+      endpoint: () => {
         throw error;
       },
     });

@@ -2,7 +2,7 @@ import type { FreshnessRule } from '../../../../lambda/domain/freshness.ts';
 import type { MarketList } from '../../../../lambda/domain/market-list.ts';
 import { getStatus, type Status } from '../../../../lambda/endpoints/get-status.ts';
 import { listMarkets } from '../../../../lambda/endpoints/list-markets.ts';
-import { type Answer, errorAnswer } from '../../../../lambda/http/response.ts';
+import { errorResponse, type HttpResponse } from '../../../../lambda/http/response.ts';
 import type { Clock } from '../../../../lambda/platform/clock.ts';
 import { LatestPointer } from '../../../../lambda/snapshots/latest-pointer.ts';
 import { SnapshotCache } from '../../../../lambda/snapshots/snapshot-cache.ts';
@@ -16,7 +16,7 @@ export interface Reading {
   readonly askedAt: number;
   readonly answeredAt: number;
   readonly offset: number;
-  readonly list: Answer;
+  readonly list: HttpResponse;
   /** Undefined where the status could not be read either. */
   readonly status: Status | undefined;
   readonly statusAt: number;
@@ -54,7 +54,7 @@ export class Reader {
       () => ({ status: undefined, statusAt: this.clock.now() }),
     );
     const list = await this.list({ parameters, headers: {}, path: '/api/markets' }).catch((error: unknown) =>
-      errorAnswer(error, 'request'),
+      errorResponse(error, 'request'),
     );
     const answeredAt = this.clock.now();
     const published = this.store.truth.get(snapshotOf(list) ?? '');
@@ -66,6 +66,6 @@ export class Reader {
 }
 
 /** The snapshot that the answer's tag names. */
-export function snapshotOf({ headers }: Answer): string | undefined {
+export function snapshotOf({ headers }: HttpResponse): string | undefined {
   return /^W\/"([^.]+)\./.exec(headers.ETag ?? '')?.[1];
 }

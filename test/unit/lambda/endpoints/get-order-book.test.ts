@@ -3,7 +3,7 @@ import { LIVE_DEADLINE_MS, ORDER_BOOK_KEPT_MS } from '../../../../lambda/contrac
 import { countLevels, type OrderBook } from '../../../../lambda/domain/order-book.ts';
 import { getOrderBook } from '../../../../lambda/endpoints/get-order-book.ts';
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
-import type { Answer } from '../../../../lambda/http/response.ts';
+import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
 import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -47,12 +47,12 @@ function rig(url = stub.url, edgeCache = false) {
     sizeOf: (book) => (book ? countLevels(book) : 0),
   });
   const answer = getOrderBook({ books: new ClobBooks(upstream), live, cache, edgeCache });
-  const get = (token = '7', depth?: number, headers: Record<string, string> = {}): Promise<Answer> =>
+  const get = (token = '7', depth?: number, headers: Record<string, string> = {}): Promise<HttpResponse> =>
     answer({ parameters: { token_id: token, depth }, headers } as EndpointRequest<'get-order-book'>);
   return { clock, get, logged, counted };
 }
 
-const body = ({ body: text }: Answer): OrderBook => JSON.parse(text);
+const body = ({ body: text }: HttpResponse): OrderBook => JSON.parse(text);
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'an answer',

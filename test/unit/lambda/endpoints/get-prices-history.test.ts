@@ -4,7 +4,7 @@ import type { PricePoint } from '../../../../lambda/domain/change.ts';
 import type { HistoryInterval } from '../../../../lambda/domain/history-requests.ts';
 import { type EncodedHistory, getPricesHistory } from '../../../../lambda/endpoints/get-prices-history.ts';
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
-import type { Answer } from '../../../../lambda/http/response.ts';
+import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
 import { ClobHistories } from '../../../../lambda/polymarket/clob-histories.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -47,7 +47,7 @@ function rig(edgeCache = false) {
     interval: HistoryInterval = '1d',
     fidelity?: number,
     headers: Record<string, string> = {},
-  ): Promise<Answer> =>
+  ): Promise<HttpResponse> =>
     answer({
       parameters: { token_id: '7', interval, fidelity },
       headers,
@@ -55,7 +55,7 @@ function rig(edgeCache = false) {
   return { clock, get, logged, counted };
 }
 
-const history = ({ body }: Answer): PricePoint[] => JSON.parse(body).history;
+const history = ({ body }: HttpResponse): PricePoint[] => JSON.parse(body).history;
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'an answer',

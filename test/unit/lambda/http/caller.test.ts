@@ -3,7 +3,8 @@ import { callerOf, pathOf } from '../../../../lambda/http/caller.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
 const EDGE = '130.176.0.1';
-const caller = (options: EventOptions) => callerOf(apiEvent({ sourceIp: EDGE, ...options }), PUBLIC_KEY_ID);
+const RULES = { publicKeyId: PUBLIC_KEY_ID };
+const caller = (options: EventOptions) => callerOf(apiEvent({ sourceIp: EDGE, ...options }), RULES);
 const anonymous = (address: string) => ({ kind: 'anonymous', address });
 const viewer = (value: string | readonly string[], name = 'CloudFront-Viewer-Address') => ({
   headers: { [name]: value },
@@ -74,7 +75,7 @@ describe('around the front door', () => {
     );
   });
 
-  it('a key of his own makes a caller a partner, whatever else he sends', () => {
+  it('a key of their own makes a caller a partner, whatever else they send', () => {
     expect(caller({ ...viewer('198.51.100.10:46532'), apiKeyId: 'partner-key' })).toEqual({
       kind: 'partner',
     });
@@ -83,11 +84,11 @@ describe('around the front door', () => {
 
 describe('the path for links', () => {
   it('is that of the front door for those who came through it', () => {
-    expect(pathOf(apiEvent(), PUBLIC_KEY_ID)).toBe('/api/markets');
+    expect(pathOf(apiEvent(), RULES)).toBe('/api/markets');
   });
 
   it('has the stage for those who called the API itself', () => {
-    expect(pathOf(apiEvent({ apiKeyId: 'partner-key' }), PUBLIC_KEY_ID)).toBe('/dev/api/markets');
-    expect(pathOf(apiEvent({ apiKeyId: null }), PUBLIC_KEY_ID)).toBe('/dev/api/markets');
+    expect(pathOf(apiEvent({ apiKeyId: 'partner-key' }), RULES)).toBe('/dev/api/markets');
+    expect(pathOf(apiEvent({ apiKeyId: null }), RULES)).toBe('/dev/api/markets');
   });
 });

@@ -2,54 +2,57 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
-import { type EndpointRequest, endpoint } from '../../../../lambda/http/pipeline.ts';
-import { perIpGate } from '../../../../lambda/http/rate-limit-middleware.ts';
-import { type Answer, ok } from '../../../../lambda/http/response.ts';
-import type { AddressLimit, Verdict } from '../../../../lambda/rate-limit/sliding-window.ts';
+import { type EndpointRequest, pipeline } from '../../../../lambda/http/pipeline.ts';
+import { type HttpResponse, ok } from '../../../../lambda/http/response.ts';
+import type { RateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
+import type { RateLimitResult } from '../../../../lambda/rate-limit/sliding-window.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const ALLOWED: Verdict = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
-const REFUSED: Verdict = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
+const ALLOWED: RateLimitResult = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
+const REFUSED: RateLimitResult = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
 const POLICY = '"per-ip";q=60;w=60';
 
-class FakeLimit implements AddressLimit {
+class FakeLimiter implements RateLimiter {
   readonly limit = 60;
-  readonly counted: string[] = [];
-  known: Verdict | undefined;
-  verdict: Promise<Verdict | undefined> = Promise.resolve(ALLOWED);
+  readonly checked: string[] = [];
+  known: RateLimitResult | undefined;
+  result: Promise<RateLimitResult | undefined> = Promise.resolve(ALLOWED);
 
-  knownRefusal(): Verdict | undefined {
+  cachedRefusal(): RateLimitResult | undefined {
     return this.known;
   }
 
-  count(address: string): Promise<Verdict | undefined> {
-    this.counted.push(address);
-    return this.verdict;
+  check(address: string): Promise<RateLimitResult | undefined> {
+    this.checked.push(address);
+    return this.result;
   }
 }
 
-type Work = (request: EndpointRequest<'list-markets'>) => Promise<Answer> | Answer;
+type Work = (request: EndpointRequest<'list-markets'>) => Promise<HttpResponse> | HttpResponse;
 
 function rig(
   work: Work = () => ok('[]', { 'Cache-Control': 'public, max-age=60, stale-if-error=0' }),
   off = false,
 ) {
-  const limit = new FakeLimit();
-  const answer = jest.fn(work);
+  const limiter = new FakeLimiter();
+  const endpoint = jest.fn(work);
   const logger = new Logger({ logLevel: 'SILENT' });
-  const gate = off ? undefined : perIpGate(limit, PUBLIC_KEY_ID, () => NOW);
-  const handler = endpoint({
+  const handler = pipeline({
     route: 'list-markets',
     logger,
-    access: { publicKeyId: PUBLIC_KEY_ID, gate },
-    answer,
+    rateLimit: {
+      callers: { publicKeyId: PUBLIC_KEY_ID },
+      limiter: off ? undefined : limiter,
+      now: () => NOW,
+    },
+    endpoint,
   });
   const send = async (options: EventOptions = {}) => {
     const { statusCode, headers, body } = await handler(apiEvent(options), {} as Context);
     return { status: statusCode, headers: headers ?? {}, body };
   };
-  return { limit, answer, send };
+  return { limiter, endpoint, send };
 }
 
 function failing(error: unknown): Work {
@@ -58,7 +61,7 @@ function failing(error: unknown): Work {
 
 const long = 'x'.repeat(20_001);
 
-describe('a counted answer', () => {
+describe('a counted response', () => {
   it.each<[number, string, Work | undefined, EventOptions]>([
     [200, 'with data', undefined, {}],
     [200, 'to HEAD', undefined, { method: 'HEAD' }],
@@ -73,16 +76,19 @@ describe('a counted answer', () => {
     [500, 'when something breaks', failing(new TypeError('boom')), {}],
     [502, 'when the data is stale', failing(new ServiceError('snapshot_stale', 'Old.')), {}],
   ])('%i %s counts once and tells what is left', async (status, _name, work, options) => {
-    const { limit, send } = rig(work);
-    const answer = await send({ ...options, headers: { 'CloudFront-Viewer-Address': '198.51.100.10:443' } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({ 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=41;t=30' });
-    expect(limit.counted).toEqual(['198.51.100.10']);
+    const { limiter, send } = rig(work);
+    const response = await send({
+      ...options,
+      headers: { 'CloudFront-Viewer-Address': '198.51.100.10:443' },
+    });
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({ 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=41;t=30' });
+    expect(limiter.checked).toEqual(['198.51.100.10']);
   });
 
-  it('keeps the policy and says nothing of what is left when the table does not answer', async () => {
-    const { limit, send } = rig();
-    limit.verdict = Promise.resolve(undefined);
+  it('keeps the policy and says nothing of what is left when the table does not respond', async () => {
+    const { limiter, send } = rig();
+    limiter.result = Promise.resolve(undefined);
     const { status, headers } = await send();
     expect(status).toBe(200);
     expect(headers['RateLimit-Policy']).toBe(POLICY);
@@ -90,27 +96,30 @@ describe('a counted answer', () => {
   });
 
   it('is neither counted nor marked for a partner', async () => {
-    const { limit, send } = rig();
-    limit.verdict = Promise.resolve(REFUSED);
+    const { limiter, send } = rig();
+    limiter.result = Promise.resolve(REFUSED);
     const { status, headers } = await send({ apiKeyId: 'partner-key' });
     expect(status).toBe(200);
     expect(Object.keys(headers).filter((name) => name.startsWith('RateLimit'))).toEqual([]);
-    expect(limit.counted).toEqual([]);
+    expect(limiter.checked).toEqual([]);
   });
 
   it('is neither counted nor marked when the limit is off', async () => {
-    const { limit, send } = rig(undefined, true);
+    const { limiter, send } = rig(undefined, true);
     const { status, headers } = await send();
     expect(status).toBe(200);
     expect(Object.keys(headers).filter((name) => name.startsWith('RateLimit'))).toEqual([]);
-    expect(limit.counted).toEqual([]);
+    expect(limiter.checked).toEqual([]);
   });
 
   it('has the path of the front door, or of the API with its stage', async () => {
-    const { answer, send } = rig();
+    const { endpoint, send } = rig();
     await send();
     await send({ apiKeyId: null });
-    expect(answer.mock.calls.map(([request]) => request.path)).toEqual(['/api/markets', '/dev/api/markets']);
+    expect(endpoint.mock.calls.map(([request]) => request.path)).toEqual([
+      '/api/markets',
+      '/dev/api/markets',
+    ]);
   });
 });
 
@@ -128,11 +137,11 @@ describe('a refused request', () => {
   };
 
   it('is told so in the form of every error', async () => {
-    const { limit, send } = rig();
-    limit.verdict = Promise.resolve(REFUSED);
-    const answer = await send();
-    expect(answer).toMatchObject(refused);
-    expect(JSON.parse(answer.body)).toEqual({
+    const { limiter, send } = rig();
+    limiter.result = Promise.resolve(REFUSED);
+    const response = await send();
+    expect(response).toMatchObject(refused);
+    expect(JSON.parse(response.body)).toEqual({
       error: expect.stringMatching(/wait 60 seconds/),
       code: 'rate_limited',
       requestId: 'request-1',
@@ -140,24 +149,24 @@ describe('a refused request', () => {
   });
 
   it('has no body when it is HEAD', async () => {
-    const { limit, send } = rig();
-    limit.verdict = Promise.resolve(REFUSED);
+    const { limiter, send } = rig();
+    limiter.result = Promise.resolve(REFUSED);
     expect(await send({ method: 'HEAD' })).toMatchObject({ ...refused, body: '' });
   });
 
-  it('does not wait for its work, and nothing comes of it when that fails later', async () => {
+  it('does not wait for the endpoint, and nothing comes of it when that fails later', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
     let fail: (error: Error) => void = () => undefined;
-    const { limit, answer, send } = rig(
+    const { limiter, endpoint, send } = rig(
       () =>
         new Promise((_resolve, reject) => {
           fail = reject;
         }),
     );
-    limit.verdict = Promise.resolve(REFUSED);
+    limiter.result = Promise.resolve(REFUSED);
     expect(await send()).toMatchObject(refused);
-    expect(answer).toHaveBeenCalledTimes(1);
+    expect(endpoint).toHaveBeenCalledTimes(1);
     fail(new Error('too late'));
     await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).not.toHaveBeenCalled();
@@ -165,30 +174,30 @@ describe('a refused request', () => {
   });
 
   it('is not even begun, nor counted, when the refusal is known beforehand', async () => {
-    const { limit, answer, send } = rig();
-    limit.known = REFUSED;
+    const { limiter, endpoint, send } = rig();
+    limiter.known = REFUSED;
     expect(await send()).toMatchObject(refused);
-    expect(answer).not.toHaveBeenCalled();
-    expect(limit.counted).toEqual([]);
+    expect(endpoint).not.toHaveBeenCalled();
+    expect(limiter.checked).toEqual([]);
     expect((await send({ apiKeyId: 'partner-key' })).status).toBe(200);
   });
 });
 
-describe('the work of a request', () => {
-  it('is done while the gate is asked', async () => {
+describe('an endpoint', () => {
+  it('runs while the rate limit is checked', async () => {
     let begun = false;
-    const { limit, send } = rig(() => {
+    const { limiter, send } = rig(() => {
       begun = true;
       return ok('[]', {});
     });
-    let admit: (verdict: Verdict) => void = () => undefined;
-    limit.verdict = new Promise((resolve) => {
+    let admit: (result: RateLimitResult) => void = () => undefined;
+    limiter.result = new Promise((resolve) => {
       admit = resolve;
     });
-    const answering = send();
+    const responding = send();
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toBe(true);
     admit(ALLOWED);
-    expect((await answering).status).toBe(200);
+    expect((await responding).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../../../lambda/platform/clock.ts';
-import { withDeadline } from '../../../../lambda/platform/timeout.ts';
+import { sleepUntil, withTimeout } from '../../../../lambda/platform/timeout.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const never = () => new Promise<never>(() => undefined);
@@ -22,14 +22,14 @@ function lateClock(): Clock & { ring(): void } {
 describe('a deadline', () => {
   it('gives the result, or the error, of work that ends in time', async () => {
     const clock = new ManualClock();
-    expect(await withDeadline(clock, 500, async () => 'done')).toBe('done');
-    expect(await outcome(withDeadline(clock, 500, () => Promise.reject(new Error('broken'))))).toBe('broken');
+    expect(await withTimeout(clock, 500, async () => 'done')).toBe('done');
+    expect(await outcome(withTimeout(clock, 500, () => Promise.reject(new Error('broken'))))).toBe('broken');
   });
 
   it('ends the waiting to the millisecond and tells the work', async () => {
     const clock = new ManualClock();
     let signal: AbortSignal | undefined;
-    const waiting = withDeadline(clock, 120, (given) => {
+    const waiting = withTimeout(clock, 120, (given) => {
       signal = given;
       return never();
     }).catch((error: Error) => error.message);
@@ -37,23 +37,43 @@ describe('a deadline', () => {
     expect(signal?.aborted).toBe(false);
     await clock.advance(1);
     expect(signal?.aborted).toBe(true);
-    expect(await waiting).toBe('No answer within 120 ms');
+    expect(await waiting).toBe('No response within 120 ms');
   });
 
-  it('hears an answer that came while the container was busy for longer than the deadline', async () => {
+  it('hears a result that came while the container was busy for longer than the deadline', async () => {
     const clock = lateClock();
-    let answer: (text: string) => void = () => undefined;
-    const waiting = withDeadline(
+    let finish: (text: string) => void = () => undefined;
+    const waiting = withTimeout(
       clock,
       500,
       () =>
         new Promise<string>((resolve) => {
-          answer = resolve;
+          finish = resolve;
         }),
     );
     clock.ring(); // seconds late: the first timer to run after the work that kept the container busy
     await new Promise((resolve) => setImmediate(resolve)); // then the sockets are read
-    answer('it was there');
+    finish('it was there');
     expect(await waiting).toBe('it was there');
   });
+
+  it('may lie infinitely far away, or in the past', async () => {
+    const clock = new ManualClock();
+    expect(await withTimeout(clock, Number.POSITIVE_INFINITY, async () => 'done')).toBe('done');
+    await expect(withTimeout(clock, -1, never)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+it('sleeping until a moment ends at that moment, and at once when it has gone by', async () => {
+  const clock = new ManualClock();
+  const moment = clock.now() + 1_000;
+  let slept = false;
+  const sleeping = sleepUntil(clock, moment).then(() => {
+    slept = true;
+  });
+  await clock.advance(999);
+  expect(slept).toBe(false);
+  await clock.advance(1);
+  await sleeping;
+  await sleepUntil(clock, moment - 1);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { judge, resetSeconds, WINDOW_MS } from '../../../../lambda/rate-limit/sliding-window.ts';
+import { resetSeconds, slidingWindow, WINDOW_MS } from '../../../../lambda/rate-limit/sliding-window.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LIMIT = 60;
@@ -18,7 +18,7 @@ function served(requests: readonly Request[], limit = LIMIT): number[] {
   const passed: number[] = [];
   for (const { at, skew } of requests) {
     const now = START + at + skew;
-    if (!judge(limit, now, stamps).allowed) continue;
+    if (!slidingWindow(limit, now, stamps).allowed) continue;
     stamps.push(now);
     passed.push(at);
   }
@@ -83,7 +83,7 @@ describe('the limit of requests', () => {
     );
   });
 
-  it('is used to the full: who is refused has been served as often as he may in the last 60 s', () => {
+  it('is used to the full: who is refused has been served as often as they may in the last 60 s', () => {
     fc.assert(
       fc.property(arrivals, (moments) => {
         const passed = served(inStep(moments));
@@ -164,29 +164,29 @@ describe('clocks that differ by up to a second', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('a result', () => {
   const now = START + 60_000;
   const ago = (...seconds: number[]) => seconds.map((second) => now - second * 1_000);
 
   it('tells what is left and when the oldest request leaves the window', () => {
-    const verdict = judge(5, now, ago(50, 20, 70));
-    expect(verdict).toEqual({ allowed: true, remaining: 2, resetAt: now + 10_000 });
-    expect(resetSeconds(verdict, now)).toBe(10);
+    const result = slidingWindow(5, now, ago(50, 20, 70));
+    expect(result).toEqual({ allowed: true, remaining: 2, resetAt: now + 10_000 });
+    expect(resetSeconds(result, now)).toBe(10);
   });
 
   it('gives a first request the whole minute', () => {
-    const verdict = judge(60, now, []);
-    expect(verdict).toEqual({ allowed: true, remaining: 59, resetAt: now + 60_000 });
-    expect(resetSeconds(verdict, now)).toBe(60);
+    const result = slidingWindow(60, now, []);
+    expect(result).toEqual({ allowed: true, remaining: 59, resetAt: now + 60_000 });
+    expect(resetSeconds(result, now)).toBe(60);
   });
 
   it('refuses with the moment before which no request can pass', () => {
     const others = ago(59.5, 30, 1);
-    const verdict = judge(3, now, others);
-    expect(verdict).toEqual({ allowed: false, remaining: 0, resetAt: now + 500 });
-    expect(resetSeconds(verdict, now)).toBe(1);
-    expect(judge(3, verdict.resetAt - 1, others).allowed).toBe(false);
-    expect(judge(3, verdict.resetAt, others).allowed).toBe(true);
+    const result = slidingWindow(3, now, others);
+    expect(result).toEqual({ allowed: false, remaining: 0, resetAt: now + 500 });
+    expect(resetSeconds(result, now)).toBe(1);
+    expect(slidingWindow(3, result.resetAt - 1, others).allowed).toBe(false);
+    expect(slidingWindow(3, result.resetAt, others).allowed).toBe(true);
   });
 
   it('says 1 to 60 seconds whatever the clocks', () => {

@@ -4,43 +4,43 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../../../lambda/platform/clock.ts';
-import { CallerNames } from '../../../../lambda/rate-limit/client-key.ts';
+import { ClientKeys } from '../../../../lambda/rate-limit/client-key.ts';
 import { encodeEntry } from '../../../../lambda/rate-limit/dynamodb-items.ts';
-import { limitReports } from '../../../../lambda/rate-limit/rate-limit-reports.ts';
-import { TableLimit } from '../../../../lambda/rate-limit/rate-limiter.ts';
+import { rateLimitReports } from '../../../../lambda/rate-limit/rate-limit-reports.ts';
+import { DynamoDbRateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
 import { RequestLog } from '../../../../lambda/rate-limit/request-log.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const KEY = { Attributes: { secret: { B: new Uint8Array(32) } } };
 const ADDRESS = '192.0.2.1';
 
-type Answer = (command: UpdateItemCommand, options?: { abortSignal?: AbortSignal }) => Promise<object>;
+type Send = (command: UpdateItemCommand, options?: { abortSignal?: AbortSignal }) => Promise<object>;
 
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function limitOver(answer: Answer, clock: ManualClock | typeof systemClock = new ManualClock()) {
-  const client = { send: answer } as unknown as DynamoDBClient;
-  return limitOn(client, clock);
+function limiterOver(send: Send, clock: ManualClock | typeof systemClock = new ManualClock()) {
+  const client = { send: send } as unknown as DynamoDBClient;
+  return limiterOn(client, clock);
 }
 
-function limitOn(client: DynamoDBClient, clock: ManualClock | typeof systemClock) {
+function limiterOn(client: DynamoDBClient, clock: ManualClock | typeof systemClock) {
   const store = { client, table: 'rate-limits', randomBytes };
   const failures: unknown[] = [];
-  const limit = new TableLimit({
+  const limiter = new DynamoDbRateLimiter({
     limit: 1,
-    names: new CallerNames(store),
+    keys: new ClientKeys(store),
     log: new RequestLog(store),
     clock,
     onUnavailable: (error) => failures.push(error),
     onRefused: () => undefined,
   });
-  return { limit, failures };
+  return { limiter, failures };
 }
 
 /** The key is there; the requests' own writes are answered by `then`. */
-function afterKey(then: Answer): Answer {
+function afterKey(then: Send): Send {
   return (command, options) =>
     command.input.UpdateExpression?.includes('#secret') ? Promise.resolve(KEY) : then(command, options);
 }
@@ -51,30 +51,30 @@ describe('a table that does not answer', () => {
     ['the count', afterKey(never)],
   ])('within 500 ms with %s lets the request pass uncounted', async (_name, answer) => {
     const clock = new ManualClock();
-    const { limit, failures } = limitOver(answer, clock);
-    let verdict: unknown = 'pending';
-    const counting = limit.count(ADDRESS).then((result) => {
-      verdict = result;
+    const { limiter, failures } = limiterOver(answer, clock);
+    let seen: unknown = 'pending';
+    const counting = limiter.check(ADDRESS).then((result) => {
+      seen = result;
     });
     await clock.advance(499);
-    expect(verdict).toBe('pending');
+    expect(seen).toBe('pending');
     await clock.advance(1);
     await counting;
-    expect(verdict).toBeUndefined();
+    expect(seen).toBeUndefined();
     expect(failures).toHaveLength(1);
   });
 
   it('is told that its answer is no longer wanted', async () => {
     const clock = new ManualClock();
     let signal: AbortSignal | undefined;
-    const { limit } = limitOver(
+    const { limiter } = limiterOver(
       afterKey((_command, options) => {
         signal = options?.abortSignal;
         return never();
       }),
       clock,
     );
-    const counting = limit.count(ADDRESS);
+    const counting = limiter.check(ADDRESS);
     await clock.advance(500);
     await counting;
     expect(signal?.aborted).toBe(true);
@@ -82,7 +82,7 @@ describe('a table that does not answer', () => {
 
   it('keeps a refusal that it has given although it cannot be taken back', async () => {
     const clock = new ManualClock();
-    const { limit, failures } = limitOver(
+    const { limiter, failures } = limiterOver(
       afterKey((command) => {
         if (command.input.UpdateExpression?.startsWith('DELETE')) return never();
         const other = encodeEntry(clock.now() - 1_000, randomBytes(4));
@@ -90,23 +90,23 @@ describe('a table that does not answer', () => {
       }),
       clock,
     );
-    const counting = limit.count(ADDRESS);
+    const counting = limiter.check(ADDRESS);
     await clock.advance(500);
     expect(await counting).toMatchObject({ allowed: false });
     expect(failures).toHaveLength(1);
-    expect(limit.knownRefusal(ADDRESS)).toMatchObject({ allowed: false });
+    expect(limiter.cachedRefusal(ADDRESS)).toMatchObject({ allowed: false });
   });
 
   it('is asked for the key again by the next request', async () => {
     let asked = 0;
-    const { limit, failures } = limitOver((command) => {
+    const { limiter, failures } = limiterOver((command) => {
       if (!command.input.UpdateExpression?.includes('#secret')) return Promise.resolve({ Attributes: {} });
       asked += 1;
       return asked === 1 ? Promise.reject(new Error('throttled')) : Promise.resolve(KEY);
     });
-    expect(await limit.count(ADDRESS)).toBeUndefined();
-    expect(await limit.count(ADDRESS)).toMatchObject({ allowed: true });
-    expect(await limit.count(ADDRESS)).toMatchObject({ allowed: true });
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
     expect([asked, failures.length]).toEqual([2, 1]);
   });
 });
@@ -141,9 +141,9 @@ describe('a real client whose table', () => {
     const server = createServer();
     behave(server);
     const client = clientOf(await listen(server));
-    const { limit, failures } = limitOn(client, systemClock);
+    const { limiter, failures } = limiterOn(client, systemClock);
     const started = performance.now();
-    expect(await limit.count(ADDRESS)).toBeUndefined();
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(900);
     expect(failures).toHaveLength(1);
     client.destroy();
@@ -156,8 +156,8 @@ describe('a real client whose table', () => {
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     const client = clientOf(port);
-    const { limit, failures } = limitOn(client, systemClock);
-    expect(await limit.count(ADDRESS)).toBeUndefined();
+    const { limiter, failures } = limiterOn(client, systemClock);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
     expect(failures).toHaveLength(1);
     client.destroy();
   });
@@ -168,7 +168,7 @@ describe('the operator', () => {
     const clock = new ManualClock();
     const logger = { warn: jest.fn(), info: jest.fn() };
     const metrics = { add: jest.fn(), flush: jest.fn() };
-    const { onUnavailable } = limitReports(logger, metrics, clock.now);
+    const { onUnavailable } = rateLimitReports(logger, metrics, clock.now);
     for (let request = 0; request < 30; request += 1) {
       onUnavailable(new Error('down'));
       await clock.advance(500);
@@ -182,7 +182,7 @@ describe('the operator', () => {
   it('sees every refusal as a metric, and a line when the table refused', () => {
     const logger = { warn: jest.fn(), info: jest.fn() };
     const metrics = { add: jest.fn(), flush: jest.fn() };
-    const { onRefused } = limitReports(logger, metrics, () => 0);
+    const { onRefused } = rateLimitReports(logger, metrics, () => 0);
     onRefused('a-hash', false);
     onRefused('a-hash', true);
     expect(metrics.add.mock.calls).toEqual([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { latestPricesAt, pricesAfterSeconds, pricesAt, waitUntil } from '../../../../lambda/refresh/pace.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { latestPricesAt, pricesAfterSeconds, pricesAt } from '../../../../lambda/refresh/pace.ts';
 
 const DUE = Date.parse('2026-11-21T12:00:00Z');
 const EVENT = { source: 'schedule', scheduledTime: '2026-11-21T12:00:00Z' };
@@ -40,17 +39,4 @@ describe('how long a run may wait', () => {
     expect(latestPricesAt(undefined, 120)).toBe(Number.POSITIVE_INFINITY);
     expect(latestPricesAt(DUE, undefined)).toBe(Number.POSITIVE_INFINITY);
   });
-});
-
-it('waiting for a moment ends at that moment, and at once when it has gone by', async () => {
-  const clock = new ManualClock(DUE);
-  let waited = false;
-  const waiting = waitUntil(clock, DUE + 1_000).then(() => {
-    waited = true;
-  });
-  await clock.advance(999);
-  expect(waited).toBe(false);
-  await clock.advance(1);
-  await waiting;
-  await waitUntil(clock, DUE);
 });
