@@ -1,3 +1,4 @@
+import { CONDITION_ID_PATTERN } from '../domain/condition-id.ts';
 import { tokenIdPattern } from '../domain/token-id.ts';
 
 /**
@@ -28,7 +29,11 @@ export const SCHEMAS = {
       'clobTokenId',
     ],
     properties: {
-      id: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$', description: 'Condition id.' },
+      id: {
+        type: 'string',
+        pattern: CONDITION_ID_PATTERN,
+        description: 'Condition id; 62 digits for some markets of Protocol V2.',
+      },
       question: { type: 'string', minLength: 1 },
       slug: { type: 'string' },
       currentProbability: {

@@ -1,4 +1,4 @@
-import type { Market, SearchFacets } from './market.ts';
+import type { Market, MarketDetails } from './market.ts';
 import type { SnapshotEntry } from './snapshot.ts';
 
 const SEPARATOR = ',\n';
@@ -97,6 +97,6 @@ export function encodeFacets(entries: readonly SnapshotEntry[]): string {
   return entries.map((entry) => JSON.stringify(entry.facets)).join('\n');
 }
 
-export function decodeFacets(text: string): SearchFacets[] {
+export function decodeFacets(text: string): MarketDetails[] {
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
 }

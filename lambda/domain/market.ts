@@ -1,6 +1,6 @@
 /** A market as callers see it (design 2.1). The order of the fields is the order in the answer. */
 export interface Market {
-  /** Condition id: `0x` and 64 hex digits. */
+  /** Condition id as upstream writes it: `0x` and 64 hex digits, or 62 on Protocol V2. */
   readonly id: string;
   readonly question: string;
   readonly slug?: string;
@@ -53,8 +53,11 @@ export interface MarketDetails {
   readonly createdAt?: string;
   /** 0..1, e.g. 0.001. */
   readonly minimumTickSize?: number;
-  readonly protocolVersion: 'v1' | 'v2';
+  readonly protocolVersion: ProtocolVersion;
 }
+
+/** Which of upstream's protocols a market is traded under; it decides where its token ids stand. */
+export type ProtocolVersion = 'v1' | 'v2';
 
 /**
  * Everything that a snapshot holds of a market. The 7- and 30-day changes are there for any market whose baseline is
@@ -72,9 +75,9 @@ export interface SearchFacets {
 
 /**
  * What the catalogue says of one listable market. Prices are those of the YES outcome, 0..1, whichever
- * position YES has upstream.
+ * position YES has upstream; the outcomes' probabilities are the catalogue's.
  */
-export interface CatalogueMarket extends SearchFacets {
+export interface CatalogueMarket extends MarketDetails {
   readonly id: string;
   readonly question: string;
   readonly slug?: string;
@@ -82,9 +85,6 @@ export interface CatalogueMarket extends SearchFacets {
   readonly liquidity: number;
   readonly endDate: string;
   readonly yesTokenId: string;
-  /** Best ask minus best bid; absent when the catalogue does not tell. */
-  readonly spread?: number;
-  readonly lastTradePrice?: number;
   /** Price of the YES outcome in the catalogue. */
   readonly outcomePrice?: number;
 }
@@ -95,11 +95,24 @@ export type SkipReason =
   | 'condition_id'
   | 'question'
   | 'outcomes'
-  | 'yes_token'
+  /** A protocol version that this service does not know. */
+  | 'version_unknown'
+  /** No version, and the ids do not tell it. */
+  | 'version_missing'
+  /** A market so new that its ids are not there yet. */
+  | 'ids_pending'
+  /** Not as many ids as outcomes. */
+  | 'ids_count'
+  | 'ids_malformed'
   | 'end_date'
+  /** Texts beyond what a list can carry. */
+  | 'too_long'
   | 'price';
 
-/** What becomes of one record of the catalogue. The id is there whenever it could be read. */
+/**
+ * What becomes of one record of the catalogue. The id is there whenever it could be read: the condition id in its
+ * padded form, so that a market which comes in both forms is recognised (the market itself keeps the form it came in).
+ */
 export type CatalogueRecord =
   | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
   | { readonly kind: 'inactive'; readonly id?: string }

@@ -1,9 +1,9 @@
-import type { Market, SearchFacets } from './market.ts';
+import type { Market, MarketDetails } from './market.ts';
 
-/** One market of a snapshot with what the search needs of it. */
+/** One market of a snapshot: the public fields, and the details beyond them. Together a `MarketRecord`. */
 export interface SnapshotEntry {
   readonly market: Market;
-  readonly facets: SearchFacets;
+  readonly facets: MarketDetails;
 }
 
 /** How a run went, told by the status endpoint. */

@@ -1,8 +1,12 @@
+import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { CatalogueRecord, SkipReason } from '../domain/market.ts';
-import { isTokenId } from '../domain/token-id.ts';
+import { readDetails } from './gamma-details.ts';
 import { asInstant, asList, asNumber, asObject, asPrice, asText, type WireObject } from './json-values.ts';
+import { readMarketIds } from './market-ids.ts';
+import { firstDefined, optional } from './optional.ts';
 
-const CONDITION_ID = /^0x[0-9a-f]{64}$/i;
+/** Most UTF-8 bytes of a market's own fields: real ones have 1–2 KB, and one that is huge must not spoil the list. */
+const MAX_MARKET_BYTES = 10_000;
 
 /**
  * Reads one market of Gamma (design 2.1; wire form in upstream.md). Never throws: a record that lacks something
@@ -11,42 +15,38 @@ const CONDITION_ID = /^0x[0-9a-f]{64}$/i;
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
-  const conditionId = asText(record.conditionId);
-  const id = conditionId !== undefined && CONDITION_ID.test(conditionId) ? conditionId : undefined;
-  if (!isActive(record)) return { kind: 'inactive', ...(id === undefined ? {} : { id }) };
-  if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
-  const skipped = (reason: SkipReason): CatalogueRecord => ({ kind: 'skipped', id, reason });
+  const given = asText(record.conditionId);
+  const conditionId = given !== undefined && isConditionId(given) ? given : undefined;
+  const key = conditionId === undefined ? undefined : paddedConditionId(conditionId);
+  if (!isActive(record)) return { kind: 'inactive', ...optional('id', key) };
+  if (conditionId === undefined || key === undefined) return { kind: 'skipped', reason: 'condition_id' };
+  const skipped = (reason: SkipReason): CatalogueRecord => ({ kind: 'skipped', id: key, reason });
 
   const question = asText(record.question);
   if (question === undefined) return skipped('question');
-  const outcomes = asList(record.outcomes);
-  if (!outcomes?.length) return skipped('outcomes'); // which token is YES cannot be told
-  const yes = yesPosition(outcomes);
-  const yesTokenId = asList(record.clobTokenIds)?.[yes];
-  if (typeof yesTokenId !== 'string' || !isTokenId(yesTokenId)) return skipped('yes_token');
+  const labels = asLabels(record.outcomes);
+  if (!labels) return skipped('outcomes'); // which token is YES cannot be told
+  const ids = readMarketIds(record, conditionId, labels.length);
+  if (ids.kind === 'none') return skipped(ids.reason);
   const events = (asList(record.events) ?? []).map(asObject).filter((event) => event !== undefined);
   const endDate = asInstant(record.endDate) ?? firstDefined(events, (event) => asInstant(event.endDate));
   if (endDate === undefined) return skipped('end_date');
 
-  return {
-    kind: 'listable',
-    id,
-    market: {
-      id,
-      question,
-      ...optional('slug', asText(record.slug)),
-      volume: amount(record.volumeNum) ?? amount(record.volume) ?? 0,
-      liquidity: amount(record.liquidityNum) ?? amount(record.liquidity) ?? 0,
-      endDate,
-      yesTokenId,
-      ...optional(
-        'eventTitle',
-        firstDefined(events, (event) => asText(event.title)),
-      ),
-      tags: tagSlugs(record.tags),
-      ...prices(record, yes),
-    },
+  const yes = yesPosition(labels);
+  const prices = (asList(record.outcomePrices) ?? []).map(asPrice);
+  const market = {
+    id: conditionId,
+    question,
+    ...optional('slug', asText(record.slug)),
+    volume: amount(record.volumeNum) ?? amount(record.volume) ?? 0,
+    liquidity: amount(record.liquidityNum) ?? amount(record.liquidity) ?? 0,
+    endDate,
+    yesTokenId: ids.tokenIds[yes] ?? '',
+    ...optional('outcomePrice', prices[yes]),
+    ...readDetails(record, events, { labels, yes, prices, ids }),
   };
+  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return skipped('too_long');
+  return { kind: 'listable', id: key, market };
 }
 
 /** Zero, false and empty fields are left out upstream, so an absent flag is false. */
@@ -59,51 +59,22 @@ function isActive(record: WireObject): boolean {
   );
 }
 
-/** The outcome labelled "Yes"; the first one where none is (Up/Down, team names). */
-function yesPosition(outcomes: readonly unknown[]): number {
-  const labelled = outcomes.findIndex(
-    (label) => typeof label === 'string' && label.trim().toLowerCase() === 'yes',
+function asLabels(value: unknown): readonly string[] | undefined {
+  const labels = asList(value)?.map((label) =>
+    typeof label === 'string' ? label.toWellFormed() : undefined,
   );
-  return Math.max(0, labelled);
+  return labels?.length && labels.every((label) => label !== undefined) ? (labels as string[]) : undefined;
 }
 
-/** `bestBid`, `bestAsk` and `lastTradePrice` speak of outcome 0; `outcomePrices` is in the order of the outcomes. */
-function prices(record: WireObject, yes: number) {
-  const lastTrade = asPrice(record.lastTradePrice);
-  const traded = lastTrade !== undefined && lastTrade > 0; // 0 stands for no trade yet
-  return {
-    ...optional('spread', spread(record)),
-    ...optional('lastTradePrice', traded ? (yes === 0 ? lastTrade : 1 - lastTrade) : undefined),
-    ...optional('outcomePrice', asPrice(asList(record.outcomePrices)?.[yes])),
-  };
-}
-
-function spread(record: WireObject): number | undefined {
-  const given = asNumber(record.spread);
-  if (given !== undefined && given >= 0) return given;
-  const bestAsk = asPrice(record.bestAsk);
-  if (bestAsk === undefined) return undefined;
-  const bestBid = record.bestBid === undefined || record.bestBid === null ? 0 : asPrice(record.bestBid);
-  return bestBid === undefined ? undefined : bestAsk - bestBid;
+/** The outcome labelled "Yes"; the first one where none is (Up/Down, team names). */
+function yesPosition(labels: readonly string[]): number {
+  return Math.max(
+    0,
+    labels.findIndex((label) => label.trim().toLowerCase() === 'yes'),
+  );
 }
 
 function amount(value: unknown): number | undefined {
   const number = asNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
-}
-
-function tagSlugs(tags: unknown): string[] {
-  return (asList(tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
-}
-
-function firstDefined<T, R>(items: readonly T[], read: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const value = read(item);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

@@ -10,8 +10,9 @@ export function asObject(value: unknown): WireObject | undefined {
     : undefined;
 }
 
+/** A text with something in it. Half a surrogate pair, which strict JSON readers refuse, becomes U+FFFD. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value.toWellFormed() : undefined;
 }
 
 /** A finite number, also one written as a decimal string. */
@@ -40,18 +41,32 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** RFC 3339 with 0–9 fraction digits; upstream also writes a space for the T and a bare hour as offset. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** RFC 3339 with 0–9 fraction digits; upstream also writes a space for the T, a bare hour as offset, or no zone. */
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:([T ])((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
- * An ISO 8601 instant: as upstream wrote it where that is RFC 3339 in UTC, otherwise brought into that form.
+ * An ISO 8601 instant: as upstream wrote it where that is RFC 3339 in UTC, otherwise brought into that form. A time
+ * without a zone is taken for UTC; a day that no calendar has is none.
  */
 export function asInstant(value: unknown): string | undefined {
   const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
   if (!match) return undefined;
-  const [text, day, time = '00:00:00', fraction = '', zone = 'Z'] = match;
-  const offset = /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 3)}:${zone.replace(':', '').slice(3) || '00'}`;
-  const milliseconds = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
+  const [text, day = '', separator, time = '00:00:00', fraction = '', zone] = match;
+  if (!isCalendarDay(day)) return undefined;
+  const milliseconds = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offsetOf(zone)}`);
   if (Number.isNaN(milliseconds)) return undefined;
-  return text[10] === 'T' && zone === 'Z' ? text : new Date(milliseconds).toISOString();
+  return separator === 'T' && zone === 'Z' ? text : new Date(milliseconds).toISOString();
+}
+
+/** `Date.parse` takes 30 February for 2 March. */
+function isCalendarDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** `+00` and `+0530` become `+00:00` and `+05:30`. */
+function offsetOf(zone: string | undefined): string {
+  if (zone === undefined || /^z$/i.test(zone)) return 'Z';
+  return `${zone.slice(0, 3)}:${zone.replace(':', '').slice(3) || '00'}`;
 }

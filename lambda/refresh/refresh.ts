@@ -1,6 +1,7 @@
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { change } from '../domain/change.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
+import { marketDetails } from '../domain/market-details.ts';
 import { currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -159,10 +160,7 @@ function enrich(
         endDate: market.endDate,
         clobTokenId: market.yesTokenId,
       },
-      facets: {
-        ...(market.eventTitle === undefined ? {} : { eventTitle: market.eventTitle }),
-        tags: market.tags,
-      },
+      facets: marketDetails(market, probability),
     });
   }
   return entries;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await TestService.start({ environment: { REQUESTS_PER_MINUTE: 'off' } });
   const entries: SnapshotEntry[] = QUESTIONS.map(([question, tags = [], eventTitle], n) => ({
     ...snapshotEntry(n, { question }),
-    facets: { tags, ...(eventTitle === undefined ? {} : { eventTitle }) },
+    facets: { ...snapshotEntry(n).facets, tags, ...(eventTitle === undefined ? {} : { eventTitle }) },
   }));
   await service.publish(entries);
 }, 60_000);

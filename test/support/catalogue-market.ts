@@ -13,7 +13,14 @@ export function catalogueMarket(n: number, overrides: Partial<CatalogueMarket> =
     spread: 0.01,
     lastTradePrice: 0.4,
     outcomePrice: 0.45,
+    bestBid: 0.445,
+    bestAsk: 0.455,
     tags: [],
+    outcomes: [
+      { label: 'Yes', tokenId: String(10n ** 70n + BigInt(n)), probability: 45 },
+      { label: 'No', tokenId: String(2n * 10n ** 70n + BigInt(n)), probability: 55 },
+    ],
+    protocolVersion: 'v1',
     ...overrides,
   };
 }

@@ -49,6 +49,7 @@ export function manyEntries(count: number, seed = 1): SnapshotEntry[] {
     Array.from({ length: 2 + Math.floor(dice.between(0, 3)) }, () => dice.pick(SYLLABLES)).join('');
   return Array.from({ length: count }, (_, position) => {
     const question = `Will ${word()} ${word()} beat ${dice.pick(SUBJECTS)} by ${word()} ${position}?${dice.pick(UGLY)}`;
+    const clobTokenId = `1${digits(dice, 76, 10)}`;
     return {
       market: {
         id: `0x${digits(dice, 64, 16)}`,
@@ -59,9 +60,28 @@ export function manyEntries(count: number, seed = 1): SnapshotEntry[] {
         liquidity: Math.round(dice.between(0, 1e8)) / 1_000,
         oneDayPriceChange: dice.chance(0.05) ? null : Math.round(dice.between(0, 4_000)) / 100 - 20,
         endDate: new Date(1_800_000_000_000 + position * 60_000).toISOString(),
-        clobTokenId: `1${digits(dice, 76, 10)}`,
+        clobTokenId,
       },
-      facets: { eventTitle: `${word()} ${word()} ${dice.pick(SUBJECTS)}?`, tags: [dice.pick(TAGS), word()] },
+      facets: {
+        volume24h: Math.round(dice.between(0, 1e7)) / 1_000,
+        bestBid: 0.44,
+        bestAsk: 0.46,
+        spread: 0.02,
+        lastTradePrice: 0.45,
+        eventSlug: `${word()}-${word()}-${position}`,
+        eventTitle: `${word()} ${word()} ${dice.pick(SUBJECTS)}?`,
+        groupItemTitle: word(),
+        negRisk: dice.chance(0.5),
+        tags: [dice.pick(TAGS), word()],
+        outcomes: [
+          { label: 'Yes', tokenId: clobTokenId, probability: 45 },
+          { label: 'No', tokenId: `2${digits(dice, 76, 10)}`, probability: 55 },
+        ],
+        image: `https://upload.example/${word()}-${position}.jpg`,
+        createdAt: new Date(1_790_000_000_000 + position * 1_000).toISOString(),
+        minimumTickSize: 0.01,
+        protocolVersion: 'v1',
+      },
     };
   });
 }

@@ -15,6 +15,23 @@ export function withRecordings(name: string, test: () => void | Promise<void>): 
   it.skip(name, test);
 }
 
+/** An object of protocol-v2.json with what its recorder expects of a reader. */
+export interface ProtocolFixture {
+  readonly name: string;
+  readonly protocol: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly expect: Readonly<Record<string, unknown>>;
+}
+
+/** The recorded objects around Protocol V2; none where there are no recordings, which is said aloud. */
+export function protocolFixtures(): readonly ProtocolFixture[] {
+  const file = 'protocol-v2.json';
+  if (existsSync(join(RECORDINGS, file)))
+    return readRecording<{ fixtures: ProtocolFixture[] }>(file).fixtures;
+  console.warn(`SKIPPED for want of ${file} in ${RECORDINGS} (set RECORDINGS): the objects of Protocol V2`);
+  return [];
+}
+
 export function readRecording<T>(file: string): T {
   return JSON.parse(readFileSync(join(RECORDINGS, file), 'utf8'));
 }

@@ -1,9 +1,11 @@
 import type { Market } from '../../lambda/domain/market.ts';
+import { marketDetails } from '../../lambda/domain/market-details.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { catalogueMarket } from './catalogue-market.ts';
 
 export function snapshotEntry(n: number, overrides: Partial<Market> = {}): SnapshotEntry {
-  const { id, question, slug, volume, liquidity, endDate, yesTokenId } = catalogueMarket(n);
+  const catalogued = catalogueMarket(n, { tags: ['politics'] });
+  const { id, question, slug, volume, liquidity, endDate, yesTokenId } = catalogued;
   return {
     market: {
       id,
@@ -17,6 +19,6 @@ export function snapshotEntry(n: number, overrides: Partial<Market> = {}): Snaps
       clobTokenId: yesTokenId,
       ...overrides,
     },
-    facets: { tags: ['politics'] },
+    facets: marketDetails(catalogued, 45),
   };
 }

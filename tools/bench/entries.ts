@@ -1,5 +1,6 @@
 import type { MarketSource } from 'polymarket-simulator';
 import { byVolume } from '../../lambda/domain/market.ts';
+import { marketDetails } from '../../lambda/domain/market-details.ts';
 import { currentProbability } from '../../lambda/domain/probability.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { readGammaMarket } from '../../lambda/polymarket/gamma-market.ts';
@@ -21,9 +22,6 @@ export function entriesOf(source: MarketSource, most: number, now: number): Snap
       endDate: market.endDate,
       clobTokenId: market.yesTokenId,
     },
-    facets: {
-      ...(market.eventTitle === undefined ? {} : { eventTitle: market.eventTitle }),
-      tags: market.tags,
-    },
+    facets: marketDetails(market, currentProbability(market, undefined) ?? 50),
   }));
 }

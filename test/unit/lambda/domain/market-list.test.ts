@@ -53,8 +53,8 @@ describe('MarketList', () => {
 describe('facets', () => {
   it('survive encoding', () => {
     const entries = [
-      { ...snapshotEntry(1), facets: { tags: ['nba'], eventTitle: UGLY } },
-      { ...snapshotEntry(2), facets: { tags: [] } },
+      { ...snapshotEntry(1), facets: { ...snapshotEntry(1).facets, tags: ['nba'], eventTitle: UGLY } },
+      snapshotEntry(2),
     ];
     expect(decodeFacets(encodeFacets(entries))).toEqual(entries.map(({ facets }) => facets));
     expect(decodeFacets('')).toEqual([]);

@@ -20,11 +20,25 @@ describe('a record of the catalogue', () => {
       liquidity: 12449.51305,
       endDate: '2026-12-31T12:00:00Z',
       yesTokenId: '111',
-      eventTitle: 'Rain in Zürich',
-      tags: ['weather'],
+      outcomePrice: 0.054,
+      volume24h: 524.92743,
+      bestBid: 0.05,
+      bestAsk: 0.058,
       spread: 0.008,
       lastTradePrice: 0.04,
-      outcomePrice: 0.054,
+      eventSlug: 'rain-in-zurich',
+      eventTitle: 'Rain in Zürich',
+      groupItemTitle: 'Zürich',
+      negRisk: true,
+      tags: ['weather'],
+      outcomes: [
+        { label: 'Yes', tokenId: '111', probability: 5.4 },
+        { label: 'No', tokenId: '222', probability: 94.6 },
+      ],
+      image: 'https://upload.example/rain.jpg',
+      createdAt: '2026-01-02T03:04:05.678901Z',
+      minimumTickSize: 0.0025,
+      protocolVersion: 'v1',
     });
   });
 
@@ -36,7 +50,7 @@ describe('a record of the catalogue', () => {
     });
     expect(turned.yesTokenId).toBe('222');
     expect(turned.outcomePrice).toBe(0.054);
-    expect(turned.lastTradePrice).toBeCloseTo(0.04, 10);
+    expect(turned).toMatchObject({ lastTradePrice: 0.04, bestBid: 0.942, bestAsk: 0.95, spread: 0.008 });
   });
 
   it.each(['["Up", "Down"]', '["Over", "Under"]', '["Spurs", "Mavericks"]'])(
@@ -66,16 +80,24 @@ describe('a record of the catalogue', () => {
     ['with an offset in UTC', '2025-12-31T12:00:00+02:00', '2025-12-31T10:00:00.000Z'],
     ['in the form with a space', '2026-06-04 00:34:19+00', '2026-06-04T00:34:19.000Z'],
     ['that is a bare date', '2026-06-04', '2026-06-04T00:00:00.000Z'],
+    ['without a zone in UTC', '2026-06-04T10:00:00', '2026-06-04T10:00:00.000Z'],
   ])('keeps an end date %s', (_, endDate, expected) => {
     expect(market({ endDate }).endDate).toBe(expected);
   });
 
-  it.each([undefined, null, '', 'soon', '2026-13-45T00:00:00Z', 17])(
-    'takes the end date of the event for %p',
-    (endDate) => {
-      expect(market({ endDate }).endDate).toBe('2027-01-01T00:00:00Z');
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    '',
+    'soon',
+    '2026-13-45T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-02-30',
+    '2026-06-04T24:00:00Z',
+    17,
+  ])('takes the end date of the event for %p', (endDate) => {
+    expect(market({ endDate }).endDate).toBe('2027-01-01T00:00:00Z');
+  });
 
   it('leaves an absent slug out', () => {
     expect(market({ slug: undefined })).not.toHaveProperty('slug');
@@ -128,11 +150,10 @@ describe('a record of the catalogue', () => {
     ['question', { question: '  ' }],
     ['outcomes', { outcomes: '["Yes", "No"' }],
     ['outcomes', { outcomes: undefined }],
-    ['yes_token', { clobTokenIds: undefined }],
-    ['yes_token', { clobTokenIds: '' }],
-    ['yes_token', { clobTokenIds: '["abc", "222"]' }],
-    ['yes_token', { clobTokenIds: `["${2n ** 256n}", "2"]` }],
-    ['yes_token', { outcomes: '["No", "Yes"]', clobTokenIds: '["1"]' }],
+    ['condition_id', { conditionId: `0x${'ab'.repeat(31)}a` }],
+    ['outcomes', { outcomes: '["Yes", 2]' }],
+    ['too_long', { question: 'x'.repeat(10_000) }],
+    ['too_long', { tags: Array.from({ length: 1_000 }, (_, n) => ({ slug: `tag-number-${n}` })) }],
     ['end_date', { endDate: undefined, events: undefined }],
     ['end_date', { endDate: undefined, events: [{ endDate: null }, 'x', null] }],
   ])('is skipped because of its %s', (reason, overrides) => {
@@ -150,6 +171,67 @@ describe('a record of the catalogue', () => {
         readGammaMarket(gammaRecord(overrides));
       }),
     );
+  });
+
+  it('turns half a surrogate pair into the replacement character, in every text', () => {
+    const half = 'x\ud800y';
+    const record = market({
+      question: half,
+      slug: half,
+      groupItemTitle: half,
+      outcomes: ['Yes', half],
+      events: [{ title: half, slug: half }],
+      tags: [{ slug: half }],
+    });
+    expect(JSON.stringify(record)).not.toContain('\\ud800');
+    expect(record).toMatchObject({
+      question: 'x\ufffdy',
+      outcomes: [{ label: 'Yes' }, { label: 'x\ufffdy' }],
+    });
+  });
+
+  it.each([
+    ['an empty side', { bestBid: 0, bestAsk: 1, spread: 1 }, { spread: 1 }],
+    [
+      'a book that is crossed',
+      { bestBid: 0.6, bestAsk: 0.5, spread: undefined },
+      { bestBid: 0.6, bestAsk: 0.5 },
+    ],
+    [
+      'an image of another scheme',
+      { image: 'javascript:alert(1)' },
+      { bestBid: 0.05, bestAsk: 0.058, spread: 0.008 },
+    ],
+  ])('leaves out what is none: %s', (_, overrides, expected) => {
+    const { bestBid, bestAsk, spread, image } = market(overrides);
+    expect({ bestBid, bestAsk, spread }).toEqual({
+      bestBid: undefined,
+      bestAsk: undefined,
+      spread: undefined,
+      ...expected,
+    });
+    expect(image?.startsWith('https://') ?? true).toBe(true);
+  });
+
+  it('gives prices of YES for two outcomes only, since of three nobody knows which the book is of', () => {
+    const three = market({
+      outcomes: '["No", "Maybe", "Yes"]',
+      outcomePrices: '["0.5", "0.3", "0.2"]',
+      clobTokenIds: '["1", "2", "3"]',
+    });
+    expect(three).toMatchObject({ yesTokenId: '3', outcomePrice: 0.2 });
+    expect(three).not.toHaveProperty('bestBid');
+    expect(three).not.toHaveProperty('lastTradePrice');
+  });
+
+  it('recognises one market under both forms of its condition id, and keeps the form it came in', () => {
+    const short = `0x01${'AB'.repeat(30)}`;
+    const [narrow, padded] = [short, `${short}00`].map((conditionId) =>
+      readGammaMarket(gammaRecord({ conditionId })),
+    );
+    expect(narrow?.id).toBe(`0x01${'ab'.repeat(30)}00`);
+    expect(padded?.id).toBe(narrow?.id);
+    expect(narrow).toMatchObject({ market: { id: short } });
   });
 
   withRecordings('reads all recorded markets but those without any end date', () => {
