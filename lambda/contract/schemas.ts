@@ -40,7 +40,7 @@ export const SCHEMAS = {
         type: 'number',
         minimum: 0,
         maximum: 100,
-        description: 'YES probability in percent, 2 decimals.',
+        description: 'YES probability in percent, 3 decimals.',
       },
       volume: { type: 'number', minimum: 0, description: 'Lifetime volume in USD.' },
       liquidity: { type: 'number', minimum: 0, description: 'Liquidity in USD.' },

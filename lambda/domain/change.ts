@@ -1,4 +1,4 @@
-import { roundTo2 } from './numbers.ts';
+import { roundTo3 } from './numbers.ts';
 
 /** One point of a price history: `t` in Unix seconds, `p` in 0..1. */
 export interface PricePoint {
@@ -50,17 +50,21 @@ export function baseline(
 }
 
 /**
- * Change of the YES probability over a window in percentage points, 2 decimals.
+ * From one midpoint of the YES token to another in percentage points, 3 decimals. Both are midpoints, 0..1: a last
+ * trade or a catalogue's price differs from a midpoint where nothing has moved.
  *
- * @param probability in percent
- * @returns undefined without a baseline: an unknown change is never 0
+ * @returns undefined where one of the two is unknown: an unknown change is never 0
  */
+export function pointsBetween(before: number | undefined, now: number | undefined): number | undefined {
+  return before === undefined || now === undefined ? undefined : roundTo3((now - before) * 100);
+}
+
+/** The change over a window by a history. @param midpoint of now, 0..1 */
 export function change(
-  probability: number,
+  midpoint: number | undefined,
   history: readonly PricePoint[],
   asOf: number,
   window: ChangeWindow,
 ): number | undefined {
-  const price = baseline(history, asOf, window);
-  return price === undefined ? undefined : roundTo2(probability - price * 100);
+  return pointsBetween(baseline(history, asOf, window), midpoint);
 }

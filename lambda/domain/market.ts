@@ -4,7 +4,7 @@ export interface Market {
   readonly id: string;
   readonly question: string;
   readonly slug?: string;
-  /** YES probability in percent, 0–100, at most 2 decimals. */
+  /** YES probability in percent, 0–100, at most 3 decimals. */
   readonly currentProbability: number;
   /** Lifetime volume in USD. */
   readonly volume: number;

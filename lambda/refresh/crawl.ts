@@ -1,13 +1,13 @@
 import type { CatalogueMarket } from '../domain/market.ts';
-import { currentProbability } from '../domain/probability.ts';
+import { hintsAtPrice } from '../domain/probability.ts';
 import type { Catalogue } from './ports.ts';
 import type { RunReport } from './run-report.ts';
 
 /**
  * Walks the catalogue page by page, highest volume first, and yields the new listable markets of each page.
  * Ends at `maxMarkets`, on the last page, or when the cursor leads nowhere new: upstream serves pages from a
- * cache of mixed age, so a market may come twice, and a cursor may loop. Markets without any price in the
- * catalogue come on top of `maxMarkets`: most of them turn out to have none at all and take nobody's place.
+ * cache of mixed age, so a market may come twice, and a cursor may loop. Markets without any sign of
+ * a price come on top of `maxMarkets`: most of them turn out to have none at all and take nobody's place.
  *
  * @param deadline absolute ms after which no page is waited for
  * @throws whatever the catalogue throws once its retries are used up: without its pages there is no snapshot
@@ -43,7 +43,7 @@ export async function* crawl(
       if (record.kind === 'inactive') report.inactive += 1;
       else if (record.kind === 'skipped') report.skip(record.reason);
       else if (kept < maxMarkets) {
-        if (currentProbability(record.market, undefined) !== undefined) kept += 1;
+        if (hintsAtPrice(record.market)) kept += 1;
         fresh.push(record.market);
       }
     }

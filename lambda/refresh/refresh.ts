@@ -2,7 +2,7 @@ import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { change } from '../domain/change.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { marketDetails } from '../domain/market-details.ts';
-import { currentProbability } from '../domain/probability.ts';
+import { believedMidpoint, currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sleepUntil } from '../platform/timeout.ts';
@@ -107,7 +107,9 @@ export async function refresh(
     chunks,
   });
 
-  const shrunk = previous !== undefined && entries.length < previous.markets * BELIEVABLE_SHARE;
+  // A stage that asks for fewer than before is not a universe that has shrunk.
+  const expected = Math.min(previous?.markets ?? 0, maxMarkets);
+  const shrunk = previous !== undefined && entries.length < expected * BELIEVABLE_SHARE;
   if (shrunk && previous.shrunkRuns + 1 < SHRUNK_RUNS_TO_BELIEVE) {
     await publisher.recordShrunkRun(previous, end);
     return finish('shrunk');
@@ -135,13 +137,14 @@ function enrich(
   for (const market of markets) {
     const midpoint = midpoints.get(market.yesTokenId);
     const probability = currentProbability(market, midpoint);
+    const believed = believedMidpoint(market, midpoint);
     if (probability === undefined) {
       report.skip('price');
       continue;
     }
-    if (midpoint === undefined) report.cataloguePriced += 1;
+    if (believed === undefined) report.cataloguePriced += 1;
     const changeOver = (window: 'oneDay' | 'sevenDay' | 'thirtyDay') =>
-      change(probability, histories.of(window, market.yesTokenId), seconds, window);
+      change(believed, histories.of(window, market.yesTokenId), seconds, window);
     const oneDay = changeOver('oneDay');
     const isTop = entries.length < LONG_CHANGE_MARKETS;
     const sevenDay = isTop ? changeOver('sevenDay') : undefined;

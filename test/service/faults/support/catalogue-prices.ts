@@ -1,4 +1,4 @@
-import { roundTo2 } from '../../../../lambda/domain/numbers.ts';
+import { roundTo3 } from '../../../../lambda/domain/numbers.ts';
 import { readGammaMarket } from '../../../../lambda/polymarket/gamma-market.ts';
 
 interface Page {
@@ -25,7 +25,7 @@ export async function cataloguePrices(upstreamUrl: string): Promise<ReadonlyMap<
     const page = (await response.json()) as Page;
     for (const record of page.markets.map(readGammaMarket)) {
       if (record.kind === 'listable' && record.market.outcomePrice !== undefined) {
-        prices.set(record.id ?? '', roundTo2(record.market.outcomePrice * 100));
+        prices.set(record.id ?? '', roundTo3(record.market.outcomePrice * 100));
       }
     }
     cursor = page.next_cursor;

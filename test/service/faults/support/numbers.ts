@@ -11,8 +11,8 @@ export interface Truth {
 
 const CHANGES = ['oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'] as const;
 const FACTS = ['question', 'slug', 'volume', 'liquidity', 'endDate', 'clobTokenId'] as const;
-/** Both sides of a comparison are rounded to two decimals. */
-const ROUNDING = 0.015;
+/** Both sides of a comparison are rounded to three decimals. */
+const ROUNDING = 0.0015;
 
 /**
  * What is wrong with a served list, in words; empty when it is right. The upstream's time stands still, so prices are

@@ -80,13 +80,17 @@ describe('baseline of a window', () => {
 
 describe('change', () => {
   it('is in percentage points: the documented unit', () => {
-    expect(change(38.5, [{ t: START, p: 0.4 }], ASOF, 'oneDay')).toBe(-1.5);
+    expect(change(0.385, [{ t: START, p: 0.4 }], ASOF, 'oneDay')).toBe(-1.5);
   });
 
   it('is 0 only for a price that has not moved', () => {
-    expect(change(40, [{ t: START, p: 0.4 }], ASOF, 'oneDay')).toBe(0);
-    expect(Object.is(change(40, [{ t: START, p: 0.4 }], ASOF, 'oneDay'), -0)).toBe(false);
-    expect(change(40, [], ASOF, 'oneDay')).toBeUndefined();
+    expect(change(0.4, [{ t: START, p: 0.4 }], ASOF, 'oneDay')).toBe(0);
+    expect(Object.is(change(0.4, [{ t: START, p: 0.4 }], ASOF, 'oneDay'), -0)).toBe(false);
+    expect(change(0.4, [], ASOF, 'oneDay')).toBeUndefined();
+  });
+
+  it('is unknown where there is no midpoint of now', () => {
+    expect(change(undefined, [{ t: START, p: 0.4 }], ASOF, 'oneDay')).toBeUndefined();
   });
 
   it('is left out for a market younger than the window', () => {
@@ -94,12 +98,12 @@ describe('change', () => {
       { t: ASOF - 3 * DAY, p: 0.4 },
       { t: ASOF, p: 0.5 },
     ];
-    expect(change(50, young, ASOF, 'oneDay')).toBe(10);
-    expect(change(50, young, ASOF, 'sevenDay')).toBeUndefined();
-    expect(change(50, young, ASOF, 'thirtyDay')).toBeUndefined();
+    expect(change(0.5, young, ASOF, 'oneDay')).toBe(10);
+    expect(change(0.5, young, ASOF, 'sevenDay')).toBeUndefined();
+    expect(change(0.5, young, ASOF, 'thirtyDay')).toBeUndefined();
   });
 
-  it('has two decimals', () => {
-    expect(change(33.33, [{ t: START, p: 0.111_111 }], ASOF, 'oneDay')).toBe(22.22);
+  it('has three decimals, as fine as the finest ticks', () => {
+    expect(change(0.333_333, [{ t: START, p: 0.111_111 }], ASOF, 'oneDay')).toBe(22.222);
   });
 });

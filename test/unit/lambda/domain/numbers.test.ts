@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { roundTo2 } from '../../../../lambda/domain/numbers.ts';
+import { roundTo3 } from '../../../../lambda/domain/numbers.ts';
 
-describe('roundTo2', () => {
+describe('roundTo3', () => {
   it.each([
-    [1.005, 1.01],
-    [-1.005, -1.01],
-    [12.344_999, 12.34],
-    [99.999, 100],
+    [1.0005, 1.001],
+    [-1.0005, -1.001],
+    [12.344_499, 12.344],
+    [99.9999, 100],
     [0.05, 0.05],
-    [-0.001, 0],
+    [-0.000_1, 0],
     [0, 0],
   ])('of %d is %d', (value, expected) => {
-    expect(roundTo2(value)).toBe(expected);
+    expect(roundTo3(value)).toBe(expected);
   });
 });

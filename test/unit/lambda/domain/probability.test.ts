@@ -3,7 +3,8 @@ import { currentProbability } from '../../../../lambda/domain/probability.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 
 describe('currentProbability', () => {
-  const none = { spread: undefined, lastTradePrice: undefined, outcomePrice: undefined };
+  const noBook = { bestBid: undefined, bestAsk: undefined };
+  const none = { ...noBook, spread: undefined, lastTradePrice: undefined, outcomePrice: undefined };
   it.each([
     ['the midpoint', { spread: 0.01, lastTradePrice: 0.9, outcomePrice: 0.8 }, 0.45, 45],
     ['the midpoint at a spread of exactly 0.10', { spread: 0.1, lastTradePrice: 0.9 }, 0.45, 45],
@@ -34,10 +35,32 @@ describe('currentProbability', () => {
       undefined,
       80,
     ],
+    ['the last trade where there is nothing else', { ...none, lastTradePrice: 0.9 }, undefined, 90],
+    ['the midpoint 0.5 where the catalogue knows a bid and an ask', { bestBid: 0.4, bestAsk: 0.6 }, 0.5, 50],
+    [
+      'the last trade where 0.5 may be an empty book',
+      { ...noBook, lastTradePrice: 0.9, outcomePrice: 0.8 },
+      0.5,
+      90,
+    ],
+    ['the catalogue price there without a trade', { ...none, outcomePrice: 0.8 }, 0.5, 80],
+    [
+      'the last trade where a side of the book is missing',
+      { ...noBook, bestBid: 0.4, lastTradePrice: 0.9 },
+      0.5,
+      90,
+    ],
+    [
+      'the last trade where the sides are those of an empty book',
+      { bestBid: 0, bestAsk: 1, lastTradePrice: 0.9 },
+      0.5,
+      90,
+    ],
+    ['nothing for an empty book that was never traded', none, 0.5, undefined],
     ['nothing without any price', none, undefined, undefined],
     ['0 and not nothing for a midpoint of 0', { ...none, outcomePrice: 0.8 }, 0, 0],
-    ['two decimals', none, 0.123456, 12.35],
-    ['halves away from zero in spite of binary noise', none, 0.010_05, 1.01],
+    ['three decimals', none, 0.123_456, 12.346],
+    ['halves away from zero in spite of binary noise', none, 0.010_005, 1.001],
   ])('is %s', (_, overrides, midpoint, expected) => {
     expect(currentProbability(catalogueMarket(1, overrides), midpoint)).toBe(expected);
   });

@@ -75,7 +75,13 @@ describe('a refresh on the sunny path', () => {
   });
 
   it('lets no market without any price take the place of one that has a price', async () => {
-    const placeholder = { spread: undefined, lastTradePrice: undefined, outcomePrice: undefined };
+    const placeholder = {
+      spread: undefined,
+      lastTradePrice: undefined,
+      outcomePrice: undefined,
+      bestBid: undefined,
+      bestAsk: undefined,
+    };
     const records = Array.from({ length: 130 }, (_, n) =>
       listable(catalogueMarket(n, n % 10 === 3 ? placeholder : {})),
     );
@@ -87,6 +93,20 @@ describe('a refresh on the sunny path', () => {
     await run();
     expect(published[0]?.entries).toHaveLength(100);
     expect(published[0]?.entries[12]?.market.currentProbability).toBe(70); // one that the order book has a price for
+  });
+
+  it('ends the crawl as usual where the catalogue gives no outcome prices', async () => {
+    const records = pagesOf(300).map((page) =>
+      page.map((record) =>
+        record.kind === 'listable'
+          ? listable({ ...record.market, outcomePrice: undefined, lastTradePrice: undefined })
+          : record,
+      ),
+    );
+    const { run, published } = setup({ maxMarkets: 200, catalogue: pagedCatalogue(records) });
+    const { report } = await run();
+    expect(report.pages).toBe(2);
+    expect(published[0]?.entries).toHaveLength(200);
   });
 
   it('takes as its time the moment at which the prices were read', async () => {
@@ -216,6 +236,8 @@ describe('prices and histories that fail', () => {
 
   it('skip a market that nobody has a price for', async () => {
     const market = catalogueMarket(3, {
+      bestBid: undefined,
+      bestAsk: undefined,
       spread: undefined,
       lastTradePrice: undefined,
       outcomePrice: undefined,
@@ -242,6 +264,11 @@ describe('a universe that shrinks below half', () => {
     expect(await run()).toMatchObject({ outcome });
     expect(published).toHaveLength(outcome === 'published' ? 1 : 0);
     expect(shrunk).toEqual(outcome === 'shrunk' ? [previous] : []);
+  });
+
+  it('is none where the stage asks for fewer markets than before', async () => {
+    const { run } = setup({ maxMarkets: 100 }, previousOf(500, 0));
+    expect(await run()).toMatchObject({ outcome: 'published', report: { markets: 100 } });
   });
 
   it('is believed at exactly half', async () => {
