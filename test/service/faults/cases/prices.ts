@@ -43,7 +43,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     fault: 'Half of the midpoints are missing',
     upstream: [{ route: 'midpoints', kind: 'midpoints-missing', share: 0.5 }],
     run: 'published',
-    readers: { new: { markets: 'all with a price', prices: 'some of the catalogue' } },
+    readers: { new: { oneDay: 'some', prices: 'some of the catalogue' } },
     metrics: { MarketsCataloguePriced: [60, 200] },
   },
   {
@@ -58,7 +58,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     fault: 'Midpoints fail',
     upstream: [{ route: 'midpoints', kind: 'status', status: 500 }],
     run: 'published',
-    readers: { new: { markets: 'all with a price', prices: 'catalogue' } },
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     log: [
       failedCall('midpoints', 'status', 500),
       { message: 'Snapshot published', keys: { midpointBatchesFailed: 1 } },
@@ -69,14 +69,14 @@ export const PRICE_CASES: readonly FaultCase[] = [
     fault: 'Midpoints out of 0..1',
     upstream: [{ route: 'midpoints', kind: 'nonsense' }],
     run: 'published',
-    readers: { new: { markets: 'all with a price', prices: 'catalogue' } },
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     metrics: { MarketsCataloguePriced: [200, 250], 'UpstreamRetries clob': 0 },
   },
   {
     fault: 'Midpoints as HTML',
     upstream: [{ route: 'midpoints', kind: 'html', status: 200 }],
     run: 'published',
-    readers: { new: { markets: 'all with a price', prices: 'catalogue' } },
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     log: [failedCall('midpoints', 'not_json', 200)],
     metrics: { 'UpstreamRetries clob': 3 },
   },
@@ -84,7 +84,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     fault: 'DNS failure of the order books',
     changes: { environment: { CLOB_URL: 'http://no-such-host.invalid' } },
     run: 'published',
-    readers: { new: { markets: 'all with a price', oneDay: 'none', long: 'none', prices: 'catalogue' } },
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     log: [
       { message: 'Upstream call failed', keys: { failure: 'network', reason: 'no-such-host.invalid' } },
       failedCall(BATCH, 'circuit_open'),

@@ -31,7 +31,7 @@ export const TIME_CASES: readonly FaultCase[] = [
     upstream: [{ route: 'midpoints', kind: 'hang' }],
     changes: { runMs: 6_950 },
     run: 'published',
-    readers: { new: { markets: 'all with a price', oneDay: 'none', long: 'none', prices: 'catalogue' } },
+    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     log: [failedCall('midpoints', 'timeout')],
     metrics: { RefreshDuration: [2_500, 4_500] },
   },

@@ -1,4 +1,4 @@
-import { roundTo3 } from '../../../../lambda/domain/numbers.ts';
+import { currentProbability } from '../../../../lambda/domain/probability.ts';
 import { readGammaMarket } from '../../../../lambda/polymarket/gamma-market.ts';
 
 interface Page {
@@ -24,9 +24,8 @@ export async function cataloguePrices(upstreamUrl: string): Promise<ReadonlyMap<
     });
     const page = (await response.json()) as Page;
     for (const record of page.markets.map(readGammaMarket)) {
-      if (record.kind === 'listable' && record.market.outcomePrice !== undefined) {
-        prices.set(record.id ?? '', roundTo3(record.market.outcomePrice * 100));
-      }
+      const price = record.kind === 'listable' ? currentProbability(record.market, undefined) : undefined;
+      if (price !== undefined) prices.set(record.id ?? '', price);
     }
     cursor = page.next_cursor;
   } while (cursor !== undefined);

@@ -10,8 +10,8 @@ export type RunEnd = 'published' | 'superseded' | 'shrunk' | 'failed' | 'killed'
 
 /** What a new snapshot lacks; by default nothing. */
 export interface Seen {
-  /** `fewer` than the upstream really has, or all but the few that have no price but a midpoint. @default 'all' */
-  readonly markets?: 'all' | 'all with a price' | 'fewer';
+  /** `fewer` than the upstream really has. @default 'all' */
+  readonly markets?: 'all' | 'fewer';
   /** 1-day changes. @default 'all' */
   readonly oneDay?: 'all' | 'some' | 'top 20' | 'none';
   /** 7- and 30-day changes. @default 'all' */

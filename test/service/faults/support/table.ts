@@ -63,10 +63,7 @@ function readersOf({ readers }: FaultCase): string {
 function gapsOf({ markets, oneDay, long, prices }: Seen): string[] {
   return [
     ...(markets === 'fewer' ? ['without the markets that could not be read'] : []),
-    ...(markets === 'all with a price'
-      ? ['without the few markets that have no price in the catalogue']
-      : []),
-    ...(oneDay === 'some' ? ['1-day changes `null` where the batch failed'] : []),
+    ...(oneDay === 'some' ? ['1-day changes `null` where the batch failed or a midpoint is missing'] : []),
     ...(oneDay === 'top 20' ? ['1-day changes only for the first 20'] : []),
     ...(oneDay === 'none' ? ['1-day changes `null`'] : []),
     ...(TROUBLES.long[long ?? 'all'] ? [TROUBLES.long[long ?? 'all']] : []),
