@@ -25,8 +25,6 @@ describe('a record of the catalogue', () => {
       bestBid: 0.05,
       bestAsk: 0.058,
       spread: 0.008,
-      bestBid: 0.05,
-      bestAsk: 0.058,
       lastTradePrice: 0.04,
       eventSlug: 'rain-in-zurich',
       eventTitle: 'Rain in Zürich',
