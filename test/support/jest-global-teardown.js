@@ -1,5 +1,11 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 
 export default async function teardown() {
+  const server = globalThis.synthesisServer;
+  if (server?.exitCode === null) {
+    server.kill();
+    await once(server, 'exit');
+  }
   if (process.env.TEST_RUN_FOLDER) await rm(process.env.TEST_RUN_FOLDER, { recursive: true, force: true });
 }

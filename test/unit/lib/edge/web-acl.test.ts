@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Token } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { App, Token } from 'aws-cdk-lib';
 import { COMMON_HEADERS } from '../../../../lambda/contract/headers.ts';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
 import { STAGES } from '../../../../lib/config/stages.ts';
 import { addDeployment } from '../../../../lib/deployment.ts';
-import { deployment, resources, testApp } from '../../../support/stack.ts';
+import { deployment, testApp } from '../../../support/app.ts';
+import { resources, synthesizeStack, synthesizeWaf } from '../../../support/stack.ts';
 
 interface Rule {
   readonly Action: {
@@ -24,17 +24,15 @@ interface Rule {
   };
 }
 
-const { service, waf } = deployment({ stage: 'prod', region: 'eu-central-1' });
-const template = wafTemplate();
+const PROD = { stage: 'prod', region: 'eu-central-1' };
+
+const template = synthesizeWaf(PROD);
 const [acl] = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
 const [rule] = (acl?.Rules ?? []) as Rule[];
 
-function wafTemplate(): Template {
-  if (!waf) throw new Error('prod has no web ACL');
-  return Template.fromStack(waf);
-}
-
 describe('the web ACL', () => {
+  const { service, waf } = deployment(PROD);
+
   it('is in us-east-1, for CloudFront, whatever the region of the service', () => {
     expect([waf?.region, service.region]).toEqual(['us-east-1', 'eu-central-1']);
     expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
@@ -42,7 +40,7 @@ describe('the web ACL', () => {
 
   it('guards the distribution, by the output of its stack, which is deployed first', () => {
     const [output = ''] = Object.keys(template.findOutputs('*'));
-    Template.fromStack(service).hasResourceProperties('AWS::CloudFront::Distribution', {
+    synthesizeStack(PROD).hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         WebACLId: {
           'Fn::GetStackOutput': {
@@ -53,6 +51,7 @@ describe('the web ACL', () => {
         },
       },
     });
+    App.of(service)?.synth();
     expect(service.dependencies).toEqual([waf]);
   });
 

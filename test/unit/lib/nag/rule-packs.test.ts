@@ -6,7 +6,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { stageFromContext } from '../../../../lib/config/stage-context.ts';
 import { addDeployment } from '../../../../lib/deployment.ts';
 import { addRulePacks } from '../../../../lib/nag/rule-packs.ts';
-import { testApp } from '../../../support/stack.ts';
+import { testApp } from '../../../support/app.ts';
 
 const DEPLOYMENTS: Readonly<Record<string, string>>[] = [
   { stage: 'dev' },

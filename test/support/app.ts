@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { stageFromContext } from '../../lib/config/stage-context.ts';
+import { addDeployment, type Deployment } from '../../lib/deployment.ts';
+
+/**
+ * An app with the context of cdk.json, so that the tests see the flags that a deployment has. It bundles nothing and
+ * leaves out the CDK's own check of the templates, which takes three seconds: `npm run synth` does both.
+ */
+export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
+  const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  return new App({
+    builtinCloudFormationValidation: false,
+    context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
+  });
+}
+
+/** The stacks of the context's stage. For a template alone take `synthesizeStack`: it needs no CDK in the test file. */
+export function deployment(context: Readonly<Record<string, unknown>> = {}): Deployment {
+  const app = testApp(context);
+  return addDeployment(
+    app,
+    stageFromContext((key) => app.node.tryGetContext(key)),
+  );
+}
