@@ -7,7 +7,7 @@ import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 export interface Deployment {
   readonly service: MarketDataProxyStack;
   /** Where the stage has a web ACL. */
-  readonly waf?: WafStack;
+  readonly waf?: WafStack | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export function addDeployment(app: App, stage: Stage, cliRegion?: string): Deplo
   const service = new MarketDataProxyStack(app, 'MarketDataProxy', {
     stage,
     webAclArn: waf?.webAclArn,
-    env: { region },
+    env: region === undefined ? {} : { region },
     stackName: `market-data-proxy-${stage.name}`,
     description: 'Polymarket markets, searchable and enriched with probability changes',
   });

@@ -14,7 +14,7 @@ import { Monitoring } from './monitoring/monitoring.ts';
 export interface MarketDataProxyStackProps extends StackProps {
   readonly stage: Stage;
   /** Web ACL of the edge, where the stage has an edge. @default none */
-  readonly webAclArn?: string;
+  readonly webAclArn?: string | undefined;
 }
 
 /** The whole service; every part is a construct of its own. */

@@ -13,7 +13,8 @@ export function telemetry(service: FunctionName): Telemetry {
   return {
     logger: new Logger({ serviceName: service }),
     metrics: new ServiceMetrics(
-      (defaultDimensions) => new Metrics({ serviceName: service, defaultDimensions }),
+      (defaultDimensions) =>
+        new Metrics({ serviceName: service, ...(defaultDimensions && { defaultDimensions }) }),
     ),
   };
 }

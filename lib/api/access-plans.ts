@@ -27,7 +27,7 @@ export class AccessPlans extends Construct {
     super(scope, id);
     const { api, publicKey } = props;
     const { publicPlan, partnerPlan } = props.stage;
-    const apiStages = [{ api, stage: api.deploymentStage }];
+    const apiStages = [{ api: api.deploymentStage.restApi, stage: api.deploymentStage }];
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttleOf(publicPlan),

@@ -37,7 +37,7 @@ export class ReadApi extends Construct {
   /** Without a slash at the end. */
   readonly url: string;
   /** Where the stage has one. */
-  readonly accessLog?: AccessLog;
+  readonly accessLog?: AccessLog | undefined;
 
   constructor(scope: Construct, id: string, props: ReadApiProps) {
     super(scope, id);
@@ -55,8 +55,10 @@ export class ReadApi extends Construct {
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
-        accessLogDestination: this.accessLog?.destination,
-        accessLogFormat: this.accessLog?.format,
+        ...(this.accessLog && {
+          accessLogDestination: this.accessLog.destination,
+          accessLogFormat: this.accessLog.format,
+        }),
         ...settingsOf(stage.stageThrottle),
         methodOptions: liveMethodSettings(functions, stage.proxyThrottle),
       },
@@ -65,7 +67,7 @@ export class ReadApi extends Construct {
     this.url = this.api.url.replace(/\/$/, '');
     addGatewayResponses(this.api);
     const requestValidator = new RequestValidator(this, 'Validator', {
-      restApi: this.api,
+      restApi: this.api.root.api,
       validateRequestBody: true,
       validateRequestParameters: true,
     });

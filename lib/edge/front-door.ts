@@ -26,7 +26,7 @@ export interface FrontDoorProps {
   /** Sent with every request, in place of any key of the viewer. */
   readonly publicKey: PublicKey;
   /** A web ACL of scope CLOUDFRONT. @default none */
-  readonly webAclArn?: string;
+  readonly webAclArn?: string | undefined;
 }
 
 /** How long CloudFront keeps an idle connection to the API: spares most requests a TLS handshake. */
@@ -72,7 +72,7 @@ export class FrontDoor extends Construct {
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass[stage.priceClass],
-      webAclId: webAclArn,
+      ...(webAclArn !== undefined && { webAclId: webAclArn }),
       ...this.customDomain(stage),
     });
     acknowledge(this.distribution, {

@@ -37,7 +37,7 @@ export function graph(title: string, left: readonly IMetric[], options: GraphOpt
     left: [...left],
     right: [...right],
     stacked,
-    region,
+    ...(region !== undefined && { region }),
     leftYAxis: { min: 0, showUnits: false },
     rightYAxis: { min: 0, showUnits: false },
     leftAnnotations: limit ? [{ ...limit, color: Color.RED }] : [],

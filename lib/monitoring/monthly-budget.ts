@@ -24,9 +24,12 @@ export class MonthlyBudget extends Construct {
         timeUnit: 'MONTHLY',
         budgetLimit: { amount: usd, unit: 'USD' },
       },
-      notificationsWithSubscribers: email
-        ? [notification('ACTUAL', 80, email), notification('FORECASTED', 100, email)]
-        : undefined,
+      ...(email && {
+        notificationsWithSubscribers: [
+          notification('ACTUAL', 80, email),
+          notification('FORECASTED', 100, email),
+        ],
+      }),
     });
   }
 }

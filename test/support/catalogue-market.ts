@@ -1,8 +1,15 @@
 import type { CatalogueMarket } from '../../lambda/domain/market.ts';
 
+/** Fields by which a market of a test differs; `undefined` takes an optional field away. */
+export type CatalogueMarketOverrides = {
+  readonly [Field in keyof CatalogueMarket]?:
+    | CatalogueMarket[Field]
+    | (undefined extends CatalogueMarket[Field] ? undefined : never);
+};
+
 /** A listable market whose fields a test sets as it needs. */
-export function catalogueMarket(n: number, overrides: Partial<CatalogueMarket> = {}): CatalogueMarket {
-  return {
+export function catalogueMarket(n: number, overrides: CatalogueMarketOverrides = {}): CatalogueMarket {
+  const market = {
     id: `0x${n.toString(16).padStart(64, '0')}`,
     question: `Will event ${n} happen?`,
     slug: `will-event-${n}-happen`,
@@ -23,4 +30,7 @@ export function catalogueMarket(n: number, overrides: Partial<CatalogueMarket> =
     protocolVersion: 'v1',
     ...overrides,
   };
+  return Object.fromEntries(
+    Object.entries(market).filter(([, value]) => value !== undefined),
+  ) as unknown as CatalogueMarket;
 }

@@ -16,8 +16,9 @@ export async function startTable(name: string, shape: TableShape): Promise<TestT
   const input: CreateTableCommandInput = { TableName: table, BillingMode: 'PAY_PER_REQUEST', ...shape };
   const elsewhere = process.env.DYNAMODB_ENDPOINT;
   const database = elsewhere ? undefined : await startDatabase([{ id: 'Table', name: table, input }]);
+  const endpoint = elsewhere ?? database?.url ?? '';
   const client = new DynamoDBClient({
-    endpoint: elsewhere ?? database?.url,
+    endpoint,
     region: 'eu-west-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });

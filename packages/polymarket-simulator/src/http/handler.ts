@@ -133,6 +133,6 @@ export class UpstreamHandler {
 function effectOf<K extends keyof AppliedFault['effect']>(
   passage: Passage,
   name: K,
-): AppliedFault['effect'][K] {
+): AppliedFault['effect'][K] | undefined {
   return passage.faults.find(({ effect }) => effect[name] !== undefined)?.effect[name];
 }

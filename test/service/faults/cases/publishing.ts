@@ -48,7 +48,10 @@ async function pointerMoves(bench: FaultBench): Promise<Played> {
 }
 
 /** A run, and then something happens to what it has written. */
-function afterRun(does: string, spoil: (bench: FaultBench) => Promise<void>): FaultCase['scene'] {
+function afterRun(
+  does: string,
+  spoil: (bench: FaultBench) => Promise<void>,
+): NonNullable<FaultCase['scene']> {
   return {
     does: `a run; then ${does}`,
     play: async (bench) => {

@@ -97,11 +97,11 @@ describe('a refresh on the sunny path', () => {
 
   it('ends the crawl as usual where the catalogue gives no outcome prices', async () => {
     const records = pagesOf(300).map((page) =>
-      page.map((record) =>
-        record.kind === 'listable'
-          ? listable({ ...record.market, outcomePrice: undefined, lastTradePrice: undefined })
-          : record,
-      ),
+      page.map((record) => {
+        if (record.kind !== 'listable') return record;
+        const { outcomePrice: _outcome, lastTradePrice: _last, ...unpriced } = record.market;
+        return listable(unpriced);
+      }),
     );
     const { run, published } = setup({ maxMarkets: 200, catalogue: pagedCatalogue(records) });
     const { report } = await run();

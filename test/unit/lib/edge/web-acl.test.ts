@@ -128,7 +128,7 @@ describe('its only rule', () => {
 
 describe('a stage', () => {
   const regions = (region?: string, cliRegion?: string) => {
-    const stacks = addDeployment(testApp(), { ...STAGES.prod, region }, cliRegion);
+    const stacks = addDeployment(testApp(), { ...STAGES.prod, ...(region && { region }) }, cliRegion);
     return [stacks.service.region, stacks.waf?.region];
   };
 
