@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CHUNK_BYTES } from '../contract/constants.ts';
-import { encodeFacets, MarketList } from '../domain/market-list.ts';
+import type { MarketRecord } from '../domain/market.ts';
+import { decodeFacets, encodeFacets, MarketList } from '../domain/market-list.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 
 /** A line that no JSON text holds parts the list from the facets. */
@@ -28,10 +29,32 @@ export function encodeSnapshot(entries: readonly SnapshotEntry[], chunkBytes = C
   return { chunks, checksum: sha256(chunks), bytes: data.length };
 }
 
-/** The two texts of a stored snapshot; the facets are left encoded for the functions that do not search. */
+/** A snapshot as the readers have it, in list order. */
 export interface DecodedSnapshot {
+  /** The default lines of the list, encoded. */
   readonly list: MarketList;
-  readonly facets: string;
+  /** All that is known of each market; made when it is first asked for. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** The two texts of a stored snapshot. */
+class StoredTexts implements DecodedSnapshot {
+  readonly list: MarketList;
+  readonly #facets: string;
+  #records: readonly MarketRecord[] | undefined;
+
+  constructor(list: MarketList, facets: string) {
+    this.list = list;
+    this.#facets = facets;
+  }
+
+  get records(): readonly MarketRecord[] {
+    this.#records ??= decodeFacets(this.#facets).map((details, position) => ({
+      ...this.list.at(position),
+      ...details,
+    }));
+    return this.#records;
+  }
 }
 
 /** @throws Error when the chunks are not those that were written, or do not hold `markets` markets */
@@ -44,10 +67,8 @@ export function decodeSnapshot(
   const text = zstdDecompressSync(Buffer.concat(chunks)).toString('utf8');
   const section = text.indexOf(SECTION);
   if (section === -1) throw new Error('The snapshot has no end of its list');
-  return {
-    list: MarketList.decode(text.slice(0, section), markets),
-    facets: text.slice(section + SECTION.length),
-  };
+  const list = MarketList.decode(text.slice(0, section), markets);
+  return new StoredTexts(list, text.slice(section + SECTION.length));
 }
 
 function sha256(chunks: readonly Uint8Array[]): string {

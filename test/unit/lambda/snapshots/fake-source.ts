@@ -47,7 +47,10 @@ export class FakeSource implements SnapshotSource {
     await this.pause;
     if (this.failRead) throw new Error('A chunk is missing');
     const entries = Array.from({ length: manifest.markets }, (_, n) => snapshotEntry(n));
-    return { list: MarketList.decode(MarketList.encode(entries), manifest.markets), facets: '' };
+    return {
+      list: MarketList.decode(MarketList.encode(entries), manifest.markets),
+      records: entries.map(({ market, facets }) => ({ ...market, ...facets })),
+    };
   }
 
   take(): string[] {

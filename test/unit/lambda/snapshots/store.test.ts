@@ -67,9 +67,9 @@ describe('a store', () => {
       counts: published.counts,
       chunks: 1,
     });
-    const { list, facets } = await reader().read(manifest);
+    const { list, records } = await reader().read(manifest);
     expect(JSON.parse(list.slice(0, 2))).toEqual(entries.map(({ market }) => market));
-    expect(facets.split('\n').map((line) => JSON.parse(line))).toEqual(entries.map((entry) => entry.facets));
+    expect(records).toEqual(entries.map(({ market, facets }) => ({ ...market, ...facets })));
     expect(await reader().find(published.id)).toEqual(manifest);
   });
 
