@@ -50,7 +50,7 @@ function endpointOf(list: MarketList, checksum: string, now: number): ReturnType
   const source = {
     latest: async () => manifest,
     find: async () => manifest,
-    read: async () => ({ list, facets: '' }),
+    read: async () => ({ list, records: [] }),
   };
   const cache = new SnapshotCache<MarketList>({ source, clock, rule, view: (decoded) => decoded.list });
   return listMarkets({ cache, rule, now: clock.now, edgeCache: false });
