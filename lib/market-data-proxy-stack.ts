@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccessPlans } from './api/access-plans.ts';
-import { PublicKey } from './api/public-key.ts';
+import { PublicKeys } from './api/public-key.ts';
 import { ReadApi } from './api/read-api.ts';
 import { ReadFunctions } from './api/read-functions.ts';
 import type { Stage } from './config/stages.ts';
@@ -26,17 +26,17 @@ export class MarketDataProxyStack extends Stack {
     const snapshots = new SnapshotStore(this, 'Snapshots');
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
     const rateLimits = new RateLimitStore(this, 'RateLimits');
-    const publicKey = new PublicKey(this, 'PublicKey');
+    const publicKeys = new PublicKeys(this, stage);
     const { byRoute } = new ReadFunctions(this, 'Read', {
       stage,
       snapshots,
       rateLimits,
-      publicKey: publicKey.apiKey,
+      publicKeys,
     });
     const { api, url, accessLog } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
-    const plans = new AccessPlans(this, 'Plans', { stage, api, publicKey: publicKey.apiKey });
+    const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
     const door = stage.edge
-      ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey, webAclArn })
+      ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey: publicKeys.current, plans, webAclArn })
       : undefined;
     const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
       stage,
@@ -52,7 +52,7 @@ export class MarketDataProxyStack extends Stack {
     if (door)
       this.output('DistributionDomainName', door.distribution.domainName, 'For the DNS record of a domain');
     this.output('ApiUrl', url, 'The API itself, for partners; every call needs a key');
-    this.output('PublicApiKeyId', publicKey.apiKey.keyId, 'The key that the front door sends');
+    this.output('PublicApiKeyId', publicKeys.current.apiKey.keyId, 'The key that the front door sends');
     this.output('PartnerPlanId', plans.partnerPlanId, 'The usage plan for the keys of partners');
     this.output('DashboardUrl', dashboardUrl, 'What the operator looks at first');
   }

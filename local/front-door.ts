@@ -1,8 +1,27 @@
 import type { GatewayRequest, Header } from '../packages/cdk-local/src/api-gateway/messages.ts';
 import type { SentRequest } from '../packages/cdk-local/src/http/sent-request.ts';
+import { TemplateError } from '../packages/cdk-local/src/template/json.ts';
+import type { Stack } from '../packages/cdk-local/src/template/stack.ts';
 
 /** An address of CloudFront's published ranges: what API Gateway sees as the source of such a request. */
 const CLOUDFRONT_IP = '130.176.0.1';
+
+/** What the local server plays of a CloudFront distribution. */
+export interface FrontDoor {
+  /** The key that it adds to every request. */
+  readonly publicKey: string;
+}
+
+/** The front door that the template describes; undefined where it has none. */
+export function readFrontDoor(stack: Stack): FrontDoor | undefined {
+  const [distribution] = stack.resources('AWS::CloudFront::Distribution');
+  if (distribution === undefined) return undefined;
+  const origins = distribution.properties.section('DistributionConfig')?.objects('Origins') ?? [];
+  const headers = origins.flatMap((origin) => origin.objects('OriginCustomHeaders'));
+  const key = headers.find((header) => header.string('HeaderName').toLowerCase() === 'x-api-key');
+  if (key === undefined) throw new TemplateError(`The origin of ${distribution.id} sends no x-api-key`);
+  return { publicKey: key.string('HeaderValue') };
+}
 
 /**
  * A request as CloudFront passes it on: with the public key and the viewer's address, which replace whatever the
@@ -10,7 +29,7 @@ const CLOUDFRONT_IP = '130.176.0.1';
  */
 export function throughFrontDoor(
   request: SentRequest,
-  publicKey: string,
+  { publicKey }: FrontDoor,
   apiAuthority: string,
 ): GatewayRequest {
   const { address, port } = request.peer;

@@ -9,6 +9,7 @@ export const HELP = `Market Data Proxy on this machine: synthesises the CDK app 
 
   --port N                       port on 127.0.0.1, 0 for any free one (default ${PORT_DEFAULT})
   --stage NAME                   stage of the CDK app (default: the app's own)
+  -c KEY=VALUE                   context of the CDK app, as cdk deploy takes it; may be repeated (-c edge=false: no front door)
   --refresh-every SECONDS        in place of the schedule's rate
   --chaos                        plays faults on the simulated upstream, for two or three minutes, refreshing every ${CHAOS_REFRESH_SECONDS} s
   --rate-limit N|off             requests a minute from one IP (default ${REQUESTS_PER_MINUTE})

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiDefinition } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
 import type { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
 import type { Listener } from '../packages/cdk-local/src/http/listener.ts';
-import { aroundFrontDoor, throughFrontDoor } from './front-door.ts';
+import { aroundFrontDoor, type FrontDoor, throughFrontDoor } from './front-door.ts';
 import type { ServiceEvents } from './service-events.ts';
 
 const TOO_MANY_REQUESTS = 429;
@@ -14,31 +14,38 @@ const TOO_MANY_REQUESTS = 429;
 const ROUND_TRIP_MS = 50;
 
 export interface Doors {
-  readonly frontDoor: Listener;
+  /** Where callers begin. */
+  readonly outer: Listener;
+  /** Serves the API itself; the same one where there is no front door. */
   readonly inner: Listener;
+  readonly frontDoor: FrontDoor | undefined;
   readonly gateway: Gateway;
   readonly api: ApiDefinition;
-  readonly publicKey: string;
   readonly events: EventEmitter<ServiceEvents>;
 }
 
-/** Lets requests in: through the front door, and around it straight to the API. */
-export function openDoors({ frontDoor, inner, gateway, api, publicKey, events }: Doors): void {
-  frontDoor.serve(
-    async (request) => {
-      const answer = await gateway.handle(throughFrontDoor(request, publicKey, inner.authority));
-      if (answer.status === TOO_MANY_REQUESTS) await wait(ROUND_TRIP_MS);
-      return answer;
-    },
-    (answered) => events.emit('request', { ...answered, via: 'front door' }),
-  );
+/** Lets requests in: through the front door, where there is one, and straight to the API. */
+export function openDoors({ outer, inner, frontDoor, gateway, api, events }: Doors): void {
+  if (frontDoor !== undefined) {
+    outer.serve(
+      async (request) => slowed(await gateway.handle(throughFrontDoor(request, frontDoor, inner.authority))),
+      (answered) => events.emit('request', { ...answered, via: 'front door' }),
+    );
+  }
   inner.serve(
     async (request) => {
       const around = aroundFrontDoor(request, api.stage.name);
-      return around === undefined ? FORBIDDEN : gateway.handle(around);
+      if (around === undefined) return FORBIDDEN;
+      const answer = await gateway.handle(around);
+      return frontDoor === undefined ? slowed(answer) : answer;
     },
     (answered) => events.emit('request', { ...answered, via: 'api' }),
   );
+}
+
+async function slowed<Answer extends { readonly status: number }>(answer: Answer): Promise<Answer> {
+  if (answer.status === TOO_MANY_REQUESTS) await wait(ROUND_TRIP_MS);
+  return answer;
 }
 
 /** What execute-api answers where there is no such stage. */

@@ -11,8 +11,12 @@ import type { RefreshRunner } from './refresh-runner.ts';
 import type { RefreshOutcome, ServiceEvents } from './service-events.ts';
 
 export interface ServiceParts {
-  readonly frontDoor: Listener;
+  /** Where callers begin. */
+  readonly outer: Listener;
+  /** Serves the API itself; the same listener where there is no front door. */
   readonly inner: Listener;
+  /** What callers have to send where there is no front door. */
+  readonly publicKey: string | undefined;
   readonly stack: Stack;
   readonly api: ApiDefinition;
   readonly database: Database;
@@ -25,8 +29,10 @@ export interface ServiceParts {
 
 /** The running service. It prints nothing: whoever wants to know listens to its events. */
 export class LocalService {
-  /** Through the front door, without a slash at the end. */
+  /** Where callers begin, without a slash at the end: the front door, or without one the API itself. */
   readonly url: string;
+  /** The key that callers have to send; undefined where the front door sends it. */
+  readonly publicKey: string | undefined;
   /** Around the front door, with the stage, without a slash at the end. Needs a key. */
   readonly apiUrl: string;
   /** The template, as if deployed. */
@@ -46,10 +52,11 @@ export class LocalService {
   readonly #parts: ServiceParts;
 
   constructor(parts: ServiceParts, schedule: boolean | number) {
-    const { frontDoor, inner, stack, api, database, functions } = parts;
+    const { outer, inner, publicKey, stack, api, database, functions } = parts;
     this.#parts = parts;
-    this.url = `http://${frontDoor.authority}`;
     this.apiUrl = `http://${inner.authority}/${api.stage.name}`;
+    this.url = publicKey === undefined ? `http://${outer.authority}` : this.apiUrl;
+    this.publicKey = publicKey;
     this.stack = stack;
     this.api = api;
     this.apiKeys = new Map(

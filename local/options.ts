@@ -11,6 +11,7 @@ import {
 import { messageOf } from '../packages/cdk-local/src/error-message.ts';
 import { StartError } from '../packages/cdk-local/src/start-error.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
+import { withContext } from './context-flags.ts';
 
 /** What `npm start` was asked for. */
 export interface Options {
@@ -20,6 +21,8 @@ export interface Options {
   /** `REQUESTS_PER_MINUTE` of the functions: a number, or `off`. */
   readonly rateLimit?: string;
   readonly stage?: string;
+  /** More context of the CDK app, as `cdk deploy -c key=value` takes it. */
+  readonly context: Readonly<Record<string, string>>;
   /** Plays faults on the simulated upstream. */
   readonly chaos: boolean;
   readonly verbose: boolean;
@@ -54,6 +57,7 @@ const FLAGS = {
   'refresh-every': TEXT,
   'rate-limit': TEXT,
   stage: TEXT,
+  context: { type: 'string', short: 'c', multiple: true },
   chaos: { type: 'boolean' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -84,7 +88,8 @@ function parse(args: readonly string[]): Values {
   }
 }
 
-function optionsOf(values: Values): Options {
+function optionsOf(flags: Values): Options {
+  const { context, values } = withContext(flags, flags.context ?? []);
   const { port, stage } = values;
   const chaos = values.chaos === true;
   const refreshEvery = values['refresh-every'] ?? (chaos ? String(CHAOS_REFRESH_SECONDS) : undefined);
@@ -99,6 +104,7 @@ function optionsOf(values: Values): Options {
       : { refreshEverySeconds: wholeOption('refresh-every', refreshEvery, 1, REFRESH_EVERY_MOST) }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(stage === undefined ? {} : { stage }),
+    context,
     chaos,
     verbose: values.verbose === true,
   };

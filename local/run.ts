@@ -21,8 +21,8 @@ export async function run(
   cleanup: Cleanup,
   signal: AbortSignal,
 ): Promise<void> {
-  const frontDoor = await Listener.open(options.port);
-  cleanup.add(() => frontDoor.close());
+  const outer = await Listener.open(options.port);
+  cleanup.add(() => outer.close());
   const simulated = await startUpstream(options.upstream, narrator, cleanup);
   narrator.tell(dataSentence(options.upstream, simulated?.description ?? ''));
   signal.throwIfAborted();
@@ -33,7 +33,7 @@ export async function run(
   const assembly = await narrator.step(synthesis, ({ place }) => `Synthesised the stack ${place.stackName}`);
   const starting = startService({
     assembly,
-    frontDoor,
+    outer,
     environment: environmentOf(options),
     ...(options.refreshEverySeconds === undefined ? {} : { schedule: options.refreshEverySeconds }),
   });
@@ -50,6 +50,7 @@ export async function run(
   if (first === 'silent') narrator.tell(SILENT_UPSTREAM);
   else if (first?.ok === false) narrator.tell(firstFailure(first, service.refreshIntervalMs));
   narrator.print(['', 'Try:', ...examples(service), ''].join('\n'));
+  if (service.publicKey !== undefined) narrator.print(`Public API key: ${service.publicKey}`);
   narrator.print(`Ready: ${service.url}`);
   if (!options.chaos || simulated === undefined) return;
   await playChaos({ service, upstreamUrl: simulated.url, tell: (text) => narrator.tell(text), signal });
@@ -78,7 +79,7 @@ async function startUpstream(
 
 /** Context of the CDK app; without URLs it takes those of the stage, which are the real ones. */
 function contextOf(
-  { stage, upstream }: Options,
+  { stage, context, upstream }: Options,
   simulated: SimulatedUpstream | undefined,
 ): Record<string, string> {
   const urls: Record<string, string> =
@@ -87,7 +88,7 @@ function contextOf(
       : upstream.kind === 'given'
         ? { gammaUrl: upstream.gammaUrl, clobUrl: upstream.clobUrl }
         : {};
-  return { ...urls, ...(stage === undefined ? {} : { stage }) };
+  return { ...context, ...urls, ...(stage === undefined ? {} : { stage }) };
 }
 
 function firstFailure({ error = '' }: RefreshOutcome, intervalMs: number): string {

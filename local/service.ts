@@ -16,6 +16,7 @@ import type { Assembly } from '../packages/cdk-local/src/template/assembly.ts';
 import { TemplateError } from '../packages/cdk-local/src/template/json.ts';
 import { Stack } from '../packages/cdk-local/src/template/stack.ts';
 import { Cleanup } from './cleanup.ts';
+import { readFrontDoor } from './front-door.ts';
 import { openDoors } from './listen.ts';
 import { LocalService } from './local-service.ts';
 import { RefreshRunner } from './refresh-runner.ts';
@@ -24,8 +25,8 @@ import type { ServiceEvents } from './service-events.ts';
 export interface ServiceOptions {
   /** What `synthesize` gave; several services may run from one. */
   readonly assembly: Assembly;
-  /** Listens already, and then belongs to the service. @default a listener on a free port */
-  readonly frontDoor?: Listener;
+  /** Where callers begin: listens already, and then belongs to the service. @default a listener on a free port */
+  readonly outer?: Listener;
   /** Replaces variables of the functions' environments, where the template has them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** `true`: refresh at once and then at the schedule's rate; a number: every so many seconds; `false`: on demand only. @default true */
@@ -53,12 +54,13 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 }
 
 async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalService> {
-  const frontDoor = options.frontDoor ?? (await Listener.open(0));
-  cleanup.add(() => frontDoor.close());
+  const outer = options.outer ?? (await Listener.open(0));
+  cleanup.add(() => outer.close());
   const stack = new Stack(options.assembly);
   const api = readApi(stack);
   const schedule = refreshSchedule(stack);
-  const publicKey = publicKeyOf(stack, api);
+  const frontDoor = readFrontDoor(stack);
+  const publicKey = frontDoor === undefined ? publicKeyOf(stack, api) : undefined;
   const database = await startDatabase(defineTables(stack));
   cleanup.add(() => database.close());
 
@@ -72,8 +74,8 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   });
   cleanup.add(async () => refresher.stop());
 
-  const inner = await Listener.open(0);
-  cleanup.add(() => inner.close());
+  const inner = frontDoor === undefined ? outer : await Listener.open(0);
+  if (inner !== outer) cleanup.add(() => inner.close());
   const gateway = new Gateway(api, {
     surroundings: { accountId: stack.place.account, domainName: inner.authority },
     invoke: (arn, event, traceId) => functions.invoke(arn, event, traceId),
@@ -92,9 +94,9 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
     },
     now: options.now,
   });
-  openDoors({ frontDoor, inner, gateway, api, publicKey, events });
+  openDoors({ outer, inner, frontDoor, gateway, api, events });
   return new LocalService(
-    { frontDoor, inner, stack, api, database, functions, refresher, schedule, events, cleanup },
+    { outer, inner, publicKey, stack, api, database, functions, refresher, schedule, events, cleanup },
     options.schedule ?? true,
   );
 }

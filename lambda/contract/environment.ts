@@ -15,6 +15,12 @@ const onOff = (value: string): boolean => {
   return value === 'on';
 };
 
+const list = (value: string): readonly string[] => {
+  const entries = value.split(',').filter(Boolean);
+  if (entries.length === 0) throw new Error('must hold at least one entry');
+  return entries;
+};
+
 const requestsPerMinute = (value: string): number | 'off' => {
   if (value === 'off') return value;
   const limit = wholeNumber(value);
@@ -27,8 +33,10 @@ const PER_IP_LIMIT = {
   RATE_LIMIT_TABLE: text,
   /** A whole number, or `off`. */
   REQUESTS_PER_MINUTE: requestsPerMinute,
-  /** The id, not the value, of the key that the front door adds. */
-  PUBLIC_API_KEY_ID: text,
+  /** Whether CloudFront stands before the API: only then is its header with the caller's address believed. */
+  FRONT_DOOR: onOff,
+  /** Ids, not values, of the public keys, with commas between: two while the key is being replaced. */
+  PUBLIC_API_KEY_IDS: list,
 } as const;
 
 const SNAPSHOT_READER = {

@@ -2,6 +2,7 @@ import { ORDER_BOOK_KEPT_MS, ORDER_BOOK_LEVELS_HELD, ORDER_BOOKS_HELD } from '..
 import { readEnvironment } from '../contract/environment.ts';
 import { countLevels, type OrderBook } from '../domain/order-book.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
+import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -26,7 +27,7 @@ export const handler = pipeline({
   route: 'get-order-book',
   logger,
   rateLimit: {
-    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    callers: callerRules(settings),
     limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
     now: systemClock.now,
   },

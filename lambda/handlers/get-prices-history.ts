@@ -1,6 +1,7 @@
 import { HISTORIES_HELD, HISTORY_CHARACTERS_HELD, HISTORY_KEPT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { type EncodedHistory, getPricesHistory } from '../endpoints/get-prices-history.ts';
+import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -25,7 +26,7 @@ export const handler = pipeline({
   route: 'get-prices-history',
   logger,
   rateLimit: {
-    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    callers: callerRules(settings),
     limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
     now: systemClock.now,
   },

@@ -1,5 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { searchableSnapshot, searchMarkets } from '../endpoints/search-markets.ts';
+import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -17,7 +18,7 @@ export const handler = pipeline({
   route: 'search-markets',
   logger,
   rateLimit: {
-    callers: { publicKeyId: settings.PUBLIC_API_KEY_ID },
+    callers: callerRules(settings),
     limiter: await createRateLimiter(shared),
     now: systemClock.now,
   },

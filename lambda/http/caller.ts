@@ -8,24 +8,35 @@ export type Caller =
   /** `address`: what the per-IP limit counts by. */
   | { readonly kind: 'anonymous'; readonly address: string };
 
-/** How callers are told apart. */
+/** How callers are told apart: settings of the deployment, never anything that a request says of itself. */
 export interface CallerRules {
-  /** The id of the key that the front door adds. */
-  readonly publicKeyId: string;
+  /** Whether CloudFront stands before the API, and alone sends the public key. */
+  readonly frontDoor: boolean;
+  /** Ids of the keys of anonymous callers: one, or two while the key is being replaced. */
+  readonly publicKeyIds: readonly string[];
 }
 
 /** Set by CloudFront: `ip:port`, an IPv6 address without brackets. */
 const VIEWER_ADDRESS = 'cloudfront-viewer-address';
 
+/** The rules from a function's environment. */
+export function callerRules(settings: {
+  readonly FRONT_DOOR: boolean;
+  readonly PUBLIC_API_KEY_IDS: readonly string[];
+}): CallerRules {
+  return { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };
+}
+
 /**
- * A header is believed only when the request came with the front door's own key, which nobody else has; otherwise,
- * and when the header is not what CloudFront writes, the address is the one that API Gateway saw. `X-Forwarded-For`
- * and `Forwarded` are never looked at: callers write into them what they like.
+ * CloudFront's header is believed only where there is a front door and the request bears the front door's own key,
+ * which nobody else has; otherwise, and when the header is not what CloudFront writes, the address is the one that
+ * API Gateway saw. Without a front door every caller has the public key, so it proves nothing. `X-Forwarded-For` and
+ * `Forwarded` are never looked at: callers write into them what they like.
  */
-export function callerOf(event: APIGatewayProxyEvent, { publicKeyId }: CallerRules): Caller {
+export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Caller {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
-  if (apiKeyId && apiKeyId !== publicKeyId) return { kind: 'partner' };
-  const viewer = cameThroughFrontDoor(event, publicKeyId) ? viewerAddress(event) : undefined;
+  if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return { kind: 'partner' };
+  const viewer = cameThroughFrontDoor(event, rules) ? viewerAddress(event) : undefined;
   return { kind: 'anonymous', address: viewer ?? countedAddress(sourceIp) ?? sourceIp };
 }
 
@@ -33,13 +44,13 @@ export function callerOf(event: APIGatewayProxyEvent, { publicKeyId }: CallerRul
  * The path as the caller wrote it, for links: the front door puts the stage in front of it, and callers of API Gateway
  * itself write the stage themselves.
  */
-export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules | undefined): string {
-  if (rules === undefined || cameThroughFrontDoor(event, rules.publicKeyId)) return event.path;
-  return event.requestContext.path;
+export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules): string {
+  return cameThroughFrontDoor(event, rules) ? event.path : event.requestContext.path;
 }
 
-function cameThroughFrontDoor(event: APIGatewayProxyEvent, publicKeyId: string): boolean {
-  return event.requestContext.identity.apiKeyId === publicKeyId;
+function cameThroughFrontDoor(event: APIGatewayProxyEvent, rules: CallerRules): boolean {
+  const { apiKeyId } = event.requestContext.identity;
+  return rules.frontDoor && !!apiKeyId && rules.publicKeyIds.includes(apiKeyId);
 }
 
 /** Undefined when there is not exactly one value, or not an address and a port. */

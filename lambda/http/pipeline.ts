@@ -48,7 +48,8 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     return await endpoint({
       parameters: parseParameters(route, event.multiValueQueryStringParameters as never),
       headers: lowerCased(event.headers),
-      path: pathOf(event, rateLimit?.callers),
+      // Free routes have no links.
+      path: rateLimit ? pathOf(event, rateLimit.callers) : event.path,
     });
   };
   const respondOrFail = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {

@@ -1,5 +1,5 @@
 import {
-  type IApiKey,
+  CfnUsagePlanKey,
   Period,
   type RestApi,
   type ThrottleSettings,
@@ -7,12 +7,13 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Rate, Stage } from '../config/stages.ts';
+import type { PublicKeys } from './public-key.ts';
 
 export interface AccessPlansProps {
   readonly stage: Stage;
   readonly api: RestApi;
-  /** The key of all anonymous callers. */
-  readonly publicKey: IApiKey;
+  /** Of all anonymous callers. */
+  readonly publicKeys: PublicKeys;
 }
 
 /**
@@ -25,7 +26,7 @@ export class AccessPlans extends Construct {
 
   constructor(scope: Construct, id: string, props: AccessPlansProps) {
     super(scope, id);
-    const { api, publicKey } = props;
+    const { api, publicKeys } = props;
     const { publicPlan, partnerPlan } = props.stage;
     const apiStages = [{ api: api.deploymentStage.restApi, stage: api.deploymentStage }];
     const everyone = new UsagePlan(this, 'Public', {
@@ -33,7 +34,14 @@ export class AccessPlans extends Construct {
       throttle: throttleOf(publicPlan),
       apiStages,
     });
-    everyone.addApiKey(publicKey);
+    for (const [name, { apiKey }] of publicKeys.byName) {
+      // Not by `addApiKey`, whose first link has an id without a key's name: a second key would take it over one day.
+      new CfnUsagePlanKey(this, `PublicKey${name}`, {
+        keyId: apiKey.keyId,
+        keyType: 'API_KEY',
+        usagePlanId: everyone.usagePlanId,
+      });
+    }
     const partners = new UsagePlan(this, 'Partner', {
       description: 'Each partner with a key of its own',
       throttle: throttleOf(partnerPlan),

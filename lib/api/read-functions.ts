@@ -1,4 +1,3 @@
-import type { IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
@@ -7,13 +6,14 @@ import { freshSecondsOf, type Stage } from '../config/stages.ts';
 import type { RateLimitStore } from '../data/rate-limit-store.ts';
 import type { SnapshotStore } from '../data/snapshot-store.ts';
 import { ServiceFunction } from '../service-function.ts';
+import type { PublicKeys } from './public-key.ts';
 
 export interface ReadFunctionsProps {
   readonly stage: Stage;
   readonly snapshots: SnapshotStore;
   readonly rateLimits: RateLimitStore;
-  /** The front door's key: only with it is CloudFront's viewer address believed. */
-  readonly publicKey: IApiKey;
+  /** The front door's keys: only with one of them is CloudFront's viewer address believed. */
+  readonly publicKeys: PublicKeys;
 }
 
 /** One function an endpoint, each with what it needs and no more. */
@@ -22,7 +22,7 @@ export class ReadFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: ReadFunctionsProps) {
     super(scope, id);
-    const { stage, snapshots, rateLimits, publicKey } = props;
+    const { stage, snapshots, rateLimits, publicKeys } = props;
     const reader = {
       SNAPSHOT_TABLE: snapshots.tableName,
       FRESH_SECONDS: String(freshSecondsOf(stage)),
@@ -32,7 +32,8 @@ export class ReadFunctions extends Construct {
     const counted = {
       RATE_LIMIT_TABLE: rateLimits.tableName,
       REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      PUBLIC_API_KEY_ID: publicKey.keyId,
+      FRONT_DOOR: stage.edge ? 'on' : 'off',
+      PUBLIC_API_KEY_IDS: publicKeys.ids,
     };
     const marketReader = { ...counted, ...reader, ...cacheable };
     const clobReader = { ...counted, CLOB_URL: stage.clobUrl, ...cacheable };

@@ -26,6 +26,15 @@ export const CONTEXT_KINDS = {
     'the ARN of an ACM certificate in us-east-1, the only region CloudFront takes one from',
   ),
   email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
+  keyNames: {
+    allowed: 'one name of letters and digits, or two with a comma between: the key in use, and its successor',
+    parse: (text) => {
+      const names = text.split(',');
+      const right =
+        names.every((name) => /^[a-zA-Z0-9]{1,12}$/.test(name)) && new Set(names).size === names.length;
+      return right && names.length <= 2 ? names : undefined;
+    },
+  } satisfies ContextKind<readonly string[]>,
   integer,
 };
 

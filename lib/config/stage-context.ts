@@ -10,7 +10,7 @@ export class StageError extends Error {
   override readonly name = 'StageError';
 }
 
-const { email, hostName, integer, region, trueOrFalse, url, usEast1Certificate } = CONTEXT_KINDS;
+const { email, hostName, integer, keyNames, region, trueOrFalse, url, usEast1Certificate } = CONTEXT_KINDS;
 
 /** The cursor makes the crawl sequential. */
 const CRAWL_REASON = 'the crawl takes about 1.1 s for each 100 markets, one after the other';
@@ -26,6 +26,7 @@ const FIELDS: { readonly [F in keyof Stage]?: ContextKind<NonNullable<Stage[F]>>
   edgeCache: trueOrFalse,
   waf: trueOrFalse,
   apiAccessLog: trueOrFalse,
+  publicKeys: keyNames,
   region,
   domainName: hostName,
   certificateArn: usEast1Certificate,

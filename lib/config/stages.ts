@@ -26,6 +26,8 @@ export interface Stage {
   readonly stageThrottle: Rate;
   /** What each method of the live proxies may do: protects the upstream. */
   readonly proxyThrottle: Rate;
+  /** Names of the public keys, the one that CloudFront sends last: two while the key is being replaced. */
+  readonly publicKeys: readonly string[];
   /** Where in the world CloudFront answers. */
   readonly priceClass: keyof typeof PriceClass;
   readonly logRetentionDays: 7 | 30;
@@ -64,6 +66,7 @@ const DEFAULTS = {
   staleIfErrorSeconds: 0,
   edge: true,
   edgeCache: false,
+  publicKeys: ['1'],
   // The upstream takes 1,000 histories in 10 s from one address: GET and HEAD together, their bursts included, make no
   // more where a request is one call (of `3m` it is seven; but functions call from many addresses, and answers are
   // shared for a minute). The burst leaves room for several callers who spend the allowance of their IP at once.

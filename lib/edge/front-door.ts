@@ -15,6 +15,7 @@ import {
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { ROUTES } from '../../lambda/contract/routes.ts';
+import type { AccessPlans } from '../api/access-plans.ts';
 import type { PublicKey } from '../api/public-key.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
@@ -25,6 +26,8 @@ export interface FrontDoorProps {
   readonly api: RestApi;
   /** Sent with every request, in place of any key of the viewer. */
   readonly publicKey: PublicKey;
+  /** Must know the key before it is sent. */
+  readonly plans: AccessPlans;
   /** A web ACL of scope CLOUDFRONT. @default none */
   readonly webAclArn?: string | undefined;
 }
@@ -46,7 +49,7 @@ export class FrontDoor extends Construct {
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
-    const { stage, api, publicKey, webAclArn } = props;
+    const { stage, api, publicKey, plans, webAclArn } = props;
     const policies = new FrontDoorPolicies(this, 'Policies', { stage });
     const origin = new RestApiOrigin(api, {
       customHeaders: { 'x-api-key': publicKey.value },
@@ -75,10 +78,10 @@ export class FrontDoor extends Construct {
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
       ...this.customDomain(stage),
     });
+    this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
       'AwsSolutions-CFR1': 'The data is public everywhere.',
-      'AwsSolutions-CFR3':
-        "Access logs would keep callers' addresses in a bucket; the metrics tell what is needed.",
+      'AwsSolutions-CFR3': "Access logs would hold callers' addresses; the metrics tell what is needed.",
       ...(stage.domainName === undefined
         ? {
             'AwsSolutions-CFR4':

@@ -19,7 +19,7 @@ export function chaosEnvironment(refreshSeconds: number): Readonly<Record<string
 }
 
 export interface ChaosOptions {
-  readonly service: Pick<LocalService, 'url' | 'refreshIntervalMs' | 'on' | 'off'>;
+  readonly service: Pick<LocalService, 'url' | 'publicKey' | 'refreshIntervalMs' | 'on' | 'off'>;
   readonly upstreamUrl: string;
   readonly tell: (text: string) => void;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export async function playChaos(options: ChaosOptions): Promise<void> {
   await play(script, {
     control: controlClient(upstreamUrl),
     tell,
-    look: () => look(service.url),
+    look: () => look(service.url, service.publicKey),
     runs: (count) => runsFromNow(service, count, signal),
     sleep: (ms) => sleep(ms, undefined, { signal }),
     lookMs: POINTER_LOOK_SECONDS * 1_000,

@@ -1,11 +1,16 @@
 import type { Status } from '../../lambda/endpoints/get-status.ts';
 import { count } from '../console/format.ts';
 
-/** Asks the service as anybody would, and says in one sentence what it answered. */
-export async function look(url: string, fetch = globalThis.fetch): Promise<string> {
+/**
+ * Asks the service as anybody would, and says in one sentence what it answered.
+ *
+ * @param apiKey where there is no front door to send it
+ */
+export async function look(url: string, apiKey?: string, fetch = globalThis.fetch): Promise<string> {
+  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const [status, markets] = await Promise.all([
-    fetch(`${url}/api/status`).then(async (response) => (await response.json()) as Status),
-    fetch(`${url}/api/markets?limit=1`).then(async (response) => ({
+    fetch(`${url}/api/status`, { headers }).then(async (response) => (await response.json()) as Status),
+    fetch(`${url}/api/markets?limit=1`, { headers }).then(async (response) => ({
       code: response.status,
       total: response.headers.get('x-total-count'),
       body: (await response.json()) as { readonly error?: string },

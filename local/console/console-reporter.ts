@@ -43,7 +43,7 @@ export class Narrator {
 
   follow(service: LocalService): void {
     service.on('request', ({ method, target, status, bytes, durationMs, via }) => {
-      const inner = via === 'api' ? ' (inner API)' : '';
+      const inner = via === 'api' && service.publicKey === undefined ? ' (inner API)' : '';
       this.tell(`${method} ${target} ${status} ${size(bytes)} ${duration(durationMs)}${inner}`);
     });
     service.on('log', (event) => this.#log(event));

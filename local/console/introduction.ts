@@ -30,23 +30,28 @@ export function stalenessWarning(
 }
 
 /** Commands to try, for the endpoints that the API has. */
-export function examples({ url, api }: LocalService): string[] {
+export function examples({ url, api, publicKey }: LocalService): string[] {
+  const key = publicKey === undefined ? '' : `-H 'x-api-key: ${publicKey}' `;
   const served = new Set(api.methods.map(({ resource }) => resource.path));
   return Object.values<Route>(ROUTES)
     .filter(({ path }) => served.has(path))
-    .map(({ path, parameters }) => `  curl '${url}${path}${exampleQuery(parameters)}'`);
+    .map(({ path, parameters }) => `  curl ${key}'${url}${path}${exampleQuery(parameters)}'`);
 }
 
 /** One line about the functions and where they keep their data. */
 export function facts(service: LocalService): string[] {
-  const { functions, tables, dynamodbUrl, apiUrl, api, refreshIntervalMs } = service;
+  const { functions, tables, dynamodbUrl, apiUrl, api, publicKey, refreshIntervalMs } = service;
+  const way =
+    publicKey === undefined
+      ? `around the front door at ${apiUrl} (needs a key)`
+      : `no front door: every call needs a key`;
   return [
     `Tables in the embedded DynamoDB at ${dynamodbUrl}: ${[...tables.values()].join(', ')}`,
     `Functions: ${functions
       .all()
       .map(({ definition: { id, memoryMb } }) => `${id} (${memoryMb} MB)`)
       .join(', ')}`,
-    `API: ${api.methods.length} methods, stage ${api.stage.name}; around the front door at ${apiUrl} (needs a key)`,
+    `API: ${api.methods.length} methods, stage ${api.stage.name}; ${way}`,
     `Refresh: now, then every ${duration(refreshIntervalMs)}`,
   ];
 }

@@ -93,6 +93,22 @@ describe('npm start', () => {
     SLOW,
   );
 
+  it(
+    'plays no front door with -c edge=false: prints the public key and the URL of the API itself',
+    async () => {
+      start('--port', '0', '--markets', '100', '-c', 'edge=false');
+      await until(() => /^Ready: \S+$/m.test(stdout));
+      const [, url] = /^Ready: (http:\/\/127\.0\.0\.1:\d+\/dev)$/m.exec(stdout) ?? [];
+      const [, key = ''] = /^Public API key: (\w{40})$/m.exec(stdout) ?? [];
+      expect((await fetch(`${url}/api/markets?limit=1`)).status).toBe(403);
+      const response = await fetch(`${url}/api/markets?limit=1`, { headers: { 'x-api-key': key } });
+      expect(response.status).toBe(200);
+      child.kill('SIGTERM');
+      expect(await ended()).toBe(0);
+    },
+    SLOW,
+  );
+
   it('refuses a port in use before it does anything else', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

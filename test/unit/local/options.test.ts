@@ -22,6 +22,14 @@ describe('npm start --', () => {
     ],
     ['--rate-limit 5 --verbose', { rateLimit: '5', verbose: true, chaos: false }],
     ['--chaos', { chaos: true, refreshEverySeconds: 6 }],
+    ['-c edge=false -c refreshMinutes=5', { context: { edge: 'false', refreshMinutes: '5' } }],
+    ['-c edge=false -c edge=true', { context: { edge: 'true' } }],
+    ['--context alarmEmail=a@b.c', { context: { alarmEmail: 'a@b.c' } }],
+    ['-c stage=prod', { stage: 'prod', context: {} }],
+    [
+      '-c gammaUrl=http://a -c clobUrl=http://b',
+      { upstream: { kind: 'given', gammaUrl: 'http://a', clobUrl: 'http://b' }, context: {} },
+    ],
     ['--chaos --refresh-every 20 --recordings r', { chaos: true, refreshEverySeconds: 20 }],
   ])('%s', (line, options) => {
     expect(readOptions(line.split(' ').filter(Boolean))).toMatchObject(options);
@@ -50,6 +58,9 @@ describe('npm start --', () => {
       '--chaos --gamma-url http://a --clob-url http://b',
       '--chaos and --gamma-url and --clob-url contradict each other: leave one out.',
     ],
+    ['-c edge', '-c must be key=value, not "edge".'],
+    ['-c =x', '-c must be key=value, not "=x".'],
+    ['--stage dev -c stage=prod', '--stage and -c stage are the same: leave one out.'],
     ['--recordings r --seed 3', '--seed and --recordings contradict each other: leave one out.'],
     [
       '--upstream live --gamma-url http://a --clob-url http://b',

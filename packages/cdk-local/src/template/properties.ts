@@ -65,6 +65,16 @@ export class Properties {
     return value === undefined ? undefined : this.#nested(value, this.where(name));
   }
 
+  /**
+   * Properties of a nested object, each resolved when it is asked for: for objects of which a part is of use here and
+   * another cannot be resolved. Undefined when absent.
+   */
+  section(name: string): Properties | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    return new Properties(objectAt(value, this.where(name)), this.where(name), this.#resolve);
+  }
+
   /** Properties of each object in a list, none when absent. */
   objects(name: string): Properties[] {
     const value = this.json(name);

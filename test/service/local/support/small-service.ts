@@ -117,6 +117,11 @@ export function smallTemplate(overrides: JsonObject = {}): JsonObject {
       PartnerPlan: plan({ RateLimit: 10, BurstLimit: 10 }, { Quota: { Limit: 3, Period: 'MONTH' } }),
       PublicLink: planKey('PublicPlan', 'PublicKey'),
       PartnerLink: planKey('PartnerPlan', 'PartnerKey'),
+      Door: resource('AWS::CloudFront::Distribution', {
+        DistributionConfig: {
+          Origins: [{ OriginCustomHeaders: [{ HeaderName: 'x-api-key', HeaderValue: SECRET_VALUE }] }],
+        },
+      }),
       Missing: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
         StatusCode: '404',
         ResponseParameters: {

@@ -6,7 +6,8 @@ const complete = {
   EDGE_CACHE: 'off',
   RATE_LIMIT_TABLE: 'rate-limits',
   REQUESTS_PER_MINUTE: '60',
-  PUBLIC_API_KEY_ID: 'public-key',
+  FRONT_DOOR: 'on',
+  PUBLIC_API_KEY_IDS: 'public-key',
 };
 const read = (changes: Readonly<Record<string, string | undefined>>) =>
   readEnvironment('get-order-book', { ...complete, ...changes });
@@ -18,13 +19,15 @@ describe('the environment of a function', () => {
       EDGE_CACHE: false,
       RATE_LIMIT_TABLE: 'rate-limits',
       REQUESTS_PER_MINUTE: 60,
-      PUBLIC_API_KEY_ID: 'public-key',
+      FRONT_DOOR: true,
+      PUBLIC_API_KEY_IDS: ['public-key'],
     });
   });
 
   it('is refused with the name of what is missing or malformed', () => {
     expect(() => read({ RATE_LIMIT_TABLE: undefined })).toThrow('RATE_LIMIT_TABLE is not set');
     expect(() => read({ EDGE_CACHE: 'yes' })).toThrow('EDGE_CACHE cannot be read');
+    expect(() => read({ PUBLIC_API_KEY_IDS: '' })).toThrow('PUBLIC_API_KEY_IDS cannot be read');
   });
 
   it.each([

@@ -3,7 +3,8 @@ import { callerOf, pathOf } from '../../../../lambda/http/caller.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
 const EDGE = '130.176.0.1';
-const RULES = { publicKeyId: PUBLIC_KEY_ID };
+const RULES = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
+const NO_FRONT_DOOR = { ...RULES, frontDoor: false };
 const caller = (options: EventOptions) => callerOf(apiEvent({ sourceIp: EDGE, ...options }), RULES);
 const anonymous = (address: string) => ({ kind: 'anonymous', address });
 const viewer = (value: string | readonly string[], name = 'CloudFront-Viewer-Address') => ({
@@ -79,6 +80,29 @@ describe('around the front door', () => {
     expect(caller({ ...viewer('198.51.100.10:46532'), apiKeyId: 'partner-key' })).toEqual({
       kind: 'partner',
     });
+  });
+});
+
+describe('while the key is being replaced', () => {
+  it('the viewer is known by the new key, too, and links are the front door’s', () => {
+    const options = { ...viewer('198.51.100.10:46532'), apiKeyId: 'successor-key' };
+    expect(caller(options)).toEqual(anonymous('198.51.100.10'));
+    expect(pathOf(apiEvent(options), RULES)).toBe('/api/markets');
+  });
+});
+
+describe('without a front door', () => {
+  it('nobody chooses the address they are counted by: the public key is everybody’s', () => {
+    const forged = { ...viewer('198.51.100.10:46532'), sourceIp: '203.0.113.7' };
+    expect(callerOf(apiEvent(forged), NO_FRONT_DOOR)).toEqual(anonymous('203.0.113.7'));
+  });
+
+  it('links have the stage, as every caller writes it', () => {
+    expect(pathOf(apiEvent(), NO_FRONT_DOOR)).toBe('/dev/api/markets');
+  });
+
+  it('a key of their own makes a caller a partner', () => {
+    expect(callerOf(apiEvent({ apiKeyId: 'partner-key' }), NO_FRONT_DOOR)).toEqual({ kind: 'partner' });
   });
 });
 

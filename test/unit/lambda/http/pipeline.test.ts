@@ -42,7 +42,7 @@ function rig(
     route: 'list-markets',
     logger,
     rateLimit: {
-      callers: { publicKeyId: PUBLIC_KEY_ID },
+      callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] },
       limiter: off ? undefined : limiter,
       now: () => NOW,
     },

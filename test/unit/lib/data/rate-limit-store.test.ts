@@ -41,7 +41,8 @@ describe('the table of the per-IP limit', () => {
         Variables: {
           RATE_LIMIT_TABLE: { Ref: table?.[0] },
           REQUESTS_PER_MINUTE: '60',
-          PUBLIC_API_KEY_ID: { Ref: key },
+          FRONT_DOOR: 'on',
+          PUBLIC_API_KEY_IDS: { Ref: key },
         },
       });
     }

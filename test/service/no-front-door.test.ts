@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { type SynthesizedAssembly, synthesize } from '../../packages/cdk-local/src/template/synthesize.ts';
+import { snapshotEntry } from '../support/snapshot-entry.ts';
+import { TestService } from './support/test-service.ts';
+
+let assembly: SynthesizedAssembly;
+let service: TestService;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  assembly = await synthesize({ edge: 'false' });
+  service = await TestService.start({ service: { assembly } });
+  await service.publish(Array.from({ length: 25 }, (_, n) => snapshotEntry(n)));
+  headers = { 'x-api-key': service.service.publicKey ?? '' };
+}, 180_000);
+afterAll(async () => {
+  await service?.close();
+  await assembly?.dispose();
+});
+
+describe('the API without a front door', () => {
+  it('is where callers begin, wants its public key, and answers preflights without one', async () => {
+    expect(service.service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dev$/);
+    expect(service.service.url).toBe(service.service.apiUrl);
+    expect((await service.call('/api/status')).status).toBe(403);
+    expect((await service.call('/api/status', { headers })).status).toBe(200);
+    const preflight = await fetch(`${service.service.url}/api/markets`, { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, '*']);
+  });
+
+  it('has links that lead on', async () => {
+    const first = await service.call('/api/markets?limit=20', { headers });
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(next).toMatch(/^\/dev\/api\/markets\?/);
+    const second = await fetch(new URL(next, service.service.url), { headers });
+    expect(second.status).toBe(200);
+    expect(await second.json()).toHaveLength(5);
+  });
+
+  it('lets nobody choose the address they are counted by', async () => {
+    const requests = Array.from({ length: 120 }, (_, n) =>
+      service.call('/api/markets?limit=1', {
+        headers: { ...headers, 'CloudFront-Viewer-Address': `198.51.100.${n}:443` },
+      }),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    // Two requests went before.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(REQUESTS_PER_MINUTE - 2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(120 - REQUESTS_PER_MINUTE + 2);
+  });
+});
