@@ -27,13 +27,13 @@ export class MarketDataProxyStack extends Stack {
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
     const rateLimits = new RateLimitStore(this, 'RateLimits');
     const publicKeys = new PublicKeys(this, stage);
-    const { byRoute } = new ReadFunctions(this, 'Read', {
+    const { byName } = new ReadFunctions(this, 'Read', {
       stage,
       snapshots,
       rateLimits,
       publicKeys,
     });
-    const { api, url, accessLog } = new ReadApi(this, 'ReadApi', { stage, functions: byRoute });
+    const { api, url, accessLog } = new ReadApi(this, 'ReadApi', { stage, functions: byName });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
     const door = stage.edge
       ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey: publicKeys.current, plans, webAclArn })
@@ -41,7 +41,7 @@ export class MarketDataProxyStack extends Stack {
     const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
       stage,
       refresher,
-      functions: byRoute,
+      functions: byName,
       api,
       tables: { snapshots: snapshots.tableName, rateLimits: rateLimits.tableName },
       accessLog,

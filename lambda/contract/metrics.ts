@@ -1,4 +1,5 @@
 import type { FunctionName } from './environment.ts';
+import { functionsWhere } from './routes.ts';
 
 /** The namespace of every metric of a stage; alarms and dashboard read the same names. */
 export function metricsNamespace(stage: string): string {
@@ -43,8 +44,9 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 
 const REFRESHER = ['refresh-snapshot'] as const;
-const MARKET_READERS = ['list-markets', 'search-markets'] as const;
-const LIVE_READERS = ['get-order-book', 'get-prices-history'] as const;
+const COUNTED = functionsWhere(({ counted }) => counted);
+const SNAPSHOT_HOLDERS = functionsWhere(({ source, counted }) => source === 'snapshot' && counted);
+const LIVE_READERS = functionsWhere(({ source }) => source === 'clob');
 
 /**
  * The functions that emit each metric, under the dimension `service`. Whoever reads a metric of several functions
@@ -69,9 +71,9 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   UpstreamRetries: [...REFRESHER, ...LIVE_READERS],
   UpstreamFailures: [...REFRESHER, ...LIVE_READERS],
   UpstreamBlocked: [...REFRESHER, ...LIVE_READERS],
-  SnapshotLoadFailed: MARKET_READERS,
-  RateLimitRefused: [...MARKET_READERS, ...LIVE_READERS],
-  RateLimitUnavailable: [...MARKET_READERS, ...LIVE_READERS],
+  SnapshotLoadFailed: SNAPSHOT_HOLDERS,
+  RateLimitRefused: COUNTED,
+  RateLimitUnavailable: COUNTED,
 };
 
 /** The dimension that names the function: Powertools' own. */

@@ -1,38 +1,9 @@
 import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './constants.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { EXAMPLES } from './examples.ts';
 import type { Parameter } from './parameters.ts';
-import { ROUTES, type Route, type RouteName } from './routes.ts';
-import { SCHEMAS, type SchemaName } from './schemas.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** What a route answers with on success, and the errors that are its own. */
-const ANSWERS: Readonly<Record<RouteName, { schema: Json; example: unknown; errors: readonly ErrorCode[] }>> =
-  {
-    'list-markets': {
-      schema: { type: 'array', items: ref('Market') },
-      example: EXAMPLES.Markets,
-      errors: ['invalid_parameter', 'snapshot_gone', 'snapshot_stale', 'snapshot_missing'],
-    },
-    'search-markets': {
-      schema: { type: 'array', items: ref('Market'), maxItems: 50 },
-      example: EXAMPLES.Markets,
-      errors: ['missing_parameter', 'invalid_parameter', 'snapshot_stale', 'snapshot_missing'],
-    },
-    'get-order-book': {
-      schema: ref('OrderBook'),
-      example: EXAMPLES.OrderBook,
-      errors: ['missing_parameter', 'invalid_parameter', 'no_order_book', 'upstream_unavailable'],
-    },
-    'get-prices-history': {
-      schema: ref('PriceHistory'),
-      example: EXAMPLES.PriceHistory,
-      errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
-    },
-    'get-status': { schema: ref('Status'), example: EXAMPLES.Status, errors: [] },
-    'get-openapi': { schema: { type: 'object' }, example: { openapi: '3.1.0' }, errors: [] },
-  };
+import { type Json, type Route, ref } from './route.ts';
+import { ROUTES, type RouteName } from './routes.ts';
+import { SCHEMAS } from './schemas.ts';
 
 /** Every endpoint may answer with these. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -40,13 +11,6 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'missing_api_key',
   'rate_limited',
   'internal_error',
-];
-
-const CACHED: readonly RouteName[] = [
-  'list-markets',
-  'search-markets',
-  'get-order-book',
-  'get-prices-history',
 ];
 
 /** The OpenAPI 3.1 document, made from the route table. Servers are relative: the document is served by the API. */
@@ -75,7 +39,7 @@ export function openApiDocument(version: string): Json {
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
-      schemas: { ...SCHEMAS, Error: errorSchema() },
+      schemas: SCHEMAS,
       headers: HEADERS,
     },
   };
@@ -83,11 +47,11 @@ export function openApiDocument(version: string): Json {
 
 function operation(name: RouteName, method: 'get' | 'head'): Json {
   const route: Route = ROUTES[name];
-  const { schema, example, errors } = ANSWERS[name];
+  const { schema, example, errors, cacheable } = route.response;
   const withBody = method === 'get';
   const success: Json = {
     description: 'OK',
-    headers: headerRefs(name),
+    headers: headerRefs(route),
     ...(withBody ? { content: { 'application/json': { schema, example } } } : {}),
   };
   return {
@@ -97,7 +61,7 @@ function operation(name: RouteName, method: 'get' | 'head'): Json {
     parameters: Object.entries(route.parameters).map(([key, parameter]) => parameterObject(key, parameter)),
     responses: {
       200: success,
-      ...(CACHED.includes(name)
+      ...(cacheable
         ? { 304: { description: 'The caller has this version already (If-None-Match, If-Modified-Since)' } }
         : {}),
       ...errorResponses([...errors, ...COMMON_ERRORS], withBody),
@@ -117,7 +81,7 @@ function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
         ? {
             content: {
               'application/json': {
-                schema: ref('Error'),
+                schema: ref('ApiError'),
                 example: {
                   error: 'What went wrong, and what to do.',
                   code: some[0],
@@ -136,7 +100,7 @@ function parameterObject(name: string, parameter: Parameter): Json {
   const aliases = parameter.aliases?.length ? ` Also accepted as ${parameter.aliases.join(', ')}.` : '';
   return {
     name,
-    in: 'query',
+    in: parameter.in ?? 'query',
     // A document has no word for "under one of these names": the first name is the one to use.
     required: parameter.required === true,
     description: `${parameter.description}${aliases}`,
@@ -161,7 +125,13 @@ function parameterSchema(parameter: Parameter): Json {
         pattern: parameter.pattern,
       };
     case 'choice':
-      return { enum: parameter.values, default: parameter.default };
+      return {
+        type: 'string',
+        enum: parameter.values,
+        // What generated clients call the values, where a value is no identifier.
+        ...(parameter.names ? { 'x-enum-varnames': parameter.names } : {}),
+        ...(parameter.default === undefined ? {} : { default: parameter.default }),
+      };
     case 'token-id':
       return ref('TokenId');
     case 'snapshot-id':
@@ -184,30 +154,16 @@ const HEADERS = {
   'X-Request-Id': { description: 'To name in a report.', schema: { type: 'string' } },
 } as const;
 
-function headerRefs(name: RouteName): Json {
-  const names: (keyof typeof HEADERS)[] = ['Cache-Control', 'X-Request-Id'];
-  if (name === 'list-markets') names.push('X-Total-Count', 'Link');
-  if (ROUTES[name].counted) names.push('RateLimit', 'RateLimit-Policy');
-  if (CACHED.includes(name)) names.push('ETag');
-  if (name === 'list-markets' || name === 'search-markets') names.push('Last-Modified');
+function headerRefs({ counted, source, response }: Route): Json {
+  const names: (keyof typeof HEADERS)[] = [
+    'Cache-Control',
+    'X-Request-Id',
+    ...(response.headers ?? []),
+    ...(counted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(response.cacheable ? (['ETag'] as const) : []),
+    ...(response.cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
+  ];
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
-}
-
-function errorSchema(): Json {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['error', 'code', 'requestId'],
-    properties: {
-      error: { type: 'string', minLength: 1, description: 'One sentence a person can act on.' },
-      code: { enum: Object.keys(ERRORS), description: 'Stable.' },
-      requestId: { type: 'string', description: 'To name in a report.' },
-    },
-  };
-}
-
-function ref(name: SchemaName | 'Error'): Json {
-  return { $ref: `#/components/schemas/${name}` };
 }
 
 function camelCase(name: string): string {

@@ -7,6 +7,8 @@ export type Parameter =
   | SnapshotIdParameter;
 
 interface ParameterBase {
+  /** Where it stands. @default 'query' */
+  readonly in?: 'path' | 'query';
   /** Other names it may be sent under. */
   readonly aliases?: readonly string[];
   readonly required?: true;
@@ -35,7 +37,9 @@ export interface TextParameter extends ParameterBase {
 export interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  readonly default: string;
+  /** Identifiers for the values, in their order, where a value is none. */
+  readonly names?: readonly string[];
+  readonly default?: string;
 }
 
 /** An outcome token: at most 78 decimal digits that fit in 256 bits (design 2). */

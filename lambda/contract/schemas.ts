@@ -1,5 +1,7 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { CONDITION_ID_PATTERN } from '../domain/condition-id.ts';
 import { tokenIdPattern } from '../domain/token-id.ts';
+import { ERRORS } from './errors.ts';
 
 /**
  * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
@@ -70,7 +72,15 @@ export const SCHEMAS = {
       market: { type: 'string', description: 'Condition id.' },
       asset_id: { type: 'string', description: 'The token.' },
       timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
-      hash: { type: 'string' },
+      hash: {
+        type: 'string',
+        description:
+          "Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first.",
+      },
+      tick_size: { type: 'string', description: 'Smallest step of a price, 0 to 1.' },
+      min_order_size: { type: 'string', description: 'Shares.' },
+      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
+      last_trade_price: { type: 'string', description: 'Probability 0 to 1; empty when never traded.' },
       bids: {
         type: 'array',
         items: { $ref: '#/components/schemas/Level' },
@@ -129,6 +139,7 @@ export const SCHEMAS = {
     ],
     properties: {
       status: {
+        type: 'string',
         enum: ['ok', 'stale', 'empty'],
         description: 'ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.',
       },
@@ -151,6 +162,26 @@ export const SCHEMAS = {
       refreshIntervalSeconds: { type: 'integer', minimum: 1 },
     },
   },
+  ApiError: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['error', 'code', 'requestId'],
+    properties: {
+      error: { type: 'string', minLength: 1, description: 'One sentence a person can act on.' },
+      code: {
+        type: 'string',
+        examples: Object.keys(ERRORS),
+        description: `Stable, for programs. New ones may be added; so far: ${Object.keys(ERRORS).join(', ')}.`,
+      },
+      requestId: { type: 'string', description: 'To name in a report.' },
+    },
+  },
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;
+
+/** The type of what a schema describes: schema and type have one source. */
+export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
+  readonly $ref: `#/components/schemas/${N}`;
+  readonly components: { readonly schemas: typeof SCHEMAS };
+}>;

@@ -1,3 +1,4 @@
+import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
@@ -11,23 +12,7 @@ export interface GetStatusOptions {
 }
 
 /** The body of `GET /api/status`. Without a snapshot the fields about it are null. */
-export interface Status {
-  /** `ok`: fresh; `stale`: older than its freshness limit; `empty`: no snapshot yet. */
-  readonly status: 'ok' | 'stale' | 'empty';
-  /** ISO 8601: when the prices were read. */
-  readonly asOf: string | null;
-  readonly ageSeconds: number | null;
-  readonly markets: number | null;
-  /** Markets with a 1-day change. */
-  readonly marketsWithOneDayChange: number | null;
-  /** Markets whose price is the catalogue's since the order book gave none. */
-  readonly marketsCataloguePriced: number | null;
-  /** Catalogue records that could not be listed. */
-  readonly skipped: number | null;
-  readonly snapshot: string | null;
-  readonly freshForSeconds: number;
-  readonly refreshIntervalSeconds: number;
-}
+export type Status = FromSchemaNamed<'Status'>;
 
 /** `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read. */
 export function getStatus(options: GetStatusOptions) {

@@ -7,6 +7,9 @@ import { isTokenId } from '../domain/token-id.ts';
 /** The query as API Gateway hands it over: decoded, every value of a repeated parameter in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
 
+/** The segments of the path that the route names. */
+export type PathSegments = Readonly<Record<string, string | undefined>> | null;
+
 export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
 
 /**
@@ -15,12 +18,14 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
  *
  * @throws ServiceError `missing_parameter` or `invalid_parameter` (400) that names the parameter and what it must be
  */
-export function parseParameters<R extends RouteName>(route: R, query: Query): ParametersOf<R> {
+export function parseParameters<R extends RouteName>(
+  route: R,
+  query: Query,
+  path: PathSegments = null,
+): ParametersOf<R> {
   const table: Readonly<Record<string, Parameter>> = ROUTES[route].parameters;
   const parsed = Object.entries(table).map(([name, parameter]) => {
-    const sent = [name, ...(parameter.aliases ?? [])].flatMap((key) =>
-      (query?.[key] ?? []).map((value) => ({ key, value })),
-    );
+    const sent = parameter.in === 'path' ? segment(name, path) : values(name, parameter, query);
     const [first, second] = sent;
     if (second) throw invalid(name, 'must be given once', parameter);
     if (!first) {
@@ -32,6 +37,29 @@ export function parseParameters<R extends RouteName>(route: R, query: Query): Pa
     return [name, parse(first.key, first.value, parameter)];
   });
   return Object.fromEntries(parsed) as ParametersOf<R>;
+}
+
+interface Sent {
+  readonly key: string;
+  readonly value: string;
+}
+
+function values(name: string, { aliases = [] }: Parameter, query: Query): Sent[] {
+  return [name, ...aliases].flatMap((key) => (query?.[key] ?? []).map((value) => ({ key, value })));
+}
+
+function segment(name: string, path: PathSegments): Sent[] {
+  const value = path?.[name];
+  return value === undefined ? [] : [{ key: name, value: decoded(value) }];
+}
+
+/** API Gateway hands over a segment as the caller wrote it. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // no percent-encoding
+  }
 }
 
 function parse(name: string, value: string, parameter: Parameter): string | number {

@@ -46,7 +46,11 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     refuseOtherMethods(event);
     return await endpoint({
-      parameters: parseParameters(route, event.multiValueQueryStringParameters as never),
+      parameters: parseParameters(
+        route,
+        event.multiValueQueryStringParameters as never,
+        event.pathParameters,
+      ),
       headers: lowerCased(event.headers),
       // Free routes have no links.
       path: rateLimit ? pathOf(event, rateLimit.callers) : event.path,

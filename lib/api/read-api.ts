@@ -11,7 +11,13 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
-import { ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
+import {
+  functionOf,
+  type ReadFunctionName,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '../../lambda/contract/routes.ts';
 import type { Rate, Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { AccessLog } from './access-log.ts';
@@ -19,13 +25,12 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 export interface ReadApiProps {
   readonly stage: Stage;
-  readonly functions: Readonly<Partial<Record<RouteName, IFunction>>>;
+  /** By name. Endpoints whose function is left out are left out too. */
+  readonly functions: Readonly<Partial<Record<ReadFunctionName, IFunction>>>;
 }
 
 /** How long a browser may remember a preflight; browsers cap it at two hours or less. */
 const PREFLIGHT = Duration.hours(2);
-/** Routes of which every request may become one to the upstream. */
-const LIVE_ROUTES = ['get-order-book', 'get-prices-history'] as const satisfies RouteName[];
 /** Methods that a route answers with data. */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 /** Smaller answers are not worth compressing. */
@@ -71,7 +76,9 @@ export class ReadApi extends Construct {
       validateRequestBody: true,
       validateRequestParameters: true,
     });
-    for (const [route, handler] of Object.entries(functions) as [RouteName, IFunction][]) {
+    for (const route of Object.keys(ROUTES) as RouteName[]) {
+      const handler = functions[functionOf(route)];
+      if (!handler) continue;
       const integration = new LambdaIntegration(handler, {
         // One permission for the whole API instead of one a method.
         scopePermissionToMethod: false,
@@ -124,27 +131,31 @@ function settingsOf({ ratePerSecond, burst }: Rate): MethodDeploymentOptions {
   return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: false };
 }
 
-/** API Gateway counts each method apart. It refuses settings of a method that the API does not have. */
+/**
+ * Endpoints of which every request may become one to the upstream. API Gateway counts each method apart. It refuses
+ * settings of a method that the API does not have.
+ */
 function liveMethodSettings(
   functions: ReadApiProps['functions'],
   throttle: Rate,
 ): Record<string, MethodDeploymentOptions> {
-  const methods = LIVE_ROUTES.filter((route) => functions[route]).flatMap((route) =>
-    READ_METHODS.map((method) => `${ROUTES[route].path}/${method}`),
+  const live = (Object.keys(ROUTES) as RouteName[]).filter(
+    (route) => ROUTES[route].source === 'clob' && functions[functionOf(route)],
   );
+  const methods = live.flatMap((route) => READ_METHODS.map((method) => `${ROUTES[route].path}/${method}`));
   return Object.fromEntries(methods.map((method) => [method, settingsOf(throttle)]));
 }
 
 /**
- * Declared for what reads the API's definition. None is required here: the functions check presence too, so that
- * aliases work, the message names the rule, and the request is counted by the limit.
+ * Declared for what reads the API's definition. None of the query is required here: the functions check presence too,
+ * so that aliases work, the message names the rule, and the request is counted by the limit.
  */
 function declaredParameters(route: RouteName): Record<string, boolean> {
-  const names = Object.entries(ROUTES[route].parameters).flatMap(([name, parameter]) => [
-    name,
-    ...('aliases' in parameter ? parameter.aliases : []),
-  ]);
-  return Object.fromEntries(names.map((name) => [`method.request.querystring.${name}`, false]));
+  const { parameters }: Route = ROUTES[route];
+  const names = Object.entries(parameters).flatMap(([name, { in: place, aliases = [] }]) =>
+    place === 'path' ? [`path.${name}`] : [name, ...aliases].map((key) => `querystring.${key}`),
+  );
+  return Object.fromEntries(names.map((name) => [`method.request.${name}`, name.startsWith('path.')]));
 }
 
 /** Answered by API Gateway itself, without a key and without a function. */

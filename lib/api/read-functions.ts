@@ -1,7 +1,14 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import type { RouteName } from '../../lambda/contract/routes.ts';
+import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/contract/environment.ts';
+import {
+  type ReadFunctionName,
+  ROUTES,
+  ROUTES_BY_FUNCTION,
+  type Route,
+  type RouteName,
+} from '../../lambda/contract/routes.ts';
 import { freshSecondsOf, type Stage } from '../config/stages.ts';
 import type { RateLimitStore } from '../data/rate-limit-store.ts';
 import type { SnapshotStore } from '../data/snapshot-store.ts';
@@ -16,77 +23,59 @@ export interface ReadFunctionsProps {
   readonly publicKeys: PublicKeys;
 }
 
-/** One function an endpoint, each with what it needs and no more. */
+/** Every variable that a function behind an endpoint may want. */
+type ReadVariable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
+
+/** The functions behind the endpoints, made from the route table: each with what it needs and no more. */
 export class ReadFunctions extends Construct {
-  readonly byRoute: Readonly<Record<RouteName, LambdaFunction>>;
+  readonly byName: Readonly<Record<ReadFunctionName, LambdaFunction>>;
 
   constructor(scope: Construct, id: string, props: ReadFunctionsProps) {
     super(scope, id);
-    const { stage, snapshots, rateLimits, publicKeys } = props;
-    const reader = {
-      SNAPSHOT_TABLE: snapshots.tableName,
-      FRESH_SECONDS: String(freshSecondsOf(stage)),
-      STALE_IF_ERROR_SECONDS: String(stage.staleIfErrorSeconds),
-    };
-    const cacheable = { EDGE_CACHE: stage.edgeCache ? 'on' : 'off' };
-    const counted = {
-      RATE_LIMIT_TABLE: rateLimits.tableName,
-      REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      FRONT_DOOR: stage.edge ? 'on' : 'off',
-      PUBLIC_API_KEY_IDS: publicKeys.ids,
-    };
-    const marketReader = { ...counted, ...reader, ...cacheable };
-    const clobReader = { ...counted, CLOB_URL: stage.clobUrl, ...cacheable };
-
-    const listMarkets = new ServiceFunction(this, 'ListMarkets', {
-      handler: 'list-markets',
-      description: 'GET /api/markets',
-      memoryMb: 1_024,
-      stage,
-      environment: marketReader,
+    const { stage, snapshots, rateLimits } = props;
+    const variables = variablesOf(props);
+    const functions = [...ROUTES_BY_FUNCTION].map(([name, names]) => {
+      const routes = names.map((route): Route => ROUTES[route]);
+      const made = new ServiceFunction(this, pascalCase(name), {
+        handler: name,
+        description: descriptionOf(names),
+        memoryMb: routes[0]?.memoryMb,
+        stage,
+        environment: pick(variables, Object.keys(ENVIRONMENT[name]) as ReadVariable[]),
+      });
+      if (routes.some(({ source }) => source === 'snapshot')) snapshots.grantRead(made);
+      if (routes.some(({ counted }) => counted)) rateLimits.grantCount(made);
+      return [name, made] as const;
     });
-    const searchMarkets = new ServiceFunction(this, 'SearchMarkets', {
-      handler: 'search-markets',
-      description: 'GET /api/markets/search',
-      memoryMb: 1_024,
-      stage,
-      environment: marketReader,
-    });
-    const getOrderBook = new ServiceFunction(this, 'GetOrderBook', {
-      handler: 'get-order-book',
-      description: 'GET /api/clob/order-book',
-      stage,
-      environment: clobReader,
-    });
-    const getPricesHistory = new ServiceFunction(this, 'GetPricesHistory', {
-      handler: 'get-prices-history',
-      description: 'GET /api/clob/prices-history',
-      stage,
-      environment: clobReader,
-    });
-    const getStatus = new ServiceFunction(this, 'GetStatus', {
-      handler: 'get-status',
-      description: 'GET /api/status',
-      stage,
-      environment: { ...reader, REFRESH_INTERVAL_SECONDS: String(stage.refreshMinutes * 60) },
-    });
-    const getOpenApi = new ServiceFunction(this, 'GetOpenApi', {
-      handler: 'get-openapi',
-      description: 'GET /openapi.json',
-      stage,
-      environment: {},
-    });
-    for (const reading of [listMarkets, searchMarkets, getStatus]) snapshots.grantRead(reading);
-    for (const counting of [listMarkets, searchMarkets, getOrderBook, getPricesHistory]) {
-      rateLimits.grantCount(counting);
-    }
-    this.byRoute = {
-      'list-markets': listMarkets,
-      'search-markets': searchMarkets,
-      'get-order-book': getOrderBook,
-      'get-prices-history': getPricesHistory,
-      'get-status': getStatus,
-      'get-openapi': getOpenApi,
-    };
+    this.byName = Object.fromEntries(functions) as Record<ReadFunctionName, LambdaFunction>;
   }
+}
+
+/** A variable that the contract names and nobody gives a value does not compile. */
+function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, string>> {
+  const { stage, snapshots, rateLimits, publicKeys } = props;
+  return {
+    SNAPSHOT_TABLE: snapshots.tableName,
+    FRESH_SECONDS: String(freshSecondsOf(stage)),
+    STALE_IF_ERROR_SECONDS: String(stage.staleIfErrorSeconds),
+    REFRESH_INTERVAL_SECONDS: String(stage.refreshMinutes * 60),
+    EDGE_CACHE: stage.edgeCache ? 'on' : 'off',
+    RATE_LIMIT_TABLE: rateLimits.tableName,
+    REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    FRONT_DOOR: stage.edge ? 'on' : 'off',
+    PUBLIC_API_KEY_IDS: publicKeys.ids,
+    CLOB_URL: stage.clobUrl,
+  };
+}
+
+function descriptionOf(routes: readonly RouteName[]): string {
+  return `GET ${routes.map((route) => ROUTES[route].path).join(', ')}`;
+}
+
+function pick<K extends string>(values: Readonly<Record<K, string>>, names: readonly K[]): Record<K, string> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Record<K, string>;
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,7 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { RouteName } from '../../lambda/contract/routes.ts';
+import type { ReadFunctionName } from '../../lambda/contract/routes.ts';
 import type { AccessLog } from '../api/access-log.ts';
 import type { Stage } from '../config/stages.ts';
 
@@ -15,7 +15,7 @@ export interface Monitored {
     readonly undelivered: Queue;
     readonly failed: Queue;
   };
-  readonly functions: Readonly<Record<RouteName, LambdaFunction>>;
+  readonly functions: Readonly<Record<ReadFunctionName, LambdaFunction>>;
   readonly api: RestApi;
   /** Names of the tables. */
   readonly tables: { readonly snapshots: string; readonly rateLimits: string };

@@ -1,0 +1,42 @@
+import type { ErrorCode } from './errors.ts';
+import type { Parameter } from './parameters.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** A JSON Schema, or a part of the API document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Everything that is known of an endpoint before it is implemented: a row of the route table. */
+export interface Route {
+  /** As API Gateway writes it: `{name}` stands for one segment. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** Whether the per-IP limit counts its requests. */
+  readonly counted: boolean;
+  /** What a response is made of: the newest snapshot, a call to the order book upstream, or nothing but the code. */
+  readonly source: 'snapshot' | 'clob' | 'none';
+  /** The function behind it, where several endpoints share one. @default one of the endpoint's own name */
+  readonly function?: string;
+  /** Memory of the function. @default 512 */
+  readonly memoryMb?: number;
+  /** By name; those with `in: 'path'` are the segments of the path. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly response: RouteResponse;
+}
+
+/** What an endpoint responds with on success, and the errors that are its own. */
+export interface RouteResponse {
+  readonly schema: Json;
+  readonly example: unknown;
+  readonly errors: readonly ErrorCode[];
+  /** Whether it has an ETag, and 304. */
+  readonly cacheable: boolean;
+  /** Headers of this endpoint besides those that follow from the rest of the row. */
+  readonly headers?: readonly ResponseHeader[];
+}
+
+export type ResponseHeader = 'X-Total-Count' | 'Link';
+
+/** A reference to a schema of the API document. */
+export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,82 @@
+import {
+  MARKETS_LIMIT_DEFAULT,
+  QUERY_MAX_CHARACTERS,
+  QUERY_MIN_CHARACTERS,
+  SEARCH_LIMIT_CAP,
+  SEARCH_LIMIT_DEFAULT,
+} from '../constants.ts';
+import { EXAMPLES } from '../examples.ts';
+import { type Route, ref } from '../route.ts';
+
+/** Endpoints that answer from the newest snapshot. */
+export const MARKET_ROUTES = {
+  'list-markets': {
+    path: '/api/markets',
+    summary: 'Every active market, by volume',
+    counted: true,
+    source: 'snapshot',
+    memoryMb: 1_024,
+    parameters: {
+      limit: {
+        kind: 'integer',
+        minimum: 1,
+        default: MARKETS_LIMIT_DEFAULT,
+        description: 'Most markets to return.',
+        example: '100',
+      },
+      offset: {
+        kind: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'Markets to skip.',
+        example: '200',
+      },
+      snapshot: {
+        kind: 'snapshot-id',
+        description:
+          'The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.',
+        example: '20261121T120000000Z-9f86d081',
+      },
+    },
+    response: {
+      schema: { type: 'array', items: ref('Market') },
+      example: EXAMPLES.Markets,
+      errors: ['invalid_parameter', 'snapshot_gone', 'snapshot_stale', 'snapshot_missing'],
+      cacheable: true,
+      headers: ['X-Total-Count', 'Link'],
+    },
+  },
+  'search-markets': {
+    path: '/api/markets/search',
+    summary: 'Markets that match a free-text query, most relevant first',
+    counted: true,
+    source: 'snapshot',
+    memoryMb: 1_024,
+    parameters: {
+      q: {
+        kind: 'text',
+        required: true,
+        minLength: QUERY_MIN_CHARACTERS,
+        maxLength: QUERY_MAX_CHARACTERS,
+        pattern: '[\\p{L}\\p{N}]',
+        description:
+          'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored.',
+        example: 'bitcoin',
+      },
+      limit: {
+        kind: 'integer',
+        minimum: 1,
+        default: SEARCH_LIMIT_DEFAULT,
+        ceiling: SEARCH_LIMIT_CAP,
+        description: `Most markets to return; more than ${SEARCH_LIMIT_CAP} is lowered to ${SEARCH_LIMIT_CAP}.`,
+        example: '10',
+      },
+    },
+    response: {
+      schema: { type: 'array', items: ref('Market'), maxItems: SEARCH_LIMIT_CAP },
+      example: EXAMPLES.Markets,
+      errors: ['missing_parameter', 'invalid_parameter', 'snapshot_stale', 'snapshot_missing'],
+      cacheable: true,
+    },
+  },
+} as const satisfies Record<string, Route>;
