@@ -16,7 +16,7 @@ export interface ServiceFunctionProps<F extends FunctionName> {
   readonly description: string;
   readonly environment: EnvironmentOf<F>;
   /** @default 512 */
-  readonly memoryMb?: number;
+  readonly memoryMb?: number | undefined;
   /** @default 10 seconds */
   readonly timeout?: Duration;
   readonly stage: Stage;
