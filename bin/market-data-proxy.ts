@@ -1,11 +1,12 @@
 import { App } from 'aws-cdk-lib';
-import { StageError, stageFromContext } from '../lib/config/stage-context.ts';
+import { stageFromContext } from '../lib/config/stage-context.ts';
+import { StageError } from '../lib/config/stage-error.ts';
 import { addDeployment } from '../lib/deployment.ts';
 import { addRulePacks } from '../lib/nag/rule-packs.ts';
 
 const app = new App();
 try {
-  const stage = stageFromContext((key) => app.node.tryGetContext(key));
+  const stage = stageFromContext(app.node.getAllContext());
   addDeployment(app, stage, process.env.CDK_DEFAULT_REGION);
   addRulePacks(app);
 } catch (error) {

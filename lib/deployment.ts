@@ -21,6 +21,7 @@ export function addDeployment(app: App, stage: Stage, cliRegion?: string): Deplo
     stage.edge && stage.waf
       ? new WafStack(app, 'MarketDataProxyWaf', {
           stackName: `market-data-proxy-${stage.name}-waf`,
+          terminationProtection: stage.terminationProtection,
           description: 'The web ACL of the Market Data Proxy',
         })
       : undefined;
@@ -30,6 +31,7 @@ export function addDeployment(app: App, stage: Stage, cliRegion?: string): Deplo
     webAclArn: waf?.webAclArn,
     env: region === undefined ? {} : { region },
     stackName: `market-data-proxy-${stage.name}`,
+    terminationProtection: stage.terminationProtection,
     description: 'Polymarket markets, searchable and enriched with probability changes',
   });
   return { service, waf };

@@ -32,6 +32,7 @@ export class AccessPlans extends Construct {
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttleOf(publicPlan),
+      quota: { limit: publicPlan.requestsPerDay, period: Period.DAY },
       apiStages,
     });
     for (const [name, { apiKey }] of publicKeys.byName) {

@@ -27,7 +27,11 @@ const ANSWERS: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   [ResponseType.THROTTLED, { code: 'rate_limited', error: BUSY }],
   [
     ResponseType.QUOTA_EXCEEDED,
-    { code: 'rate_limited', error: 'The quota of this key is used up; ask the operator for a larger one.' },
+    {
+      code: 'rate_limited',
+      error:
+        'The quota of this key is used up until it begins anew (the public one at 00:00 UTC); ask the operator for a larger one.',
+    },
   ],
   [
     ResponseType.REQUEST_TOO_LARGE,

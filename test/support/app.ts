@@ -18,8 +18,5 @@ export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
 /** The stacks of the context's stage. For a template alone take `synthesizeStack`: it needs no CDK in the test file. */
 export function deployment(context: Readonly<Record<string, unknown>> = {}): Deployment {
   const app = testApp(context);
-  return addDeployment(
-    app,
-    stageFromContext((key) => app.node.tryGetContext(key)),
-  );
+  return addDeployment(app, stageFromContext(app.node.getAllContext()));
 }

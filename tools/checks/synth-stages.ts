@@ -1,8 +1,8 @@
 /** Synthesises every stage; a warning is an error. */
 import { execFileSync } from 'node:child_process';
-import { STAGES } from '../../lib/config/stages.ts';
+import { STAGE_FILES } from '../../lib/config/stage-files.ts';
 
-for (const stage of Object.keys(STAGES)) {
+for (const stage of STAGE_FILES.names()) {
   console.log(`Stage ${stage}`);
   execFileSync(
     'npx',

@@ -5,12 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { STAGES } from '../../lib/config/stages.ts';
+import { STAGE_FILES } from '../../lib/config/stage-files.ts';
 import { pythonTool } from './python-tool.ts';
 import { runTool } from './run-tool.ts';
 
 const WITHOUT_EDGE = join('cdk.out', 'without-edge');
-const STAGE_FOLDERS = Object.keys(STAGES).map((stage) => join('cdk.out', stage));
+const STAGE_FOLDERS = STAGE_FILES.names().map((stage) => join('cdk.out', stage));
 
 const missing = STAGE_FOLDERS.filter((folder) => !existsSync(folder));
 if (missing.length > 0) {

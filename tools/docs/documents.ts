@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs';
+import { settingsSchema } from '../../lib/config/settings-schema.ts';
 import { costsDocument } from './costs/document.ts';
 import { readMeasured } from './costs/measured.ts';
 import { leastPrivilegeTable } from './least-privilege.ts';
+import { settingsTable } from './settings-table.ts';
 
+const SETTINGS_TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
 const TABLE = /(<!-- least-privilege -->\n)[\s\S]*?(<!-- \/least-privilege -->)/;
 
-/** The generated documents by their file in docs/; of the security page only the table is generated. */
-export function documents(): Readonly<Record<'costs.md' | 'security.md', string>> {
-  const security = readFileSync(fileOf('security.md'), 'utf8');
+/** The generated documents by their file; of the security and deployment pages only a table is generated. */
+export function documents(): Readonly<Record<string, string>> {
+  const security = readFileSync(fileOf('docs/security.md'), 'utf8');
+  const deployment = readFileSync(fileOf('docs/deployment.md'), 'utf8');
   return {
-    'costs.md': costsDocument(readMeasured()),
-    'security.md': security.replace(TABLE, (_, begin, end) => `${begin}\n${leastPrivilegeTable()}\n\n${end}`),
+    'stages/schema.json': `${JSON.stringify(settingsSchema(), null, 2)}\n`,
+    'docs/costs.md': costsDocument(readMeasured()),
+    'docs/deployment.md': deployment.replace(
+      SETTINGS_TABLE,
+      (_, begin, end) => `${begin}\n${settingsTable()}\n\n${end}`,
+    ),
+    'docs/security.md': security.replace(
+      TABLE,
+      (_, begin, end) => `${begin}\n${leastPrivilegeTable()}\n\n${end}`,
+    ),
   };
 }
 
 export function fileOf(name: string): URL {
-  return new URL(`../../docs/${name}`, import.meta.url);
+  return new URL(`../../${name}`, import.meta.url);
 }

@@ -21,9 +21,6 @@ export function templatesOf(context: Readonly<Record<string, string>>): Synthesi
     builtinCloudFormationValidation: false,
     context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
   });
-  addDeployment(
-    app,
-    stageFromContext((key) => app.node.tryGetContext(key)),
-  );
+  addDeployment(app, stageFromContext(app.node.getAllContext()));
   return app.synth().stacks.map(({ stackName, template }) => ({ stackName, resources: template.Resources }));
 }

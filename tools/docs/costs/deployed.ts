@@ -1,5 +1,5 @@
 import type { RouteName } from '../../../lambda/contract/routes.ts';
-import { STAGES } from '../../../lib/config/stages.ts';
+import { stageFromContext } from '../../../lib/config/stage-context.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
 import { MEASURED_ROUTES } from './measured.ts';
 
@@ -16,7 +16,7 @@ export interface Deployed {
   readonly accessLog: boolean;
 }
 
-export function deployedOf(name: keyof typeof STAGES): Deployed {
+export function deployedOf(name: string): Deployed {
   const all = templatesOf({ stage: name }).flatMap(({ resources }) => Object.values(resources));
   const ofType = (type: string) => all.filter(({ Type }) => Type === type);
   const alarms = ofType('AWS::CloudWatch::Alarm');
@@ -24,7 +24,7 @@ export function deployedOf(name: keyof typeof STAGES): Deployed {
   const functions = ofType('AWS::Lambda::Function');
   const routes = Object.fromEntries(MEASURED_ROUTES.map((route) => [route, memoryOf(functions, route)]));
   return {
-    refreshMinutes: STAGES[name].refreshMinutes,
+    refreshMinutes: stageFromContext({ stage: name }).refreshMinutes,
     memoryMb: {
       ...(routes as Record<(typeof MEASURED_ROUTES)[number], number>),
       'refresh-snapshot': memoryOf(functions, 'refresh-snapshot'),

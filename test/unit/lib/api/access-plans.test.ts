@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
-import { STAGES } from '../../../../lib/config/stages.ts';
+import { stageFromContext } from '../../../../lib/config/stage-context.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
 const template = synthesizeStack();
@@ -46,13 +46,16 @@ describe('the public key', () => {
 });
 
 describe.each(['dev', 'prod'] as const)('the plans of %s', (name) => {
-  const stage = STAGES[name];
+  const stage = stageFromContext({ stage: name });
   const ofStage = synthesizeStack({ stage: name });
 
   it('bound all anonymous callers together, and each partner with a quota besides', () => {
     const { publicPlan, partnerPlan } = stage;
     expect(plansOf(ofStage)).toMatchObject([
-      { Throttle: { RateLimit: publicPlan.ratePerSecond, BurstLimit: publicPlan.burst } },
+      {
+        Throttle: { RateLimit: publicPlan.ratePerSecond, BurstLimit: publicPlan.burst },
+        Quota: { Limit: publicPlan.requestsPerDay, Period: 'DAY' },
+      },
       {
         Throttle: { RateLimit: partnerPlan.ratePerSecond, BurstLimit: partnerPlan.burst },
         Quota: { Limit: partnerPlan.requestsPerMonth, Period: 'MONTH' },
@@ -74,7 +77,7 @@ describe.each(['dev', 'prod'] as const)('the plans of %s', (name) => {
 });
 
 describe.each(['dev', 'prod'] as const)('the method throttles of %s', (name) => {
-  const { stageThrottle, proxyThrottle } = STAGES[name];
+  const { stageThrottle, proxyThrottle } = stageFromContext({ stage: name });
   const [settings] = resources(synthesizeStack({ stage: name }), 'AWS::ApiGateway::Stage').map(
     ([, { Properties }]) => Properties.MethodSettings as Record<string, unknown>[],
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Token } from 'aws-cdk-lib';
 import { COMMON_HEADERS } from '../../../../lambda/contract/headers.ts';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
-import { STAGES } from '../../../../lib/config/stages.ts';
+import { stageFromContext } from '../../../../lib/config/stage-context.ts';
 import { addDeployment } from '../../../../lib/deployment.ts';
 import { deployment, testApp } from '../../../support/app.ts';
 import { resources, synthesizeStack, synthesizeWaf } from '../../../support/stack.ts';
@@ -128,7 +128,11 @@ describe('its only rule', () => {
 
 describe('a stage', () => {
   const regions = (region?: string, cliRegion?: string) => {
-    const stacks = addDeployment(testApp(), { ...STAGES.prod, ...(region && { region }) }, cliRegion);
+    const stacks = addDeployment(
+      testApp(),
+      { ...stageFromContext({ stage: 'prod' }), ...(region && { region }) },
+      cliRegion,
+    );
     return [stacks.service.region, stacks.waf?.region];
   };
 

@@ -41,9 +41,9 @@ describe('the alarms', () => {
   });
 
   it('follow the stage: its markets, its plan, its access log', () => {
-    const small = synthesizeStack({ maxMarkets: 500, publicRate: 10 });
+    const small = synthesizeStack({ maxMarkets: 500, publicRate: 60 });
     expect(alarm('market-count-dropped', small)).toMatchObject({ Threshold: 400 });
-    expect(alarm('plan-exhausted', small)).toMatchObject({ Threshold: 540, Period: 60 });
+    expect(alarm('plan-exhausted', small)).toMatchObject({ Threshold: 3_240, Period: 60 });
     expect(alarm('plan-refusals')).toBeUndefined();
     expect(alarm('plan-refusals', synthesizeStack({ apiAccessLog: 'true' }))).toBeDefined();
   });

@@ -22,10 +22,7 @@ const DEPLOYMENTS: Readonly<Record<string, string>>[] = [
 
 function appOf(context: Readonly<Record<string, string>>) {
   const app = testApp(context);
-  addDeployment(
-    app,
-    stageFromContext((key) => app.node.tryGetContext(key)),
-  );
+  addDeployment(app, stageFromContext(app.node.getAllContext()));
   addRulePacks(app);
   return app;
 }

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StageError } from './stage-error.ts';
+
+const FOLDER = fileURLToPath(new URL('../../stages/', import.meta.url));
+
+/** What a stage may be called: its name is part of names that AWS allows 32 characters. */
+const NAME = /^[a-z][a-z0-9-]{0,13}$/;
+
+/** Reads the settings of a stage, unchecked. */
+export interface StageFiles {
+  /** The names of all stages, in order. */
+  names(): string[];
+  /** @throws {StageError} when the file is no JSON object */
+  read(name: string): Readonly<Record<string, unknown>>;
+}
+
+/** The files `stages/<name>.json`. */
+export const STAGE_FILES: StageFiles = {
+  names: () =>
+    readdirSync(FOLDER)
+      .filter((file) => file.endsWith('.json') && NAME.test(file.slice(0, -'.json'.length)))
+      .map((file) => file.slice(0, -'.json'.length))
+      .filter((name) => name !== 'schema')
+      .sort(),
+
+  read: (name) => {
+    const file = `${name}.json`;
+    try {
+      const content: unknown = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+      if (isObject(content)) return content;
+    } catch (error) {
+      throw new StageError(`stages/${file} cannot be read: ${(error as Error).message}.`);
+    }
+    throw new StageError(`stages/${file} must hold one JSON object.`);
+  },
+};
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
