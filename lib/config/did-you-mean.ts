@@ -1,5 +1,5 @@
 /** Beyond this many differing letters nobody meant the other word. */
-const MAX_EDITS = 3;
+const MAX_EDITS = 2;
 
 /** ` (did you mean …?)`, or nothing when no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -14,8 +14,8 @@ import { STAGE_FILES, type StageFiles } from './stage-files.ts';
 /** The context of the app: what cdk.json and `-c key=value` say. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Who says what a setting is: its default, the stage's file, or the command line. */
-export type Source = 'default' | 'file' | '-c';
+/** Who says what a setting is: its default, the stage's file, the command line, or the edge that it leaves out. */
+export type Source = 'default' | 'file' | '-c' | '-c edge=false';
 
 /** The settings of a deployment with where each comes from. */
 export interface ResolvedSettings {
@@ -45,7 +45,21 @@ export function resolveSettings(context: Context, files: StageFiles = STAGE_FILE
     const value = inContext.get(name) ?? inFile.get(name) ?? defaultOf(name);
     if (value !== undefined) settings[name] = value;
   }
+  leaveOutWithEdge(settings, sources);
   return { stage, settings: settings as Settings, sources };
+}
+
+/** Settings of the edge that a file switches on: who leaves the edge out for one deployment means these too. */
+function leaveOutWithEdge(
+  settings: Partial<Record<SettingName, SettingValue>>,
+  sources: Record<SettingName, Source>,
+): void {
+  if (settings.edge !== false || sources.edge !== '-c') return;
+  for (const name of ['waf', 'edgeCache'] as const) {
+    if (settings[name] !== true || sources[name] !== 'file') continue;
+    settings[name] = false;
+    sources[name] = '-c edge=false';
+  }
 }
 
 function stageNamed(context: Context, files: StageFiles): string {

@@ -17,6 +17,6 @@ export class Monitoring extends Construct {
     const { all: alarms } = new Alarms(this, 'Alarms', { monitored, topic });
     this.dashboardUrl = new ServiceDashboard(this, 'Dashboard', { monitored, alarms }).url;
     new SavedQueries(this, 'Queries', { monitored });
-    if (usd !== undefined) new MonthlyBudget(this, 'MonthlyBudget', { usd, email });
+    if (usd > 0) new MonthlyBudget(this, 'MonthlyBudget', { usd, email });
   }
 }

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 
 export interface MonthlyBudgetProps {
   readonly usd: number;
-  /** Told when four fifths are spent, and when more than all is forecast. @default nobody: it is seen in the console only */
+  /** Told when four fifths are spent, and when more than all is forecast. @default nobody: the console shows it */
   readonly email?: string | undefined;
 }
 

@@ -38,6 +38,11 @@ describe('the settings of a deployment', () => {
     });
   });
 
+  it('of the edge go with it when the command line leaves it out, and say so', () => {
+    const { settings, sources } = resolve({ stage: 'staging', edge: 'false' });
+    expect([settings.waf, sources.waf]).toEqual([false, '-c edge=false']);
+  });
+
   it('leave the context of the CDK alone', () => {
     const context = { '@aws-cdk/core:flag': true, 'aws:cdk:bundling-stacks': [], 'cli:x': '' };
     expect(resolve(context)).toEqual(resolve({}));

@@ -12,7 +12,7 @@ describe('settings that contradict each other', () => {
     [{ certificateArn }, 'domainName and certificateArn belong together'],
     [{ domainName, certificateArn, edge: 'false' }, 'it cannot go with edge=false'],
     [{ waf: 'true', edge: 'false' }, 'set waf=false too'],
-    [{ stage: 'prod', edge: 'false' }, 'set waf=false too'],
+    [{ stage: 'prod', edge: 'false', waf: 'true' }, 'set waf=false too'],
     [{ edgeCache: 'true', edge: 'false' }, 'set edgeCache=false too'],
     [{ gammaUrl: 'http://127.0.0.1:1' }, 'gammaUrl and clobUrl belong together'],
     [{ clobUrl: 'http://127.0.0.1:1' }, 'gammaUrl and clobUrl belong together'],

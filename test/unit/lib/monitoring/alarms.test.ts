@@ -59,11 +59,11 @@ describe('the alarms', () => {
 });
 
 describe('without an address for them', () => {
-  it('alarms tell nobody, and there is no topic, key or budget', () => {
+  it('alarms tell nobody, and there is no topic or key', () => {
     for (const [, { Properties }] of resources(plain, 'AWS::CloudWatch::Alarm')) {
       expect(Properties).not.toHaveProperty('AlarmActions');
     }
-    for (const type of ['AWS::SNS::Topic', 'AWS::KMS::Key', 'AWS::Budgets::Budget']) {
+    for (const type of ['AWS::SNS::Topic', 'AWS::KMS::Key']) {
       plain.resourceCountIs(type, 0);
     }
   });
@@ -125,6 +125,10 @@ describe('with an address for them', () => {
         { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
       ],
     });
+  });
+
+  it('a budget of 0 is none', () => {
+    synthesizeStack({ monthlyBudgetUsd: 0 }).resourceCountIs('AWS::Budgets::Budget', 0);
   });
 
   it('a budget without an address is there to be looked at', () => {
