@@ -40,7 +40,8 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     breaks: ({ publicKeys }) => new Set(publicKeys.split(',')).size < publicKeys.split(',').length,
-    sentence: ({ publicKeys }) => `publicKeys=${publicKeys} names one key twice: the successor needs a name of its own.`,
+    sentence: ({ publicKeys }) =>
+      `publicKeys=${publicKeys} names one key twice: the successor needs a name of its own.`,
   },
   {
     breaks: ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
