@@ -6,7 +6,7 @@ import { conditional } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
-import { queryWords } from '../search/terms.ts';
+import { queryTerms } from '../search/terms.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
 
@@ -16,9 +16,16 @@ export interface SearchableSnapshot {
   readonly index: SearchIndex;
 }
 
-/** Built once a snapshot: about 30 ms for 2,000 markets. */
-export function searchableSnapshot({ list, records }: DecodedSnapshot): SearchableSnapshot {
-  return { list, index: createSearchIndex(records) };
+/**
+ * Makes each snapshot searchable. The first index is built whole (about 30 ms for 2,000 markets), each later one is made
+ * of the one before: from one snapshot to the next texts hardly change.
+ */
+export function searchableSnapshots(): (decoded: DecodedSnapshot) => SearchableSnapshot {
+  let index: SearchIndex | undefined;
+  return ({ list, records }) => {
+    index = index?.update(records) ?? createSearchIndex(records);
+    return { list, index };
+  };
 }
 
 export interface SearchMarketsOptions {
@@ -33,14 +40,14 @@ export function searchMarkets(options: SearchMarketsOptions) {
   const { cache, rule, now, edgeCache } = options;
   return async (request: EndpointRequest<'search-markets'>): Promise<HttpResponse> => {
     const { q, limit } = request.parameters;
-    if (queryWords(q).length === 0) {
+    if (queryTerms(q).length === 0) {
       throw new ServiceError(
         'invalid_parameter',
         'The parameter q must hold a letter or a digit to search for, besides the characters & = ? # % that are ignored.',
       );
     }
     const { manifest, view } = await cache.latest();
-    const positions = view.index.search(q, limit);
+    const { positions } = view.index.search(q, limit);
     const seconds = cacheableSeconds(ageSeconds(manifest.asOf, now()), rule);
     return conditional(
       request.headers,

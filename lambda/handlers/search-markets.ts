@@ -1,5 +1,5 @@
 import { readEnvironment } from '../contract/environment.ts';
-import { searchableSnapshot, searchMarkets } from '../endpoints/search-markets.ts';
+import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -11,7 +11,7 @@ import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 const settings = readEnvironment('search-markets', process.env);
 const { logger, metrics } = telemetry('search-markets');
 const shared = { settings, client: dynamoDbClient(), logger, metrics };
-const { cache, rule } = snapshotCache({ ...shared, view: searchableSnapshot });
+const { cache, rule } = snapshotCache({ ...shared, view: searchableSnapshots(), olderHeld: 0 });
 cache.warm();
 
 export const handler = pipeline({

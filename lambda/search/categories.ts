@@ -1,16 +1,22 @@
 /**
- * The categories of the search (specification "Matching rules"; design 2.2): data only, one row each. Every word
- * below is a whole word, lower case, accents folded. An entry of several words ("super bowl") needs all of them.
+ * The categories of the search: data only, one row each. Every entry is in lower case, accents folded, and stands for
+ * whole terms: those of an entry with several ("super bowl") must follow each other.
  */
 export interface Category {
-  readonly name: string;
-  /** A query with one of these words selects the category. A question that holds one belongs to it too. */
+  readonly name: CategoryName;
+  /** A query with one of these terms selects the category. A question that holds one belongs to it too. */
   readonly keywords: readonly string[];
   /** A market with one of these upstream tag slugs belongs to the category. */
   readonly tags: readonly string[];
   /** A market whose question holds one of these belongs to the category. */
   readonly questionWords: readonly string[];
+  /** Names that hold a keyword or question word and mean another thing: "Texas Tech" is no technology. */
+  readonly names?: readonly string[];
 }
+
+/** In the order in which a market that belongs to several is said to be in one of them. */
+export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
+export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
 /** The entries of a comma-separated list. */
 const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());
@@ -87,6 +93,10 @@ export const CATEGORIES: readonly Category[] = [
       openai, nvidia, apple, google, tesla, ai, agi, chatgpt, gpt, anthropic, deepseek,
       deepmind, xai, grok, microsoft, alphabet, spacex, starlink, tiktok, iphone, robotaxi,
       semiconductor, semiconductors, artificial intelligence
+    `),
+    names: list(`
+      texas tech, georgia tech, virginia tech, louisiana tech, arkansas tech, michigan tech, tennessee tech,
+      montana tech, florida tech, big apple, apple valley, nikola tesla
     `),
   },
 ];

@@ -1,5 +1,4 @@
-import { slugWords, textWords } from './terms.ts';
-import { FIELD, type Field, type Posting } from './vocabulary.ts';
+import { slugTerms, textTerms } from './terms.ts';
 
 /** The texts of a market that the search reads. */
 export interface MarketTexts {
@@ -8,45 +7,85 @@ export interface MarketTexts {
   readonly eventTitle?: string | undefined;
 }
 
-export interface Postings {
-  readonly byWord: ReadonlyMap<string, Posting>;
-  /** Positions by the words of the whole question, joined by blanks: equal questions share an entry. */
-  readonly byQuestion: ReadonlyMap<string, readonly number[]>;
+/** Where a term stands in a market, best first: a market counts a term once, in the first of these that holds it. */
+export const FIELD = { question: 0, eventTitle: 1, slug: 2 } as const;
+const FIELDS = 4;
+
+/** One occurrence of a term: the number of the document times four, plus the field. One number, since they are many. */
+export type Posting = number;
+
+export function documentOf(posting: Posting): number {
+  return posting >>> 2;
 }
 
-/** Which market holds which word, and in which field. Positions are those of `markets`. */
-export function postingsOf(markets: readonly MarketTexts[]): Postings {
-  const byWord = new Map<string, Posting>();
-  const byQuestion = new Map<string, number[]>();
-  // Dozens of markets share an event and so its title.
-  const titles = new Map<string, string[]>();
+export function fieldOf(posting: Posting): number {
+  return posting & (FIELDS - 1);
+}
 
-  function add(words: readonly string[], field: Field, position: number): void {
-    for (const word of words) {
-      const posting = byWord.get(word);
-      if (posting === undefined) byWord.set(word, { positions: [position], fields: [field] });
-      // Fields come best first, so a word seen before in this market is already in its best field.
-      else if (posting.positions.at(-1) !== position) {
-        posting.positions.push(position);
-        posting.fields.push(field);
-      }
+/**
+ * Which document holds which term, and in which field. A document is the texts of a market under a number of its own.
+ * Documents are only ever added, so that whoever knows the first n of them goes on finding exactly these.
+ */
+export class Postings {
+  readonly #byTerm = new Map<string, Posting[]>();
+  /** Number of terms of each document's question. */
+  readonly #questionTerms: number[] = [];
+  /** Dozens of markets share an event and so its title. */
+  readonly #titles = new Map<string, readonly string[]>();
+
+  get documents(): number {
+    return this.#questionTerms.length;
+  }
+
+  get terms(): number {
+    return this.#byTerm.size;
+  }
+
+  /** All terms, in the order in which they were first seen. */
+  vocabulary(): string[] {
+    return [...this.#byTerm.keys()];
+  }
+
+  /** The occurrences of a term, documents ascending. */
+  of(term: string): readonly Posting[] {
+    return this.#byTerm.get(term) ?? NONE;
+  }
+
+  has(term: string): boolean {
+    return this.#byTerm.has(term);
+  }
+
+  questionTerms(document: number): number {
+    return this.#questionTerms[document] ?? 0;
+  }
+
+  /** @returns the number of the new document, and the terms of its question for whom else they are of use. */
+  add({ question, eventTitle, slug }: MarketTexts): { document: number; questionTerms: readonly string[] } {
+    const document = this.documents;
+    const questionTerms = textTerms(question);
+    this.#questionTerms.push(questionTerms.length);
+    this.#addField(questionTerms, document, FIELD.question);
+    if (eventTitle !== undefined) this.#addField(this.#titleTerms(eventTitle), document, FIELD.eventTitle);
+    if (slug !== undefined) this.#addField(slugTerms(slug), document, FIELD.slug);
+    return { document, questionTerms };
+  }
+
+  #addField(terms: readonly string[], document: number, field: number): void {
+    for (const term of terms) {
+      const postings = this.#byTerm.get(term);
+      if (postings === undefined) this.#byTerm.set(term, [document * FIELDS + field]);
+      // Fields come best first, so a term seen before in this document is already in its best field.
+      else if (documentOf(postings.at(-1) ?? 0) !== document) postings.push(document * FIELDS + field);
     }
   }
 
-  markets.forEach(({ question, eventTitle, slug }, position) => {
-    const words = textWords(question);
-    add(words, FIELD.question, position);
-    const whole = words.join(' ');
-    const same = byQuestion.get(whole);
-    if (same === undefined) byQuestion.set(whole, [position]);
-    else same.push(position);
-
-    if (eventTitle !== undefined) {
-      const titleWords = titles.get(eventTitle) ?? textWords(eventTitle);
-      titles.set(eventTitle, titleWords);
-      add(titleWords, FIELD.eventTitle, position);
-    }
-    if (slug !== undefined) add(slugWords(slug), FIELD.slug, position);
-  });
-  return { byWord, byQuestion };
+  #titleTerms(title: string): readonly string[] {
+    const known = this.#titles.get(title);
+    if (known !== undefined) return known;
+    const terms = textTerms(title);
+    this.#titles.set(title, terms);
+    return terms;
+  }
 }
+
+const NONE: readonly Posting[] = [];

@@ -1,156 +1,238 @@
-import type { Category } from './categories.ts';
-import { categoryMembers, isCategoryKeyword, selectedCategories } from './category-members.ts';
-import { Hits, matchUnit } from './clause-matcher.ts';
-import { type QueryUnit, queryUnits, tellingWords } from './clauses.ts';
-import { type MarketTexts, postingsOf } from './postings.ts';
-import { queryWords } from './terms.ts';
-import { bestFirst } from './top-k.ts';
-import { Vocabulary } from './vocabulary.ts';
+import type { CategoryName } from './categories.ts';
+import {
+  type CategorySet,
+  categoriesOfTags,
+  isCategoryKeyword,
+  namesIn,
+  selectedCategories,
+  setOf,
+} from './category-members.ts';
+import { ClauseScores, matchClause } from './clause-matcher.ts';
+import { type Clause, contentTerms, isWeak, queryClauses } from './clauses.ts';
+import { Documents, type IdentifiedTexts } from './documents.ts';
+import { queryTerms, textTerms } from './terms.ts';
+import { topK } from './top-k.ts';
 
 /** What the search reads of a market. */
-export interface SearchableMarket extends MarketTexts {
+export interface SearchableMarket extends IdentifiedTexts {
   /** Upstream tag slugs, e.g. `fed-rates`. */
   readonly tags: readonly string[];
-  /** USD. Said for the caller's sake: the search takes the order of the list for it. */
-  readonly volume: number;
-}
-
-export interface SearchIndex {
-  /**
-   * @param query free text of any length and script.
-   * @param limit results wanted, at least 1; below that (or not a number) there are none.
-   * @returns positions in the indexed list without repeats, best first: relevance, then volume (design 2.2). Empty
-   *   when nothing matches or the query has nothing to search for. Never throws.
-   */
-  search(query: string, limit: number): number[];
-}
-
-/** A query has at most 200 characters, so at most 100 words with blanks between them; more would only cost time. */
-const MOST_WORDS = 100;
-/** Order markets whose words matched alike; too small to overtake a better match. */
-const PER_CATEGORY = 1e-3;
-const KEYWORD_IN_TEXT = 1e-5;
-/** Puts a market whose whole question was typed before others that merely hold the same words. */
-const WHOLE_QUESTION = 1e3;
-
-/** How well each market, by position, answers the units of a query. */
-interface Scores {
-  readonly sum: Float64Array;
-  /** Number of units found in the market. */
-  readonly found: Uint16Array;
 }
 
 /**
- * Builds the search over the markets of a snapshot (design 2.2).
- *
- * @param markets in list order: volume descending, so that a lower position means more volume.
+ * How the results were found: `category`, everything in the categories that the query names; `all`, the markets that
+ * hold all its terms (or begin so, or are a typo away); `any`, since none holds all, those that hold at least one.
  */
+export type SearchMatch = 'category' | 'all' | 'any';
+
+export interface SearchResult {
+  /** Positions in the indexed list without repeats, best first: relevance, then volume. */
+  readonly positions: readonly number[];
+  /** How many matched (and were accepted), whatever the limit. */
+  readonly total: number;
+  /** `all` when nothing matched. */
+  readonly match: SearchMatch;
+}
+
+/**
+ * The search over one snapshot. Positions are those of the list it was made for: volume descending.
+ *
+ * For a page of results: `search(q, limit)`. For results under filters: `search(q, limit, accept)`, whose `total` counts
+ * the accepted ones. For results in another order than relevance: `search(q)` gives all of them.
+ */
+export interface SearchIndex {
+  /**
+   * @param query free text of any length and script.
+   * @param limit results wanted; all without it. Below 1 (or not a number) there are none.
+   * @param accept which positions may be results; all without it. Asked once for each market that matches.
+   * @returns nothing when the query has nothing to search for. Never throws.
+   */
+  search(query: string, limit?: number, accept?: (position: number) => boolean): SearchResult;
+
+  /** The positions of a category's markets, ascending. */
+  membersOf(category: CategoryName): readonly number[];
+
+  /** The categories of a market, in the order of `CATEGORY_NAMES`; the first is the one to show. */
+  categoriesAt(position: number): readonly CategoryName[];
+
+  /**
+   * The index of a newer list. Only markets that are new, or whose texts changed, are read: a fraction of the work of
+   * {@link createSearchIndex}. This index goes on as it is, so a request that holds it is not disturbed.
+   */
+  update(markets: readonly SearchableMarket[]): SearchIndex;
+}
+
+/** A query has at most 200 characters, so at most 100 terms with blanks between them; more would only cost time. */
+const MOST_TERMS = 100;
+/** Order markets whose terms matched alike; too small to overtake a better match. */
+const PER_CATEGORY = 1e-3;
+const KEYWORD_IN_TEXT = 1e-5;
+/** Puts a market whose whole question was typed before others that merely hold the same terms. */
+const WHOLE_QUESTION = 1e3;
+/** Documents of markets that are gone are left where they are until they are this share of all. */
+const MOST_GONE = 0.25;
+
+/** How well each market, by document, matches the clauses of a query. */
+interface Scores {
+  readonly sum: Float64Array;
+  /** Number of clauses found in the document. */
+  readonly found: Uint16Array;
+}
+
+/** @param markets in list order: volume descending, so that a lower position means more volume. */
 export function createSearchIndex(markets: readonly SearchableMarket[]): SearchIndex {
-  return new MarketSearch(markets);
+  return new MarketSearch(new Documents(), markets);
 }
 
 class MarketSearch implements SearchIndex {
-  readonly #markets: number;
-  readonly #vocabulary: Vocabulary;
-  readonly #members: ReadonlyMap<Category, readonly number[]>;
-  readonly #byQuestion: ReadonlyMap<string, readonly number[]>;
+  readonly #documents: Documents;
+  /** Documents that this index knows: later ones belong to newer indexes. */
+  readonly #size: number;
+  readonly #documentAt: Int32Array;
+  readonly #categoriesAt: Uint8Array;
 
-  constructor(markets: readonly SearchableMarket[]) {
-    const { byWord, byQuestion } = postingsOf(markets);
-    this.#markets = markets.length;
-    this.#vocabulary = new Vocabulary(byWord);
-    this.#byQuestion = byQuestion;
-    this.#members = categoryMembers(
-      markets.map((market) => market.tags),
-      this.#vocabulary,
+  constructor(documents: Documents, markets: readonly SearchableMarket[]) {
+    this.#documents = documents;
+    this.#documentAt = documents.numbersOf(markets);
+    this.#size = documents.postings.documents;
+    this.#categoriesAt = Uint8Array.from(
+      markets,
+      ({ tags }, position) => categoriesOfTags(tags) | documents.categories(this.#document(position)),
     );
   }
 
-  search(query: string, limit: number): number[] {
-    const words = queryWords(query).slice(0, MOST_WORDS);
-    if (words.length === 0) return [];
-    const members = this.#membersOfSelected(words);
-    return members.size > 0 ? this.#searchIn(members, words, limit) : this.#searchText(words, limit);
+  update(markets: readonly SearchableMarket[]): SearchIndex {
+    const gone = this.#size - this.#documentAt.length;
+    return new MarketSearch(gone > this.#size * MOST_GONE ? new Documents() : this.#documents, markets);
+  }
+
+  membersOf(category: CategoryName): number[] {
+    return this.#membersOf(setOf(category));
+  }
+
+  categoriesAt(position: number): CategoryName[] {
+    return namesIn(this.#categoriesAt[position] ?? 0);
+  }
+
+  search(
+    query: string,
+    limit = Number.POSITIVE_INFINITY,
+    accept: (position: number) => boolean = () => true,
+  ): SearchResult {
+    const terms = queryTerms(query).slice(0, MOST_TERMS);
+    if (terms.length === 0) return { positions: [], total: 0, match: 'all' };
+    const selected = selectedCategories(terms);
+    const members = this.#membersOf(selected);
+    const { candidates, scoreOf, match } =
+      members.length > 0 ? this.#searchIn(members, selected, terms) : this.#searchText(terms);
+    const accepted = candidates.filter(accept);
+    return { positions: topK(accepted, scoreOf, limit), total: accepted.length, match };
   }
 
   /**
-   * Everything in the selected categories, those that match the other words first. With several categories their
+   * Everything in the selected categories, those that match the other terms first. With several categories their
    * union, not their intersection, so that naming one more never hides a market; the markets in most of them lead.
    */
-  #searchIn(members: ReadonlyMap<number, number>, words: readonly string[], limit: number): number[] {
-    const telling = tellingWords(words);
-    const units = queryUnits(
-      telling.filter((word) => !isCategoryKeyword(word)),
-      this.#vocabulary,
+  #searchIn(candidates: number[], selected: CategorySet, terms: readonly string[]) {
+    const content = contentTerms(terms);
+    const { vocabulary } = this.#documents;
+    const clauses = queryClauses(
+      content.filter((term) => !isCategoryKeyword(term)),
+      vocabulary,
     );
-    const scores = this.#scores(units, false);
-    const keywords = telling.filter(isCategoryKeyword).map((word) => ({ typed: [word], alternatives: [] }));
+    const scores = this.#scores(clauses, false);
+    const keywords = content.filter(isCategoryKeyword).map((term) => ({ typed: [term], alternatives: [] }));
     // "presidential election newsom" means the election rather than the nomination, which is a member as well.
-    const keywordScores = this.#scores(units.length > 0 ? keywords : [], false);
-    const relevance = this.#relevance(scores, units.length, words);
-    const score = (position: number): number =>
-      relevance(position) +
-      PER_CATEGORY * (members.get(position) ?? 0) +
-      (scores.found[position] ? KEYWORD_IN_TEXT * (keywordScores.sum[position] ?? 0) : 0);
-    return bestFirst(members.keys(), score, limit);
+    const keywordScores = this.#scores(clauses.length > 0 ? keywords : [], false);
+    const relevance = this.#relevance(scores, clauses.length, terms);
+    const scoreOf = (position: number): number => {
+      const document = this.#document(position);
+      const categories = bitCount((this.#categoriesAt[position] ?? 0) & selected);
+      return (
+        relevance(position) +
+        PER_CATEGORY * categories +
+        (scores.found[document] ? KEYWORD_IN_TEXT * (keywordScores.sum[document] ?? 0) : 0)
+      );
+    };
+    return { candidates, scoreOf, match: 'category' as const };
   }
 
-  /** The markets that hold all words; else those that do when typos are forgiven; else those that hold any. */
-  #searchText(words: readonly string[], limit: number): number[] {
-    const units = queryUnits(tellingWords(words), this.#vocabulary);
-    const asSpelled = this.#scores(units, false);
+  /** The markets that hold all terms; else those that do when typos are forgiven; else those that hold any. */
+  #searchText(terms: readonly string[]) {
+    const clauses = queryClauses(contentTerms(terms), this.#documents.vocabulary);
+    const asSpelled = this.#scores(clauses, false);
     let scores = asSpelled;
-    let positions = withAtLeast(units.length, asSpelled);
-    if (positions.length === 0) {
-      scores = this.#scores(units, true);
-      positions = withAtLeast(units.length, scores);
+    let candidates = this.#withAtLeast(clauses.length, scores);
+    if (candidates.length === 0) {
+      scores = this.#scores(clauses, true);
+      candidates = this.#withAtLeast(clauses.length, scores);
     }
-    if (positions.length === 0) {
+    let match: SearchMatch = 'all';
+    if (candidates.length === 0 && clauses.length > 1) {
       scores = asSpelled;
-      positions = withAtLeast(1, asSpelled);
+      const telling = this.#scores(
+        clauses.filter((clause) => !isWeak(clause)),
+        false,
+      );
+      candidates = this.#withAtLeast(1, telling);
+      if (candidates.length > 0) match = 'any';
     }
-    return bestFirst(positions, this.#relevance(scores, units.length, words), limit);
+    return { candidates, scoreOf: this.#relevance(scores, clauses.length, terms), match };
   }
 
-  /** Sum over the units of worth × rarity: a unit that few markets hold says more about what is meant. */
-  #scores(units: readonly QueryUnit[], forgiving: boolean): Scores {
-    const scores = { sum: new Float64Array(this.#markets), found: new Uint16Array(this.#markets) };
-    const hits = new Hits(this.#markets);
-    for (const unit of units) {
-      const holders = matchUnit(unit, this.#vocabulary, hits, forgiving);
-      const rarity = Math.log(1 + this.#markets / Math.max(1, holders));
-      for (const position of hits.touched) {
-        scores.sum[position] = (scores.sum[position] ?? 0) + rarity * hits.worth(position);
-        scores.found[position] = (scores.found[position] ?? 0) + 1;
+  /** Sum over the clauses of score × IDF: a clause that few markets hold says more about what is meant. */
+  #scores(clauses: readonly Clause[], fuzzy: boolean): Scores {
+    const total = { sum: new Float64Array(this.#size), found: new Uint16Array(this.#size) };
+    const scores = new ClauseScores(clauses.length > 0 ? this.#size : 0);
+    for (const clause of clauses) {
+      const holders = matchClause(clause, this.#documents.vocabulary, scores, fuzzy);
+      const idf = Math.log(1 + this.#size / Math.max(1, holders));
+      for (const document of scores.touched) {
+        total.sum[document] = (total.sum[document] ?? 0) + idf * scores.of(document);
+        total.found[document] = (total.found[document] ?? 0) + 1;
       }
     }
-    return scores;
+    return total;
   }
 
-  /** A market that holds more of the units is worth more than the sum says, so the sum counts by their share. */
-  #relevance({ sum, found }: Scores, units: number, words: readonly string[]): (position: number) => number {
-    const whole = new Set(this.#byQuestion.get(words.join(' ')));
-    return (position) =>
-      ((sum[position] ?? 0) * (found[position] ?? 0)) / Math.max(1, units) +
-      (whole.has(position) ? WHOLE_QUESTION : 0);
+  /** A market that holds more of the clauses is worth more than the sum says, so the sum counts by their share. */
+  #relevance({ sum, found }: Scores, clauses: number, terms: readonly string[]) {
+    const whole = terms.join(' ');
+    return (position: number): number => {
+      const document = this.#document(position);
+      const score = ((sum[document] ?? 0) * (found[document] ?? 0)) / Math.max(1, clauses);
+      return this.#isWhole(position, terms.length, whole) ? score + WHOLE_QUESTION : score;
+    };
   }
 
-  /** Position to the number of selected categories it is in. Empty when none is selected, or those are empty. */
-  #membersOfSelected(words: readonly string[]): Map<number, number> {
-    const members = new Map<number, number>();
-    for (const category of selectedCategories(words)) {
-      for (const position of this.#members.get(category) ?? []) {
-        members.set(position, (members.get(position) ?? 0) + 1);
-      }
-    }
-    return members;
+  #isWhole(position: number, length: number, whole: string): boolean {
+    const document = this.#document(position);
+    if (this.#documents.postings.questionTerms(document) !== length) return false;
+    return textTerms(this.#documents.question(document)).join(' ') === whole;
+  }
+
+  #withAtLeast(clauses: number, { found }: Scores): number[] {
+    const positions: number[] = [];
+    this.#documentAt.forEach((document, position) => {
+      if ((found[document] ?? 0) >= clauses) positions.push(position);
+    });
+    return positions;
+  }
+
+  #membersOf(set: CategorySet): number[] {
+    const positions: number[] = [];
+    if (set === 0) return positions;
+    this.#categoriesAt.forEach((categories, position) => {
+      if ((categories & set) !== 0) positions.push(position);
+    });
+    return positions;
+  }
+
+  #document(position: number): number {
+    return this.#documentAt[position] ?? -1;
   }
 }
 
-function withAtLeast(units: number, { found }: Scores): number[] {
-  const positions: number[] = [];
-  for (let position = 0; position < found.length; position += 1) {
-    if ((found[position] ?? 0) >= units) positions.push(position);
-  }
-  return positions;
+function bitCount(set: CategorySet): number {
+  return namesIn(set).length;
 }

@@ -1,12 +1,12 @@
-/** How far apart two words are, for the typos a person makes. */
+/** How far apart two terms are, for the typos a person makes. */
 
 /**
- * Number of single-letter slips (one letter missing, added, changed, or two neighbours swapped) between two words:
- * the optimal string alignment distance. Swaps count once because "lakres" is one slip, not two.
+ * Number of single-letter edits (one letter missing, added, changed, or two neighbours swapped) between two terms:
+ * the optimal string alignment distance. Swaps count once because "lakres" is one typo, not two.
  *
  * @returns the distance, or `limit + 1` for anything farther than `limit`.
  */
-export function slips(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -37,19 +37,19 @@ export function slips(a: string, b: string, limit: number): number {
   return Math.min(at(last, b.length), limit + 1);
 }
 
-/** Slips forgiven in a word: none in one so short that a slip makes another word, two in a long one. */
-export function forgivenSlips(word: string): 0 | 1 | 2 {
-  if (word.length < 4) return 0;
-  return word.length < 8 ? 1 : 2;
+/** Edits forgiven in a term: none in one so short that an edit makes another word, two in a long one. */
+export function maxEdits(term: string): 0 | 1 | 2 {
+  if (term.length < 4) return 0;
+  return term.length < 8 ? 1 : 2;
 }
 
 /**
- * Which letters a word holds, as a set of 32 bits. One slip changes at most two of the bits, so two words whose sets
- * differ in more than `2 × limit` bits cannot be near each other: a cheap test before {@link slips}.
+ * Which letters a term holds, as a set of 32 bits. One edit changes at most two of the bits, so two terms whose sets
+ * differ in more than `2 × limit` bits cannot be near each other: a cheap test before {@link editDistance}.
  */
-export function letterSet(word: string): number {
+export function letterSet(term: string): number {
   let set = 0;
-  for (let index = 0; index < word.length; index += 1) set |= 1 << (word.charCodeAt(index) & 31);
+  for (let index = 0; index < term.length; index += 1) set |= 1 << (term.charCodeAt(index) & 31);
   return set;
 }
 

@@ -112,26 +112,36 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['dec', 'december'],
 ];
 
-/** Words left out of a query that holds any other word: they are in nearly every question, or only ask. */
-export const EMPTY_WORDS: ReadonlySet<string> = new Set([
+/** Terms left out of a query that holds any other: they are in nearly every question, or only ask. */
+export const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
+  ...['vs', 'versus', 'is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did'],
+  ...['if', 'than', 'who', 'what', 'when', 'where', 'which', 'how', 'percent'],
+]);
+
+/**
+ * Terms that narrow a query and mean nothing by themselves. When no market holds all terms of a query, a market must
+ * hold another one than these, and than numbers, to be a result: "recession 2026" is no wish to see all of 2026.
+ */
+export const WEAK_TERMS: ReadonlySet<string> = new Set([
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
   ...[
-    'a',
-    'an',
-    'the',
-    'of',
-    'in',
-    'on',
-    'at',
-    'to',
-    'for',
-    'from',
-    'by',
-    'with',
-    'and',
-    'or',
-    'vs',
-    'versus',
+    'november',
+    'december',
+    'jan',
+    'feb',
+    'mar',
+    'apr',
+    'jun',
+    'jul',
+    'aug',
+    'sep',
+    'sept',
+    'oct',
+    'nov',
+    'dec',
   ],
-  ...['is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did', 'if', 'than'],
-  ...['who', 'what', 'when', 'where', 'which', 'how', 'percent'],
+  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  ...['day', 'week', 'month', 'year', 'today', 'tomorrow', 'before', 'after', 'end', 'start'],
+  ...['no', 'not', 'yes', 'or', 'any', 'all', 'more', 'less', 'next', 'new', 'win', 'first', 'last'],
 ]);

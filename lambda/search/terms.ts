@@ -1,4 +1,4 @@
-/** Text to words: the same cutting for questions, slugs, event titles and queries, so that the two sides meet. */
+/** Text to terms: the same cutting for questions, slugs, event titles and queries, so that the two sides meet. */
 
 const STRIPPED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
@@ -35,10 +35,10 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const UNIT = 'k|mn?|bn?|tn?';
 const UNIT_WORD = 'thousand|million|billion|trillion';
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
-/** Scripts that put no blanks between words: each character is a word. */
+/** Scripts that put no blanks between words: each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
-/** The kinds of word, first match wins. */
+/** The kinds of term, first match wins. */
 const TOKEN = new RegExp(
   [
     // A range whose unit is written once: "$50-100b".
@@ -56,13 +56,16 @@ const TOKEN = new RegExp(
 const AMOUNT = new RegExp(String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`, 'u');
 
 const STARTS_WITH_DIGIT = /^\d/;
+const ENDS_WITH_DIGIT = /\d$/;
+const STARTS_WITH_UNIT = new RegExp(`^(?:${UNIT_WORD})`);
+const PLAIN_WORD = /^[a-z]+$/;
 const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 
 /** Beyond this many digits a number no longer fits a double exactly: it is a name (a token id), not an amount. */
 const AMOUNT_DIGITS = 15;
 
 /**
- * The query without the characters the service ignores, `& = ? # %` (specification, search `q`). They are removed,
+ * The query without the characters the service ignores, `& = ? # %`. They are removed,
  * not replaced by a blank: "AT&T" becomes "ATT".
  */
 export function stripQuery(query: string): string {
@@ -70,30 +73,59 @@ export function stripQuery(query: string): string {
 }
 
 /**
- * The words of a query as the search sees them: stripped, lower-cased, accents folded, numbers in one spelling
+ * The terms of a query: stripped, lower-cased, accents folded, numbers in one spelling
  * ("150k", "$150,000" and "150 thousand" are all "150000"). Letters and digits of every script count.
  *
- * @returns the words in the order typed, repeats included. Empty when there is nothing to search for (only blanks,
- *   punctuation, emoji or stripped characters): design section 2 makes that a 400.
+ * @returns the terms in the order typed, repeats included. Empty when there is nothing to search for (only blanks,
+ *   punctuation, emoji or stripped characters).
  */
-export function queryWords(query: string): string[] {
-  const folded = fold(stripQuery(query)).replace(POSSESSIVE, '').replaceAll("'", '');
-  const words: string[] = [];
-  for (const token of folded.match(TOKEN) ?? []) {
-    const [, low, high, unit] = STARTS_WITH_DIGIT.test(token) ? (AMOUNT.exec(token) ?? []) : [];
-    if (low === undefined) words.push(token.replaceAll('.', ''));
-    else words.push(amount(low, unit));
-    if (high !== undefined) words.push(amount(high, unit));
+export function queryTerms(query: string): string[] {
+  const folded = withoutApostrophes(fold(stripQuery(query)));
+  const terms: string[] = [];
+  const parts = folded.split(' ');
+  for (let index = 0; index < parts.length; index += 1) {
+    let part = parts[index] ?? '';
+    // Only an amount goes over a blank: "1 million".
+    while (ENDS_WITH_DIGIT.test(part) && STARTS_WITH_UNIT.test(parts[index + 1] ?? '')) {
+      index += 1;
+      part = `${part} ${parts[index]}`;
+    }
+    if (PLAIN_WORD.test(part)) terms.push(part);
+    else for (const term of partTerms(part)) terms.push(term);
   }
-  return words;
+  return terms;
 }
 
-/** The words of a question or event title, cut as {@link queryWords} cuts a query: "AT&T" meets "att". */
-export const textWords: (text: string) => string[] = queryWords;
+/** What parts that are no plain words were cut into: years, days and prices come again and again. */
+const cuts = new Map<string, readonly string[]>();
+const MOST_CUTS = 20_000;
 
-/** The words of an upstream slug, where a decimal point is written "pt": "40pt0" is 40.0. */
-export function slugWords(slug: string): string[] {
-  return textWords(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
+function partTerms(part: string): readonly string[] {
+  const known = cuts.get(part);
+  if (known !== undefined) return known;
+  const terms = cutPart(part);
+  if (cuts.size >= MOST_CUTS) cuts.clear();
+  cuts.set(part, terms);
+  return terms;
+}
+
+function cutPart(part: string): string[] {
+  const terms: string[] = [];
+  for (const token of part.match(TOKEN) ?? []) {
+    const [, low, high, unit] = STARTS_WITH_DIGIT.test(token) ? (AMOUNT.exec(token) ?? []) : [];
+    if (low === undefined) terms.push(token.replaceAll('.', ''));
+    else terms.push(amount(low, unit));
+    if (high !== undefined) terms.push(amount(high, unit));
+  }
+  return terms;
+}
+
+/** The terms of a question or event title, cut as {@link queryTerms} cuts a query: "AT&T" meets "att". */
+export const textTerms: (text: string) => string[] = queryTerms;
+
+/** The terms of an upstream slug, where a decimal point is written "pt": "40pt0" is 40.0. */
+export function slugTerms(slug: string): string[] {
+  return textTerms(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
 }
 
 /** Lower case, accents and typographic variants folded: "Édouard" and "edouard" become the same letters. */
@@ -107,9 +139,13 @@ export function fold(text: string): string {
     .replace(/[æœßøłđðþħı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** Whether a word names an amount, a date or a rank: digits are never corrected as typos. */
-export function hasDigit(word: string): boolean {
-  return /\p{N}/u.test(word);
+function withoutApostrophes(folded: string): string {
+  return folded.includes("'") ? folded.replace(POSSESSIVE, '').replaceAll("'", '') : folded;
+}
+
+/** Whether a term names an amount, a date or a rank: digits are never corrected as typos. */
+export function hasDigit(term: string): boolean {
+  return /\p{N}/u.test(term);
 }
 
 function amount(number: string, unit: string | undefined): string {

@@ -1,74 +1,73 @@
-import { differingLetters, forgivenSlips, letterSet, slips } from './spelling.ts';
+import type { Posting, Postings } from './postings.ts';
+import { differingLetters, editDistance, letterSet, maxEdits } from './spelling.ts';
 import { hasDigit } from './terms.ts';
 
-/** Where a word stands in a market. Ordered: a market counts a word once, in the first of these that holds it. */
-export const FIELD = { question: 0, eventTitle: 1, slug: 2 } as const;
-export type Field = (typeof FIELD)[keyof typeof FIELD];
-
-/** The markets that hold a word: positions ascending, and the best field of each. Parallel arrays: they are many. */
-export interface Posting {
-  readonly positions: number[];
-  readonly fields: Field[];
-}
-
-/** Every word of the indexed markets, and the ways a typed word finds them. */
+/** Every term of the indexed markets, and the ways a typed term finds them. */
 export class Vocabulary {
-  readonly #postings: ReadonlyMap<string, Posting>;
-  readonly #sorted: string[];
-  /** Letter set of each sorted word; words with digits have none, since numbers are never corrected. */
-  readonly #letterSets: Int32Array;
+  readonly #postings: Postings;
+  #sorted: string[] = [];
+  /** Letter set of each sorted term; terms with digits have none, since numbers are never corrected. */
+  #letterSets: Int32Array = new Int32Array();
 
-  constructor(postings: ReadonlyMap<string, Posting>) {
+  constructor(postings: Postings) {
     this.#postings = postings;
-    this.#sorted = [...postings.keys()].sort();
-    this.#letterSets = Int32Array.from(this.#sorted, (word) => (hasDigit(word) ? 0 : letterSet(word)));
+    this.update();
   }
 
-  posting(word: string): Posting | undefined {
-    return this.#postings.get(word);
+  /** To be called once documents were added. The terms are in two sorted runs then, which a merge sort joins quickly. */
+  update(): void {
+    if (this.#sorted.length === this.#postings.terms) return;
+    const added = this.#postings.vocabulary().slice(this.#sorted.length).sort();
+    // Of a set that only grows the new terms are the last ones seen.
+    this.#sorted = [...this.#sorted, ...added].sort();
+    this.#letterSets = Int32Array.from(this.#sorted, (term) => (hasDigit(term) ? 0 : letterSet(term)));
   }
 
-  has(word: string): boolean {
-    return this.#postings.has(word);
+  postings(term: string): readonly Posting[] {
+    return this.#postings.of(term);
   }
 
-  /** The longer words that begin with `start`, in no order of merit. */
-  startingWith(start: string): string[] {
+  has(term: string): boolean {
+    return this.#postings.has(term);
+  }
+
+  /** The longer terms that begin with `prefix`, in alphabetical order. */
+  prefixMatches(prefix: string): string[] {
     const found: string[] = [];
-    for (let index = this.#firstAtOrAfter(start); index < this.#sorted.length; index += 1) {
-      const word = this.#sorted[index];
-      if (word === undefined || !word.startsWith(start)) break;
-      if (word.length > start.length) found.push(word);
+    for (let index = this.#firstAtOrAfter(prefix); index < this.#sorted.length; index += 1) {
+      const term = this.#sorted[index];
+      if (term === undefined || !term.startsWith(prefix)) break;
+      if (term.length > prefix.length) found.push(term);
     }
     return found;
   }
 
-  /** The words a few slips away from `word` (not itself), each with its number of slips. Empty for numbers and short words. */
-  near(word: string): { word: string; slips: number }[] {
-    const limit = forgivenSlips(word);
-    if (limit === 0 || hasDigit(word)) return [];
-    const letters = letterSet(word);
-    const found: { word: string; slips: number }[] = [];
+  /** The terms a few edits away from `typed` (not itself), each with its distance. Empty for numbers and short terms. */
+  near(typed: string): { term: string; edits: number }[] {
+    const limit = maxEdits(typed);
+    if (limit === 0 || hasDigit(typed)) return [];
+    const letters = letterSet(typed);
+    const found: { term: string; edits: number }[] = [];
     for (let index = 0; index < this.#letterSets.length; index += 1) {
       const set = this.#letterSets[index] ?? 0;
       if (set === 0 || differingLetters(set, letters) > 2 * limit) continue;
       const candidate = this.#sorted[index] ?? '';
-      // In four letters a wrong first one makes another word ("gold", "cold"); further on it is a slip.
-      if (word.length === 4 && candidate[0] !== word[0]) continue;
+      // In four letters a wrong first one makes another word ("gold", "cold"); further on it is a typo.
+      if (typed.length === 4 && candidate[0] !== typed[0]) continue;
       // The same from the other side: the candidate must be long enough to still be recognised.
       if (candidate.length < 3) continue;
-      const distance = slips(word, candidate, limit);
-      if (distance > 0 && distance <= limit) found.push({ word: candidate, slips: distance });
+      const edits = editDistance(typed, candidate, limit);
+      if (edits > 0 && edits <= limit) found.push({ term: candidate, edits });
     }
     return found;
   }
 
-  /** Both halves of a word written together ("superbowl"), when the markets hold them apart and not together. */
-  halves(word: string): [string, string][] {
-    if (word.length < 6 || hasDigit(word) || this.has(word)) return [];
+  /** Both parts of a compound ("superbowl"), when the markets hold them apart and not together. */
+  compoundSplit(term: string): [string, string][] {
+    if (term.length < 6 || hasDigit(term) || this.has(term)) return [];
     const found: [string, string][] = [];
-    for (let cut = 2; cut <= word.length - 2; cut += 1) {
-      const pair: [string, string] = [word.slice(0, cut), word.slice(cut)];
+    for (let cut = 2; cut <= term.length - 2; cut += 1) {
+      const pair: [string, string] = [term.slice(0, cut), term.slice(cut)];
       if (this.has(pair[0]) && this.has(pair[1])) found.push(pair);
     }
     return found;
@@ -87,12 +86,12 @@ export class Vocabulary {
 }
 
 /** Other grammatical numbers of an English word: "rates" for "rate" and back. Some are no words; those find nothing. */
-export function inflections(word: string): string[] {
-  if (word.length < 3 || hasDigit(word)) return [];
-  if (word.endsWith('ies')) return [`${word.slice(0, -3)}y`];
-  if (word.endsWith('ss')) return [`${word}es`];
-  if (word.endsWith('es')) return [word.slice(0, -1), word.slice(0, -2)];
-  if (word.endsWith('s')) return [word.slice(0, -1), `${word}es`];
-  if (word.endsWith('y')) return [`${word}s`, `${word.slice(0, -1)}ies`];
-  return [`${word}s`, `${word}es`];
+export function inflections(term: string): string[] {
+  if (term.length < 3 || hasDigit(term)) return [];
+  if (term.endsWith('ies')) return [`${term.slice(0, -3)}y`];
+  if (term.endsWith('ss')) return [`${term}es`];
+  if (term.endsWith('es')) return [term.slice(0, -1), term.slice(0, -2)];
+  if (term.endsWith('s')) return [term.slice(0, -1), `${term}es`];
+  if (term.endsWith('y')) return [`${term}s`, `${term.slice(0, -1)}ies`];
+  return [`${term}s`, `${term}es`];
 }

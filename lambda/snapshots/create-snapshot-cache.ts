@@ -24,8 +24,9 @@ export function snapshotCache<V>(options: {
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly view: (decoded: DecodedSnapshot) => V;
+  readonly olderHeld?: number;
 }): { cache: SnapshotCache<V>; rule: FreshnessRule } {
-  const { settings, client, logger, metrics, view } = options;
+  const { settings, client, logger, metrics, ...rest } = options;
   const rule = freshnessRule(settings);
   const source = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: systemClock.now });
   const onProblem = (message: string, error: unknown) => {
@@ -33,5 +34,5 @@ export function snapshotCache<V>(options: {
     metrics.add('SnapshotLoadFailed', 1);
     metrics.flush();
   };
-  return { cache: new SnapshotCache({ source, clock: systemClock, rule, view, onProblem }), rule };
+  return { cache: new SnapshotCache({ ...rest, source, clock: systemClock, rule, onProblem }), rule };
 }

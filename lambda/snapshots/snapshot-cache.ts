@@ -20,11 +20,12 @@ export interface SnapshotCacheOptions<V> {
   readonly rule: FreshnessRule;
   /** Makes of a loaded snapshot what the function needs; done once a snapshot, not once a request. */
   readonly view: (decoded: DecodedSnapshot) => V;
+  /** Older snapshots to hold for walks over pages; each is about 1 MB per 2,000 markets. @default 2 */
+  readonly olderHeld?: number;
   /** Told about failures that an answer could still be given in spite of. */
   readonly onProblem?: (message: string, error: unknown) => void;
 }
 
-/** Older snapshots held for walks over the pages; each is about 1 MB per 2,000 markets. */
 const OLDER_HELD = 2;
 
 /** The decoded snapshots of one container. One load at a time; only a changed version is downloaded. */
@@ -117,7 +118,7 @@ export class SnapshotCache<V> {
 
   private keepOlder(snapshot: HeldSnapshot<V>): void {
     const others = this.older.filter((other) => other.manifest.id !== snapshot.manifest.id);
-    this.older = [snapshot, ...others].slice(0, OLDER_HELD);
+    this.older = [snapshot, ...others].slice(0, this.options.olderHeld ?? OLDER_HELD);
   }
 
   private servable(manifest: Manifest): boolean {

@@ -2,7 +2,7 @@ import { FRESH_SECONDS, MARKETS_LIMIT_DEFAULT } from '../../lambda/contract/cons
 import type { MarketList } from '../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { listMarkets } from '../../lambda/endpoints/list-markets.ts';
-import { searchableSnapshot } from '../../lambda/endpoints/search-markets.ts';
+import { searchableSnapshots } from '../../lambda/endpoints/search-markets.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../lambda/snapshots/codec.ts';
 import { SnapshotCache } from '../../lambda/snapshots/snapshot-cache.ts';
 import { ms, table, timed } from './timing.ts';
@@ -27,7 +27,7 @@ export async function benchAnswers(entries: readonly SnapshotEntry[], now: numbe
   const full = await timed(RUNS, async () => JSON.stringify(await ask({})));
   const unchanged = await timed(RUNS, async () => JSON.stringify(await ask({ 'if-none-match': etag })));
 
-  const { index } = searchableSnapshot(decoded);
+  const { index } = searchableSnapshots()(decoded);
   const search = await timed(RUNS * QUERIES.length, (run) =>
     index.search(QUERIES[run % QUERIES.length] ?? '', RESULTS),
   );

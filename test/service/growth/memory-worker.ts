@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { searchableSnapshot } from '../../../lambda/endpoints/search-markets.ts';
+import { searchableSnapshots } from '../../../lambda/endpoints/search-markets.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { type DecodedSnapshot, decodeSnapshot, encodeSnapshot } from '../../../lambda/snapshots/codec.ts';
 import type { Manifest } from '../../../lambda/snapshots/dynamodb-items.ts';
@@ -21,7 +21,7 @@ export interface MemoryQuestion {
 const SNAPSHOTS = 4;
 const VIEWS: Readonly<Record<MemoryQuestion['view'], (decoded: DecodedSnapshot) => unknown>> = {
   list: ({ list }) => ({ list, fits: list.fitting(0, 1) }),
-  search: searchableSnapshot,
+  search: searchableSnapshots(),
 };
 
 v8.setFlagsFromString('--expose-gc');
@@ -47,6 +47,7 @@ const cache = new SnapshotCache({
   clock: { ...systemClock, now: () => (latest?.asOf ?? 0) + 121_000 },
   rule: { freshSeconds: 120, staleIfErrorSeconds: 0 },
   view: VIEWS[view],
+  ...(view === 'search' ? { olderHeld: 0 } : {}),
 });
 for (let n = 1; n <= SNAPSHOTS; n++) {
   const counts = { skipped: 0, withOneDayChange: 0, cataloguePriced: 0 };

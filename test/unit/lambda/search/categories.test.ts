@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORIES } from '../../../../lambda/search/categories.ts';
-import { selectedCategories } from '../../../../lambda/search/category-members.ts';
-import { createSearchIndex } from '../../../../lambda/search/search-index.ts';
-import { queryWords } from '../../../../lambda/search/terms.ts';
-import { market } from './search-markets.ts';
+import { categoriesOf, namesIn, selectedCategories } from '../../../../lambda/search/category-members.ts';
+import { queryTerms } from '../../../../lambda/search/terms.ts';
+import { found, market } from './search-markets.ts';
 
-const names = (query: string): string[] => [...selectedCategories(queryWords(query))].map(({ name }) => name);
+const names = (query: string): string[] => namesIn(selectedCategories(queryTerms(query)));
 
 const KEYWORDS = CATEGORIES.flatMap(({ name, keywords }) => keywords.map((keyword) => ({ name, keyword })));
 const TAGS = CATEGORIES.flatMap(({ name, keywords, tags }) =>
@@ -26,19 +25,13 @@ describe('categories', () => {
   });
 
   it.each(TAGS)('the tag $tag makes a market $name', ({ keyword, tag }) => {
-    const index = createSearchIndex([
-      market('Will it rain?'),
-      market('Will it snow?', { tags: ['all', tag] }),
-    ]);
-    expect(index.search(keyword, 20)).toEqual([1]);
+    const markets = [market('Will it rain?'), market('Will it snow?', { tags: ['all', tag] })];
+    expect(found(markets, keyword)).toEqual([1]);
   });
 
   it.each(QUESTION_WORDS)('"$word" in the question makes a market $name', ({ keyword, word }) => {
-    const index = createSearchIndex([
-      market('Will it rain?'),
-      market(`Will ${word.toUpperCase()} be in the news?`),
-    ]);
-    expect(index.search(keyword, 20)).toEqual([1]);
+    const markets = [market('Will it rain?'), market(`Will ${word.toUpperCase()} be in the news?`)];
+    expect(found(markets, keyword)).toEqual([1]);
   });
 
   it.each([
@@ -63,19 +56,37 @@ describe('categories', () => {
     ['crypto', 'Will betheth win?'],
     ['economics', 'Will FedEx split?'],
   ])('in "%s" whole words count: not "%s"', (query, question) => {
-    const index = createSearchIndex([market('Will it rain?', { tags: [query] }), market(question)]);
-    expect(index.search(query, 20)).not.toContain(1);
+    const markets = [market('Will it rain?', { tags: [query] }), market(question)];
+    expect(found(markets, query)).not.toContain(1);
   });
 
   it('compares tags in any case', () => {
-    expect(createSearchIndex([market('Will it rain?', { tags: ['NBA'] })]).search('sports', 20)).toEqual([0]);
+    expect(found([market('Will it rain?', { tags: ['NBA'] })], 'sports')).toEqual([0]);
   });
 
   it('does not take a word of the event title or slug for one of the question', () => {
-    const index = createSearchIndex([
+    const markets = [
       market('Will it rain?', { eventTitle: 'Bitcoin weather', slug: 'bitcoin-rain' }),
       market('Bitcoin to the moon?'),
-    ]);
-    expect(index.search('crypto', 20)).toEqual([1]);
+    ];
+    expect(found(markets, 'crypto')).toEqual([1]);
+  });
+
+  it.each([
+    ['Will Texas Tech beat Houston?', []],
+    ['Texas Tech Red Raiders vs. Georgia Tech: which tech stock wins?', ['tech']],
+    ['Will a new world be in the series?', []],
+    ['Will the series make a world record?', []],
+    ['Will the Cubs win the 2026 World Series?', ['sports']],
+    ['Will the interest be high as rates fall?', []],
+    ['Will the Fed cut interest rates if Bitcoin falls?', ['crypto', 'economics']],
+    ['Will Apple Valley elect a dog?', []],
+  ])('%s: entries of several words stand together, and a name is no keyword', (question, categories) => {
+    expect(categoriesOf({ question, tags: [] })).toEqual(categories);
+  });
+
+  it.each(['texas tech', 'will georgia tech win'])('"%s" asks for no technology', (query) => {
+    expect(names(query)).toEqual([]);
+    expect(names(`${query} tech`)).toEqual(['tech']);
   });
 });

@@ -14,20 +14,20 @@ describe('category search', () => {
   ]);
 
   it('gives the whole category by volume for its keyword alone', () => {
-    expect(index.search('crypto', 20)).toEqual([1, 4, 5, 6]);
-    expect(index.search('the ELECTIONS?', 20)).toEqual([0, 2, 5]);
+    expect(index.search('crypto', 20).positions).toEqual([1, 4, 5, 6]);
+    expect(index.search('the ELECTIONS?', 20).positions).toEqual([0, 2, 5]);
   });
 
   it('ranks by the other words and keeps the rest of the category', () => {
-    expect(index.search('crypto solana', 20)).toEqual([4, 1, 5, 6]);
-    expect(index.search('btc 150k cryptocurrency', 20)).toEqual([1, 4, 5, 6]);
-    expect(index.search('crypto solanna', 20)).toEqual([4, 1, 5, 6]);
-    expect(index.search('crypto zebra', 20)).toEqual([1, 4, 5, 6]);
+    expect(index.search('crypto solana', 20).positions).toEqual([4, 1, 5, 6]);
+    expect(index.search('btc 150k cryptocurrency', 20).positions).toEqual([1, 4, 5, 6]);
+    expect(index.search('crypto solanna', 20).positions).toEqual([4, 1, 5, 6]);
+    expect(index.search('crypto zebra', 20).positions).toEqual([1, 4, 5, 6]);
   });
 
   it('gives the union of several categories, those in most of them first', () => {
-    expect(index.search('crypto election', 20)).toEqual([5, 0, 1, 2, 4, 6]);
-    expect(index.search('crypto election solana', 20)).toEqual([4, 5, 0, 1, 2, 6]);
+    expect(index.search('crypto election', 20).positions).toEqual([5, 0, 1, 2, 4, 6]);
+    expect(index.search('crypto election solana', 20).positions).toEqual([4, 5, 0, 1, 2, 6]);
   });
 
   it('among equal matches prefers the market that says the keyword', () => {
@@ -35,12 +35,12 @@ describe('category search', () => {
       'Will X win the 2028 presidential nomination?',
       'Will X win the 2028 presidential election?',
     );
-    expect(createSearchIndex(races).search('presidential election 2028', 20)).toEqual([1, 0]);
+    expect(createSearchIndex(races).search('presidential election 2028', 20).positions).toEqual([1, 0]);
   });
 
   it('searches the text when the category is empty', () => {
     const plain = questions('Will it rain?', 'Will the technical committee meet?');
-    expect(createSearchIndex(plain).search('tech', 20)).toEqual([1]);
-    expect(createSearchIndex(plain).search('tech rain', 20)).toEqual([0, 1]);
+    expect(createSearchIndex(plain).search('tech', 20).positions).toEqual([1]);
+    expect(createSearchIndex(plain).search('tech rain', 20).positions).toEqual([0, 1]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSearchIndex } from '../../../../lambda/search/search-index.ts';
-import { market, questions } from './search-markets.ts';
+import { found as foundIn, market, questions } from './search-markets.ts';
 
-function found(query: string, ...all: readonly string[]): number[] {
-  return createSearchIndex(questions(...all)).search(query, 20);
+function found(query: string, ...all: readonly string[]): readonly number[] {
+  return foundIn(questions(...all), query);
 }
 
 describe('text search', () => {
@@ -118,7 +118,8 @@ describe('text search', () => {
       market('Spread: -5.5', { eventTitle: 'Duke vs. Tarheels' }),
       market('Will the Tarheels win?'),
     ]);
-    for (const query of ['tarheels', 'tarhe', 'tarhels']) expect(index.search(query, 20)).toEqual([2, 1, 0]);
+    for (const query of ['tarheels', 'tarhe', 'tarhels'])
+      expect(index.search(query, 20).positions).toEqual([2, 1, 0]);
   });
 
   it('puts a question typed whole first', () => {
@@ -128,7 +129,7 @@ describe('text search', () => {
   it('finds nothing for a word no market holds, and for nothing', () => {
     expect(found('xylophonist', 'Will it rain?')).toEqual([]);
     expect(found('?? %', 'Will it rain?')).toEqual([]);
-    expect(createSearchIndex([]).search('rain', 20)).toEqual([]);
+    expect(foundIn([], 'rain')).toEqual([]);
   });
 
   it.each([
@@ -140,8 +141,68 @@ describe('text search', () => {
     [-1, 0],
     [Number.NaN, 0],
   ])('with a limit of %p gives %p of three', (limit, count) => {
-    expect(createSearchIndex(questions('rain a?', 'rain b?', 'rain c?')).search('rain', limit)).toHaveLength(
-      count,
-    );
+    expect(foundIn(questions('rain a?', 'rain b?', 'rain c?'), 'rain', limit)).toHaveLength(count);
+  });
+});
+
+describe('how results were found', () => {
+  const index = createSearchIndex(
+    questions(
+      'Will Trump meet Putin in 2026?',
+      'Will Bitcoin fall in March?',
+      'NBA Finals 2026: no overtime?',
+    ),
+  );
+  const match = (query: string) => {
+    const { positions, match: kind } = index.search(query);
+    return [kind, positions];
+  };
+
+  it('tells all terms, any term and a category apart', () => {
+    expect(match('trump putin')).toEqual(['all', [0]]);
+    expect(match('trmp putin')).toEqual(['all', [0]]);
+    expect(match('trump zebra')).toEqual(['any', [0]]);
+    expect(match('crypto zebra')).toEqual(['category', [1]]);
+    expect(match('zebra')).toEqual(['all', []]);
+  });
+
+  it.each(['recession 2026', 'recession no', 'zebra march', 'zebra 1st march 2026', 'no zebra before march'])(
+    '"%s" is no wish for anything of that date',
+    (query) => {
+      expect(match(query)).toEqual(['all', []]);
+    },
+  );
+
+  it('a date still orders what another term finds', () => {
+    const markets = questions('Bitcoin in March?', 'Bitcoin in April?');
+    expect(createSearchIndex(markets).search('bitcoin april zebra')).toMatchObject({
+      match: 'any',
+      positions: [1, 0],
+    });
+  });
+});
+
+describe('all results, filters and categories', () => {
+  const index = createSearchIndex([
+    market('Bitcoin 1?'),
+    market('Fed and Bitcoin?', { tags: ['sports'] }),
+    market('Rain?'),
+    market('Bitcoin 3?'),
+  ]);
+
+  it('gives all ranked results without a limit, and counts what a filter accepts', () => {
+    expect(index.search('bitcoin')).toEqual({ positions: [0, 1, 3], total: 3, match: 'all' });
+    expect(index.search('bitcoin', 1, (position) => position > 0)).toMatchObject({
+      positions: [1],
+      total: 2,
+    });
+    expect(index.search('crypto', 1, (position) => position > 1)).toMatchObject({ positions: [3], total: 1 });
+  });
+
+  it('tells the members of a category and the categories of a market', () => {
+    expect(index.membersOf('crypto')).toEqual([0, 1, 3]);
+    expect(index.membersOf('tech')).toEqual([]);
+    expect(index.categoriesAt(1)).toEqual(['crypto', 'sports', 'economics']);
+    expect(index.categoriesAt(2)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fold, queryWords, slugWords, stripQuery } from '../../../../lambda/search/terms.ts';
+import { fold, queryTerms, slugTerms, stripQuery } from '../../../../lambda/search/terms.ts';
 
 describe('stripQuery', () => {
   it('removes & = ? # % and nothing else', () => {
@@ -7,7 +7,7 @@ describe('stripQuery', () => {
   });
 });
 
-describe('queryWords', () => {
+describe('queryTerms', () => {
   it.each([
     ['Fed RATE Cut', ['fed', 'rate', 'cut']],
     ['Édouard Curaçao Yeşilgöz Łódź Ødegaard', ['edouard', 'curacao', 'yesilgoz', 'lodz', 'odegaard']],
@@ -22,7 +22,7 @@ describe('queryWords', () => {
     ['हिन्दी', ['हिन्दी']],
     ['🚀 bitcoin 🚀', ['bitcoin']],
   ])('cuts %j', (query, words) => {
-    expect(queryWords(query)).toEqual(words);
+    expect(queryTerms(query)).toEqual(words);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('queryWords', () => {
     ['40.0%', '40'],
     ['07', '7'],
   ])('writes the amount %j as %j', (query, word) => {
-    expect(queryWords(query)).toEqual([word]);
+    expect(queryTerms(query)).toEqual([word]);
   });
 
   it.each([
@@ -50,25 +50,25 @@ describe('queryWords', () => {
     ['February 2-8', ['february', '2', '8']],
     ['7.5km', ['7', '5km']],
   ])('reads the range or measure %j', (query, words) => {
-    expect(queryWords(query)).toEqual(words);
+    expect(queryTerms(query)).toEqual(words);
   });
 
   it('keeps a number too long for an amount as it is written', () => {
     const tokenId = '12345678901234567890123456789012345678901234567890123456789012345678901234567';
-    expect(queryWords(tokenId)).toEqual([tokenId]);
+    expect(queryTerms(tokenId)).toEqual([tokenId]);
   });
 
   it.each(['', '  \t\n', '&=?#%', '% & ?', '...', '-- !!', '🚀🚀', '$', '“”', '\u0301'])(
     'finds nothing to search for in %j',
     (query) => {
-      expect(queryWords(query)).toEqual([]);
+      expect(queryTerms(query)).toEqual([]);
     },
   );
 });
 
-describe('slugWords', () => {
+describe('slugTerms', () => {
   it('reads "pt" between digits as a decimal point', () => {
-    expect(slugWords('rating-below-40pt5-on-february-6')).toEqual([
+    expect(slugTerms('rating-below-40pt5-on-february-6')).toEqual([
       'rating',
       'below',
       '40.5',
