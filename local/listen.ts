@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiDefinition } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
 import type { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
+import type { StaticSite } from '../packages/cdk-local/src/cloudfront/static-site.ts';
 import type { Listener } from '../packages/cdk-local/src/http/listener.ts';
 import { aroundFrontDoor, type FrontDoor, throughFrontDoor } from './front-door.ts';
 import type { ServiceEvents } from './service-events.ts';
@@ -21,14 +22,18 @@ export interface Doors {
   readonly frontDoor: FrontDoor | undefined;
   readonly gateway: Gateway;
   readonly api: ApiDefinition;
+  /** The files that the distribution serves beside the API. */
+  readonly site: StaticSite | undefined;
   readonly events: EventEmitter<ServiceEvents>;
 }
 
 /** Lets requests in: through the front door, where there is one, and straight to the API. */
-export function openDoors({ outer, inner, frontDoor, gateway, api, events }: Doors): void {
+export function openDoors({ outer, inner, frontDoor, gateway, api, site, events }: Doors): void {
   if (frontDoor !== undefined) {
     outer.serve(
-      async (request) => slowed(await gateway.handle(throughFrontDoor(request, frontDoor, inner.authority))),
+      async (request) =>
+        site?.respond(request) ??
+        slowed(await gateway.handle(throughFrontDoor(request, frontDoor, inner.authority))),
       (answered) => events.emit('request', { ...answered, via: 'front door' }),
     );
   }

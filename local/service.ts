@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type ApiDefinition, readApi } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
 import { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
+import { StaticSite } from '../packages/cdk-local/src/cloudfront/static-site.ts';
 import { type Database, startDatabase } from '../packages/cdk-local/src/dynamodb/database.ts';
 import { defineTables } from '../packages/cdk-local/src/dynamodb/table-definition.ts';
 import { Listener } from '../packages/cdk-local/src/http/listener.ts';
@@ -94,7 +95,8 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
     },
     now: options.now,
   });
-  openDoors({ outer, inner, frontDoor, gateway, api, events });
+  const site = StaticSite.read(options.assembly);
+  openDoors({ outer, inner, frontDoor, gateway, api, site, events });
   return new LocalService(
     { outer, inner, publicKey, stack, api, database, functions, refresher, schedule, events, cleanup },
     options.schedule ?? true,

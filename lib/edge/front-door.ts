@@ -20,6 +20,7 @@ import type { PublicKey } from '../api/public-key.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { FrontDoorPolicies } from './front-door-policies.ts';
+import { MarketPage } from './market-page.ts';
 
 export interface FrontDoorProps {
   readonly stage: Stage;
@@ -67,6 +68,7 @@ export class FrontDoor extends Construct {
       comment: `Market Data Proxy (${stage.name})`,
       defaultBehavior: { origin, ...behavior, cachePolicy: CachePolicy.CACHING_DISABLED },
       additionalBehaviors: {
+        ...new MarketPage(this, 'Page').behaviors,
         '/api/*': { origin, ...behavior, cachePolicy: policies.cache },
         [ROUTES['get-openapi'].path]: { origin, ...behavior, cachePolicy: policies.cache },
       },

@@ -19,7 +19,7 @@ describe('the public key', () => {
     template.hasResourceProperties('AWS::ApiGateway::ApiKey', { Value: reference });
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
-        Origins: [{ OriginCustomHeaders: [{ HeaderName: 'x-api-key', HeaderValue: reference }] }],
+        Origins: [{ OriginCustomHeaders: [{ HeaderName: 'x-api-key', HeaderValue: reference }] }, {}],
       },
     });
     const text = JSON.stringify(template.toJSON());

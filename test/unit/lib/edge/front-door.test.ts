@@ -17,7 +17,9 @@ const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 const template = synthesizeStack();
 const config = distributionConfig(template);
 const fallback = config.DefaultCacheBehavior as Behavior;
-const behaviors = [fallback, ...(config.CacheBehaviors as Behavior[])];
+const all = [fallback, ...(config.CacheBehaviors as Behavior[])];
+/** Those that lead to the API; the others show the page (market-page.test.ts). */
+const behaviors = all.filter(({ TargetOriginId }) => TargetOriginId === fallback.TargetOriginId);
 
 function distributionConfig(from: Template): Record<string, unknown> {
   const [only] = resources(from, 'AWS::CloudFront::Distribution');
@@ -25,7 +27,9 @@ function distributionConfig(from: Template): Record<string, unknown> {
 }
 
 function policy(from: Template, type: string): { id: string; config: Record<string, unknown> } {
-  const [[id = '', resource] = []] = resources(from, `AWS::CloudFront::${type}`);
+  const [[id = '', resource] = []] = resources(from, `AWS::CloudFront::${type}`).filter(
+    ([name]) => !name.startsWith('FrontDoorPage'),
+  );
   return { id, config: resource?.Properties[`${type}Config`] as Record<string, unknown> };
 }
 
@@ -39,9 +43,10 @@ function parameterNames(): string[] {
 }
 
 describe('the distribution', () => {
-  it('has the API’s stage as its only origin, over TLS 1.2', () => {
+  it('has the API’s stage as its origin, over TLS 1.2, and the bucket of the page', () => {
     expect(config.Origins).toMatchObject([
       { CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] } },
+      { S3OriginConfig: { OriginAccessIdentity: '' } },
     ]);
     const [stage] = resources(template, 'AWS::ApiGateway::Stage').map(([id]) => id);
     const [origin] = config.Origins as { OriginPath: unknown; DomainName: unknown }[];

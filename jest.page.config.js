@@ -1,0 +1,10 @@
+import config from './jest.config.js';
+
+/** The tests in a real browser: `npm run test:page`. */
+export default {
+  ...config,
+  testMatch: ['<rootDir>/test/page/**/*.page.ts'],
+  // A browser and a service at once: one file after the other.
+  maxWorkers: 1,
+  testTimeout: 60_000,
+};

@@ -1,0 +1,21 @@
+/** Colours as the style sheet has them, so that charts follow light and dark. */
+export function colour(name: 'accent' | 'up' | 'down' | 'muted' | 'line'): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** Calls again when the reader switches between light and dark, or the place changes its width. @returns ends it */
+export function onChange(place: HTMLElement, draw: () => void): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  let width = place.clientWidth;
+  const resized = new ResizeObserver(() => {
+    if (place.clientWidth === width) return;
+    width = place.clientWidth;
+    draw();
+  });
+  resized.observe(place);
+  dark.addEventListener('change', draw);
+  return () => {
+    resized.disconnect();
+    dark.removeEventListener('change', draw);
+  };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { resources, synthesizeStack } from '../../../support/stack.ts';
+
+const template = synthesizeStack();
+
+describe('the page', () => {
+  it('lies in a private, encrypted bucket that goes with the stack', () => {
+    const [[id, bucket] = []] = resources(template, 'AWS::S3::Bucket');
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'Delete',
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+      },
+    });
+    // The files must be gone before the bucket can be.
+    template.hasResourceProperties('Custom::CDKBucketDeployment', {
+      DestinationBucketName: { Ref: id },
+      RetainOnDelete: false,
+    });
+  });
+
+  it('is read by this distribution alone, over TLS', () => {
+    const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
+    const document = policy?.Properties.PolicyDocument as
+      | { Statement: Record<string, unknown>[] }
+      | undefined;
+    const statements = document?.Statement ?? [];
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toMatchObject([
+      { Action: 's3:GetObject', Principal: { Service: 'cloudfront.amazonaws.com' } },
+    ]);
+    expect(JSON.stringify(allowed[0]?.Condition)).toContain('AWS:SourceArn');
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+    template.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
+  });
+
+  it('is shown at /, /docs and /assets, with a policy that lets no foreign or inline script run', () => {
+    const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
+    const config = distribution?.Properties.DistributionConfig as Record<string, Record<string, unknown>[]>;
+    const bucket = config.Origins?.find(({ S3OriginConfig }) => S3OriginConfig)?.Id;
+    const paths = config.CacheBehaviors?.filter(({ TargetOriginId }) => TargetOriginId === bucket);
+    expect(paths?.map(({ PathPattern }) => PathPattern)).toEqual(['/', '/docs', '/assets/*']);
+    const policies = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const [, policy] = policies.find(([id]) => id.startsWith('FrontDoorPage')) ?? [];
+    const text = JSON.stringify(policy?.Properties);
+    expect(text).toContain("default-src 'none'");
+    expect(/script-src ([^;]*)/.exec(text)?.[1]).toBe("'self'");
+  });
+
+  it('lets the function that copies it reach the assets and this bucket, and nothing else', () => {
+    const [[, policy] = []] = resources(template, 'AWS::IAM::Policy').filter(([id]) =>
+      id.startsWith('CustomCDKBucketDeployment'),
+    );
+    const document = policy?.Properties.PolicyDocument as
+      | { Statement: { Action: string | string[]; Resource: unknown }[] }
+      | undefined;
+    expect(document?.Statement.length).toBeGreaterThan(1);
+    for (const { Action, Resource } of document?.Statement ?? []) {
+      for (const action of [Action].flat()) expect(action).toMatch(/^s3:/);
+      for (const resource of [Resource].flat()) {
+        expect(JSON.stringify(resource)).toMatch(/FrontDoorPageFiles|cdk-hnb659fds-assets/);
+      }
+    }
+  });
+
+  it('is left out without the edge', () => {
+    const bare = synthesizeStack({ edge: 'false' });
+    bare.resourceCountIs('AWS::S3::Bucket', 0);
+    bare.resourceCountIs('Custom::CDKBucketDeployment', 0);
+  });
+});
