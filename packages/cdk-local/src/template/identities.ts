@@ -97,6 +97,20 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
       attributes: { TopicName: name, TopicArn: arn(place, 'sns', name) },
     };
   },
+  'AWS::S3::Bucket': (logicalId, properties, place) => {
+    const name = properties.optionalString('BucketName') ?? `${place.stackName}-${logicalId}`.toLowerCase();
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        RegionalDomainName: `${name}.s3.${place.region}.amazonaws.com`,
+      },
+    };
+  },
+  'AWS::CloudFront::OriginAccessControl': (logicalId) => ({
+    ref: opaqueId(logicalId),
+    attributes: { Id: opaqueId(logicalId) },
+  }),
   'AWS::Scheduler::Schedule': named('Name', 'scheduler', 'schedule/default/'),
   'AWS::Logs::LogGroup': named('LogGroupName', 'logs', 'log-group:'),
   'AWS::IAM::Role': named('RoleName', 'iam', 'role/'),
