@@ -1,7 +1,12 @@
 import { OptionError } from 'polymarket-simulator';
 
 /** Context that an option names as well. */
-const SAME_AS_OPTION = { stage: 'stage', gammaUrl: 'gamma-url', clobUrl: 'clob-url' } as const;
+const SAME_AS_OPTION = {
+  stage: 'stage',
+  gammaUrl: 'gamma-url',
+  clobUrl: 'clob-url',
+  dataUrl: 'data-url',
+} as const;
 
 type Options = { readonly [Name in (typeof SAME_AS_OPTION)[keyof typeof SAME_AS_OPTION]]?: string };
 

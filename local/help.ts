@@ -22,6 +22,7 @@ Where the data comes from:
   --upstream-latency MODE        none, or realistic: as slow as the real ones (default none)
   --recordings DIR               recorded markets, books and histories in place of generated ones
   --gamma-url URL --clob-url URL any other upstream
+  --data-url URL                 its Data API (without it: the URL of the CLOB)
 
 When the first refresh has ended it prints "Ready: http://127.0.0.1:<port>". Ctrl-C stops it.
 `;

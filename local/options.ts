@@ -37,7 +37,7 @@ export type UpstreamChoice =
     }
   | { readonly kind: 'recorded'; readonly latency: Latency; readonly recordings: string }
   | { readonly kind: 'live' }
-  | { readonly kind: 'given'; readonly gammaUrl: string; readonly clobUrl: string };
+  | { readonly kind: 'given'; readonly gammaUrl: string; readonly clobUrl: string; readonly dataUrl: string };
 
 export const PORT_DEFAULT = 3_000;
 /** A day: longer is no schedule. */
@@ -50,6 +50,7 @@ const FLAGS = {
   upstream: TEXT,
   'gamma-url': TEXT,
   'clob-url': TEXT,
+  'data-url': TEXT,
   recordings: TEXT,
   markets: TEXT,
   seed: TEXT,
@@ -111,13 +112,19 @@ function optionsOf(flags: Values): Options {
 }
 
 function upstreamOf(values: Values): UpstreamChoice {
-  const { upstream, recordings, markets, seed, 'gamma-url': gammaUrl, 'clob-url': clobUrl } = values;
+  const { upstream, recordings, markets, seed } = values;
+  const { 'gamma-url': gammaUrl, 'clob-url': clobUrl, 'data-url': dataUrl = clobUrl } = values;
   const latency = values['upstream-latency'];
   if (upstream !== undefined && upstream !== 'simulated' && upstream !== 'live') {
     throw new OptionError(`--upstream must be simulated or live, not "${upstream}".`);
   }
   if ((gammaUrl === undefined) !== (clobUrl === undefined)) {
     throw new OptionError('--gamma-url and --clob-url go together: give both or neither.');
+  }
+  if (dataUrl !== undefined && clobUrl === undefined) {
+    throw new OptionError(
+      '--data-url goes with --gamma-url and --clob-url: give all three, or leave it out.',
+    );
   }
   const chaos = values.chaos === true ? 'chaos' : undefined;
   const simulation = Object.entries({ chaos, recordings, markets, seed, 'upstream-latency': latency });
@@ -129,6 +136,7 @@ function upstreamOf(values: Values): UpstreamChoice {
       kind: 'given',
       gammaUrl: urlOption('gamma-url', gammaUrl),
       clobUrl: urlOption('clob-url', clobUrl),
+      dataUrl: urlOption('data-url', dataUrl ?? clobUrl),
     };
   }
   if (upstream === 'live') {

@@ -84,9 +84,9 @@ function contextOf(
 ): Record<string, string> {
   const urls: Record<string, string> =
     simulated !== undefined
-      ? { gammaUrl: simulated.url, clobUrl: simulated.url }
+      ? { gammaUrl: simulated.url, clobUrl: simulated.url, dataUrl: simulated.url }
       : upstream.kind === 'given'
-        ? { gammaUrl: upstream.gammaUrl, clobUrl: upstream.clobUrl }
+        ? { gammaUrl: upstream.gammaUrl, clobUrl: upstream.clobUrl, dataUrl: upstream.dataUrl }
         : {};
   return { ...context, ...urls, ...(stage === undefined ? {} : { stage }) };
 }

@@ -48,11 +48,6 @@ export const GAMMA_PAGE_MARKETS = 100;
 export const HISTORY_BATCH_TOKENS = 20;
 /** Most tokens of one midpoints call (upstream.md). */
 export const MIDPOINTS_BATCH_TOKENS = 500;
-/** Calls under way at once to one upstream (design 3). */
-export const UPSTREAM_CONCURRENCY = 16;
-/** Deadlines of one upstream call (upstream.md: 10 s for a Gamma page, 5 s for CLOB). */
-export const GAMMA_TIMEOUT_MS = 10_000;
-export const CLOB_TIMEOUT_MS = 5_000;
 /**
  * What the live endpoints give the upstream in all, retry included. A caller is answered within 5 s:
  * the rest is for a cold start and the way through the front door.
@@ -61,14 +56,19 @@ export const LIVE_DEADLINE_MS = 4_000;
 
 /** How long an order book is kept in memory (design 2.4: at most 1 s). */
 export const ORDER_BOOK_KEPT_MS = 1_000;
-/** Order books a container holds, and their levels together: at most about 30 MB. */
+/** Order books a container holds, and their characters as JSON together: at most about 40 MB as objects. */
 export const ORDER_BOOKS_HELD = 500;
-export const ORDER_BOOK_LEVELS_HELD = 200_000;
+export const ORDER_BOOK_CHARACTERS_HELD = 8_000_000;
 /** How long a price history is kept in memory (design 2.4: at most 60 s). */
 export const HISTORY_KEPT_MS = 60_000;
 /** Price histories a container holds, and their encoded length together: at most 32 MB. */
 export const HISTORIES_HELD = 500;
 export const HISTORY_CHARACTERS_HELD = 32_000_000;
+/** Windows of histories that have ended never change; six hours is how long their bounds stay the same. */
+export const CLOSED_WINDOW_KEPT_MS = 6 * 3_600_000;
+/** Ended windows a container holds, and their numbers (two a point) together: at most 16 MB. */
+export const CLOSED_WINDOWS_HELD = 5_000;
+export const CLOSED_WINDOW_NUMBERS_HELD = 2_000_000;
 
 /** Compressed bytes of one chunk item; DynamoDB's own limit is 400 KB for the item with its names (design 4). */
 export const CHUNK_BYTES = 350 * 1_024;

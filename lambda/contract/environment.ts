@@ -56,11 +56,14 @@ const MARKET_READER = { ...PER_IP_LIMIT, ...SNAPSHOT_READER, ...CACHEABLE } as c
 
 const CLOB_READER = { ...PER_IP_LIMIT, CLOB_URL: url, ...CACHEABLE } as const;
 
+const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
+
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
     GAMMA_URL: url,
     CLOB_URL: url,
+    DATA_URL: url,
     SNAPSHOT_MAX_MARKETS: wholeNumber,
     /** Seconds between runs: a run may never take longer. */
     REFRESH_INTERVAL_SECONDS: wholeNumber,
@@ -70,7 +73,7 @@ export const ENVIRONMENT = {
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,
   'get-order-book': CLOB_READER,
-  'get-prices-history': CLOB_READER,
+  'get-prices-history': HISTORY_READER,
   'get-openapi': {},
   'get-status': { ...SNAPSHOT_READER, REFRESH_INTERVAL_SECONDS: wholeNumber },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;

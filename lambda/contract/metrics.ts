@@ -1,5 +1,6 @@
-import type { FunctionName } from './environment.ts';
+import { ENVIRONMENT, type FunctionName } from './environment.ts';
 import { functionsWhere } from './routes.ts';
+import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from './upstreams.ts';
 
 /** The namespace of every metric of a stage; alarms and dashboard read the same names. */
 export function metricsNamespace(stage: string): string {
@@ -81,9 +82,8 @@ export const SERVICE_DIMENSION = 'service';
 
 /** The dimension that parts upstream metrics. */
 export const UPSTREAM_DIMENSION = 'Upstream';
-export type UpstreamName = 'gamma' | 'clob';
 
 /** The upstreams that a function calls. */
 export function upstreamsOf(service: FunctionName): readonly UpstreamName[] {
-  return service === 'refresh-snapshot' ? ['gamma', 'clob'] : ['clob'];
+  return UPSTREAM_NAMES.filter((name) => UPSTREAMS[name].variable in ENVIRONMENT[service]);
 }

@@ -28,6 +28,8 @@ const DAY = 86_400;
 const LONGEST_WINDOW = 15 * DAY;
 /** Upstream has no `3m` ("1m" is one month), and its `max` was measured to be a month as well. */
 const THREE_MONTHS = 90 * DAY;
+/** How often the bounds of the windows move at most, in seconds. */
+const BOUNDS_STEP = 6 * 3_600;
 
 /**
  * Fidelities in minutes. `floor`: the least that upstream gives (upstream.md); for `3m`, of which upstream knows
@@ -57,22 +59,25 @@ export function fidelityOf(interval: HistoryInterval, asked: number | undefined)
  */
 export function historyRequests(interval: HistoryInterval, fidelity: number, now: number): HistoryRequest[] {
   if (interval !== '3m') return [{ kind: 'interval', interval, fidelity }];
-  return windows(THREE_MONTHS, fidelity, now).map((window) => ({ kind: 'window', ...window, fidelity }));
+  return windows(fidelity, now).map((window) => ({ kind: 'window', ...window, fidelity }));
 }
 
 /**
- * Windows from `now` back over `length` seconds, oldest first. Each overlaps the next by one step (a day at
- * most), so that the point near a seam is in one of the two however upstream places it.
+ * Windows from `now` back over three months, oldest first, as long as upstream allows. Their bounds are multiples of the
+ * step, so that no step is cut in two and none is lost at a seam; and they move at most every six hours, so that the
+ * windows which have ended can be kept. For that the oldest begins late, by less than six hours or two days' worth of
+ * odd steps.
  */
-function windows(length: number, fidelity: number, now: number): HistoryWindow[] {
-  const overlap = Math.min(fidelity * MINUTE, DAY);
-  const found: HistoryWindow[] = [];
-  for (let end = now; ; ) {
-    const start = Math.max(now - length, end - LONGEST_WINDOW);
-    found.unshift({ start, end, newest: end === now });
-    if (start === now - length) return found;
-    end = start + overlap;
-  }
+function windows(fidelity: number, now: number): HistoryWindow[] {
+  const step = Math.min(fidelity * MINUTE, DAY);
+  const length = Math.floor(LONGEST_WINDOW / step) * step;
+  const boundsStep = Math.ceil(BOUNDS_STEP / step) * step;
+  const newestEnd = Math.ceil(now / boundsStep) * boundsStep;
+  const count = Math.ceil((THREE_MONTHS - DAY) / length);
+  return Array.from({ length: count }, (_, n) => {
+    const end = newestEnd - (count - 1 - n) * length;
+    return { start: end - length, end: Math.min(end, now), newest: end === newestEnd };
+  });
 }
 
 /**

@@ -33,7 +33,3 @@ export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook 
     ? book
     : { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }
-
-export function countLevels(book: OrderBook): number {
-  return book.bids.length + book.asks.length;
-}

@@ -1,5 +1,10 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** When the same request may go well: the `Retry-After` of the response. */
+  readonly retryAfterSeconds?: number;
+}
+
 /**
  * An error whose message may be shown to the caller: one sentence a person can act on. The cause is for the log
  * only. `http/` maps the code to a status; every other error is answered as an internal one.
@@ -7,9 +12,11 @@ import type { ErrorCode } from '../contract/errors.ts';
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, publicMessage: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, publicMessage: string, options: ServiceErrorOptions = {}) {
     super(publicMessage, options);
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

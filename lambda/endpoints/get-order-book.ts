@@ -6,6 +6,7 @@ import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { LoadCache } from '../platform/load-cache.ts';
 import type { LiveRead } from '../polymarket/live-call.ts';
+import { liveBody } from './live-body.ts';
 import type { OrderBooks } from './ports.ts';
 
 export interface GetOrderBookOptions {
@@ -33,7 +34,7 @@ export function getOrderBook(options: GetOrderBookOptions) {
         'The upstream has no order book for this token: it is unknown, or its market no longer trades.',
       );
     }
-    const body = JSON.stringify(cutDepth(book, depth));
+    const body = liveBody('order book', JSON.stringify(cutDepth(book, depth)));
     return conditional(
       request.headers,
       { tag: contentTag(body) },

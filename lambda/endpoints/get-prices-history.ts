@@ -6,6 +6,7 @@ import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LoadCache } from '../platform/load-cache.ts';
 import type { LiveRead } from '../polymarket/live-call.ts';
+import { liveBody } from './live-body.ts';
 import type { PriceHistories } from './ports.ts';
 
 /** A response as it is kept: encoded, which is a tenth of what the points take as objects. */
@@ -41,7 +42,7 @@ export function getPricesHistory(options: GetPricesHistoryOptions) {
             points: await histories.points(token, one, deadline),
           })),
         );
-        const body = JSON.stringify({ history: joinHistories(parts) });
+        const body = liveBody('price history', JSON.stringify({ history: joinHistories(parts) }));
         return { body, tag: contentTag(body) };
       }),
     );

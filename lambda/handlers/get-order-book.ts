@@ -1,6 +1,6 @@
-import { ORDER_BOOK_KEPT_MS, ORDER_BOOK_LEVELS_HELD, ORDER_BOOKS_HELD } from '../contract/constants.ts';
+import { ORDER_BOOK_CHARACTERS_HELD, ORDER_BOOK_KEPT_MS, ORDER_BOOKS_HELD } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import { countLevels, type OrderBook } from '../domain/order-book.ts';
+import type { OrderBook } from '../domain/order-book.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
@@ -38,8 +38,8 @@ export const handler = pipeline({
       clock: systemClock,
       keptMs: ORDER_BOOK_KEPT_MS,
       maxEntries: ORDER_BOOKS_HELD,
-      maxSize: ORDER_BOOK_LEVELS_HELD,
-      sizeOf: (book) => (book ? countLevels(book) : 0),
+      maxSize: ORDER_BOOK_CHARACTERS_HELD,
+      sizeOf: (book) => JSON.stringify(book ?? null).length,
     }),
     edgeCache: settings.EDGE_CACHE,
   }),

@@ -7,14 +7,14 @@ import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { liveClob } from '../polymarket/clob-client.ts';
-import { ClobHistories } from '../polymarket/clob-histories.ts';
+import { createLiveHistories } from '../polymarket/create-live-histories.ts';
+import { liveUpstreams } from '../polymarket/live-upstreams.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-prices-history', process.env);
 const { logger, metrics } = telemetry('get-prices-history');
-const { upstream, live } = liveClob({
-  baseUrl: settings.CLOB_URL,
+const { upstreams, live } = liveUpstreams({
+  urls: { clob: settings.CLOB_URL, data: settings.DATA_URL },
   fetch: globalThis.fetch,
   clock: systemClock,
   random: Math.random,
@@ -31,7 +31,7 @@ export const handler = pipeline({
     now: systemClock.now,
   },
   endpoint: getPricesHistory({
-    histories: new ClobHistories(upstream),
+    histories: createLiveHistories(upstreams, systemClock),
     live,
     cache: new LoadCache<EncodedHistory>({
       clock: systemClock,

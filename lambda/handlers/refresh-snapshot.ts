@@ -1,14 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import type { UpstreamName } from '../contract/metrics.ts';
-import { CallCounter } from '../http-client/call-counter.ts';
-import { Upstream } from '../http-client/client.ts';
+import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { ClobPrices } from '../polymarket/clob-prices.ts';
-import { GammaCatalogue } from '../polymarket/gamma-catalogue.ts';
+import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
 import { pricesAt } from '../refresh/pace.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
@@ -18,32 +14,22 @@ const STORE_ATTEMPTS = 6;
 const settings = readEnvironment('refresh-snapshot', process.env);
 const { logger, metrics } = telemetry('refresh-snapshot');
 
-const counterOf = (upstream: UpstreamName) =>
-  new CallCounter(({ route, failure, status, excerpt, reason }) =>
-    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt, reason }),
-  );
-const counters = { gamma: counterOf('gamma'), clob: counterOf('clob') };
-const shared = { fetch: globalThis.fetch, clock: systemClock, random: Math.random };
+const counters = {
+  gamma: loggedCallCounter('gamma', logger),
+  clob: loggedCallCounter('clob', logger),
+  data: loggedCallCounter('data', logger),
+};
+const { catalogue, prices } = refreshUpstreams({
+  urls: { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL },
+  observers: counters,
+  fetch: globalThis.fetch,
+  clock: systemClock,
+  random: Math.random,
+});
 
 const run = reportedRefresh({
-  catalogue: new GammaCatalogue(
-    new Upstream({
-      ...shared,
-      baseUrl: settings.GAMMA_URL,
-      timeoutMs: GAMMA_TIMEOUT_MS,
-      circuitBreaker: false,
-      observer: counters.gamma,
-    }),
-  ),
-  prices: new ClobPrices(
-    new Upstream({
-      ...shared,
-      baseUrl: settings.CLOB_URL,
-      timeoutMs: CLOB_TIMEOUT_MS,
-      circuitBreaker: true,
-      observer: counters.clob,
-    }),
-  ),
+  catalogue,
+  prices,
   publisher: new SnapshotWriter({
     client: dynamoDbClient(STORE_ATTEMPTS),
     table: settings.SNAPSHOT_TABLE,

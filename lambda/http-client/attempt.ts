@@ -1,5 +1,6 @@
 import { VERSION } from '../contract/version.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readText } from './read-text.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -10,9 +11,11 @@ export interface UpstreamRequest {
   readonly url: string;
   /** Sent as JSON with POST; without it the request is a GET. */
   readonly body?: unknown;
+  /** Most bytes of the response, decoded. */
+  readonly maxBytes: number;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly body: unknown;
   readonly headers: Headers;
 }
@@ -23,12 +26,14 @@ export interface UpstreamAnswer {
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 
 const EXCERPT_CHARACTERS = 200;
+/** Nothing that is looked at in an error lies beyond. */
+const ERROR_BYTES = 65_536;
 
 /**
- * One attempt. The answer is read as text first, since errors may be HTML, and within the same deadline, since
+ * One attempt. The body is read as text first, since errors may be HTML, and within the same deadline, since
  * bodies may hang as well as headers.
  *
- * @param timeoutMs for the whole answer
+ * @param timeoutMs for the whole response
  * @throws UpstreamError, never anything else
  */
 export async function callOnce(
@@ -36,12 +41,13 @@ export async function callOnce(
   clock: Clock,
   request: UpstreamRequest,
   timeoutMs: number,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   const { route } = request;
   const abort = new AbortController();
   const cancel = clock.after(timeoutMs, () => abort.abort());
   let response: Response;
   let text: string;
+  let complete: boolean;
   try {
     response = await fetch(request.url, {
       ...(request.body === undefined
@@ -55,7 +61,7 @@ export async function callOnce(
       redirect: 'error',
       signal: abort.signal,
     });
-    text = await response.text();
+    ({ text, complete } = await readText(response, response.ok ? request.maxBytes : ERROR_BYTES));
   } catch (cause) {
     throw new UpstreamError({ route, failure: abort.signal.aborted ? 'timeout' : 'network', cause });
   } finally {
@@ -67,8 +73,10 @@ export async function callOnce(
       ...details,
       failure: 'status',
       retryAfterMs: retryAfterMs(response.headers, clock.now()),
+      final: saysFinal(text),
     });
   }
+  if (!complete) throw new UpstreamError({ ...details, failure: 'too_large' });
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -79,6 +87,11 @@ export async function callOnce(
     throw new UpstreamError({ ...details, failure: 'error_body' });
   }
   return { body, headers: response.headers };
+}
+
+/** The Data API tells of its errors whether a second try makes sense. */
+function saysFinal(text: string): boolean {
+  return /"retryable"\s*:\s*false/.test(text);
 }
 
 function retryAfterMs(headers: Headers, now: number): number | undefined {

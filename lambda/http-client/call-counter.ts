@@ -28,8 +28,8 @@ export class CallCounter implements CallObserver {
     this.onFailure(error);
   }
 
-  /** An answer is late by its way and its second, never early: the least difference is the nearest to the truth. */
-  answered(headers: Headers, at: number): void {
+  /** A response is late by its way and its second, never early: the least difference is the nearest to the truth. */
+  responded(headers: Headers, at: number): void {
     const date = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(date) || headers.has('age')) return; // a cache's copy bears the time at which it was made
     this.skewMs = Math.min(this.skewMs ?? Number.POSITIVE_INFINITY, at - date);

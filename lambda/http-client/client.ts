@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
-import { UPSTREAM_CONCURRENCY } from '../contract/constants.ts';
+import { MAX_PAGE_BYTES } from '../contract/upstreams.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
-import { callOnce, type Fetch, type UpstreamAnswer, type UpstreamRequest } from './attempt.ts';
+import { callOnce, type Fetch, type UpstreamRequest, type UpstreamResponse } from './attempt.ts';
+import { CallRate } from './call-rate.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -10,8 +11,8 @@ export interface CallObserver {
   called(route: string): void;
   retried(route: string): void;
   failed(error: UpstreamError): void;
-  /** A 2xx answer in JSON, with the time of its arrival in ms. */
-  answered?(headers: Headers, at: number): void;
+  /** A 2xx response in JSON, with the time of its arrival in ms. */
+  responded?(headers: Headers, at: number): void;
 }
 
 export interface UpstreamOptions {
@@ -21,6 +22,10 @@ export interface UpstreamOptions {
   readonly random: () => number;
   /** Of one attempt. */
   readonly timeoutMs: number;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  /** Most calls of a route in any 10 s; a route without an entry is not bounded. @default no bounds */
+  readonly callsPer10Seconds?: Readonly<Record<string, number>>;
   /** Whether a route that keeps failing is left alone for a while. */
   readonly circuitBreaker: boolean;
   readonly observer?: CallObserver;
@@ -31,28 +36,43 @@ export interface CallLimits {
   readonly deadline: number;
   /** Retries after the first attempt. */
   readonly retries: number;
-  /** Whether only a stale socket is worth a retry, since a caller is waiting. @default false */
-  readonly onlyStaleSockets?: boolean;
-  /** Errors that are an answer, such as a 404 for a thing that may be missing: not a failure, not tried again. */
-  readonly isAnswer?: (error: UpstreamError) => boolean;
+  /** Most bytes of the response. @default as many as a page of the catalogue may have */
+  readonly maxBytes?: number;
+  /**
+   * A caller is waiting: only a stale socket is worth a retry, and a call that would have to wait for its turn is
+   * refused. @default false
+   */
+  readonly live?: boolean;
+  /** Share of the route's calls beyond which this one has no turn, 0..1. @default 1 */
+  readonly share?: number;
+  /** Errors that are a response, such as a 404 for a thing that may be missing: not a failure, not tried again. */
+  readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
 /** First and greatest pause between attempts; the pause is drawn from 0 up to it (full jitter). */
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8_000;
 
-/** One upstream host: at most 16 calls at once, a deadline on each, retries with full jitter, a breaker per route. */
+/**
+ * One upstream host: so many calls at once and in 10 s, a deadline on each, retries with full jitter, a breaker per
+ * route.
+ */
 export class Upstream {
-  private readonly options: UpstreamOptions;
-  private readonly limit = pLimit(UPSTREAM_CONCURRENCY);
-  private readonly breakers = new Map<string, CircuitBreaker>();
+  readonly #options: UpstreamOptions;
+  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #breakers = new Map<string, CircuitBreaker>();
+  readonly #rates: ReadonlyMap<string, CallRate>;
 
   constructor(options: UpstreamOptions) {
-    this.options = options;
+    this.#options = options;
+    this.#limit = pLimit(options.concurrency);
+    this.#rates = new Map(
+      Object.entries(options.callsPer10Seconds ?? {}).map(([route, calls]) => [route, new CallRate(calls)]),
+    );
   }
 
   get clock(): Clock {
-    return this.options.clock;
+    return this.#options.clock;
   }
 
   /**
@@ -63,44 +83,49 @@ export class Upstream {
   async request<T>(
     route: string,
     pathAndQuery: string,
-    parse: (answer: UpstreamAnswer) => T,
+    parse: (response: UpstreamResponse) => T,
     limits: CallLimits,
     body?: unknown,
   ): Promise<T> {
-    const { baseUrl, observer } = this.options;
-    const request = { route, url: `${baseUrl}${pathAndQuery}`, ...(body === undefined ? {} : { body }) };
+    const { baseUrl, observer } = this.#options;
+    const request: UpstreamRequest = {
+      route,
+      url: `${baseUrl}${pathAndQuery}`,
+      maxBytes: limits.maxBytes ?? MAX_PAGE_BYTES,
+      ...(body === undefined ? {} : { body }),
+    };
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.limit(() => this.attempt(request, limits.deadline, parse));
+        return await this.#limit(() => this.#attempt(request, limits, parse));
       } catch (error) {
-        if (!(error instanceof UpstreamError) || limits.isAnswer?.(error)) throw error;
+        if (!(error instanceof UpstreamError) || limits.isResponse?.(error)) throw error;
         observer?.failed(error);
-        const pause = this.pauseBefore(attempt + 1, error);
-        const worthIt = limits.onlyStaleSockets ? error.staleSocket : error.retriable;
-        const again = attempt < limits.retries && worthIt;
-        if (!again || this.clock.now() + pause >= limits.deadline) throw error;
+        const pause = this.#pauseBefore(attempt + 1, error);
+        const retries = limits.live && !error.staleSocket ? 0 : Math.min(limits.retries, error.mostRetries);
+        if (attempt >= retries || this.clock.now() + pause >= limits.deadline) throw error;
         observer?.retried(route);
         if (pause > 0) await sleep(this.clock, pause);
       }
     }
   }
 
-  private async attempt<T>(
+  async #attempt<T>(
     request: UpstreamRequest,
-    deadline: number,
-    parse: (answer: UpstreamAnswer) => T,
+    limits: CallLimits,
+    parse: (response: UpstreamResponse) => T,
   ): Promise<T> {
-    const { fetch, clock, timeoutMs, observer } = this.options;
+    const { fetch, clock, timeoutMs, observer } = this.#options;
     const { route } = request;
-    const remaining = deadline - clock.now();
+    await this.#turn(route, limits);
+    const remaining = limits.deadline - clock.now();
     if (remaining <= 0) throw new UpstreamError({ route, failure: 'timeout' });
-    const breaker = this.breakerOf(route);
+    const breaker = this.#breakerOf(route);
     if (breaker?.allows() === false) throw new UpstreamError({ route, failure: 'circuit_open' });
     observer?.called(route);
     try {
-      const answer = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
-      observer?.answered?.(answer.headers, clock.now());
-      const parsed = parse(answer);
+      const response = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
+      observer?.responded?.(response.headers, clock.now());
+      const parsed = parse(response);
       breaker?.succeeded();
       return parsed;
     } catch (error) {
@@ -109,18 +134,31 @@ export class Upstream {
     }
   }
 
-  private pauseBefore(retry: number, error: UpstreamError): number {
-    if (retry === 1 && error.staleSocket) return 0;
-    const ceiling = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (retry - 1));
-    return Math.max(this.options.random() * ceiling, error.retryAfterMs ?? 0);
+  /** @throws UpstreamError `rate_limited` when the turn would come too late */
+  async #turn(route: string, { deadline, live = false, share }: CallLimits): Promise<void> {
+    const rate = this.#rates.get(route);
+    if (!rate) return;
+    const now = this.clock.now();
+    const wait = rate.waitMs(now, share);
+    if (wait > 0 && (live || now + wait >= deadline)) {
+      throw new UpstreamError({ route, failure: 'rate_limited', retryAfterMs: wait });
+    }
+    rate.take(now + wait);
+    if (wait > 0) await sleep(this.clock, wait);
   }
 
-  private breakerOf(route: string): CircuitBreaker | undefined {
-    if (!this.options.circuitBreaker) return undefined;
-    const known = this.breakers.get(route);
+  #pauseBefore(retry: number, error: UpstreamError): number {
+    if (retry === 1 && error.staleSocket) return 0;
+    const ceiling = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (retry - 1));
+    return Math.max(this.#options.random() * ceiling, error.retryAfterMs ?? 0);
+  }
+
+  #breakerOf(route: string): CircuitBreaker | undefined {
+    if (!this.#options.circuitBreaker) return undefined;
+    const known = this.#breakers.get(route);
     if (known) return known;
     const breaker = new CircuitBreaker(this.clock);
-    this.breakers.set(route, breaker);
+    this.#breakers.set(route, breaker);
     return breaker;
   }
 }

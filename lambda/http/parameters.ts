@@ -2,7 +2,7 @@ import type { Parameter, ParsedParameters } from '../contract/parameters.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { isSnapshotId } from '../domain/snapshot.ts';
-import { isTokenId } from '../domain/token-id.ts';
+import { canonicalTokenId, isTokenId } from '../domain/token-id.ts';
 
 /** The query as API Gateway hands it over: decoded, every value of a repeated parameter in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
@@ -81,7 +81,7 @@ function parse(name: string, value: string, parameter: Parameter): string | numb
       return value;
     case 'token-id':
       if (!isTokenId(value)) throw refuse();
-      return value;
+      return canonicalTokenId(value);
     case 'snapshot-id':
       if (!isSnapshotId(value)) throw refuse();
       return value;

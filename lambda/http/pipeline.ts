@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
 import type { ROUTES, RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
 import { type ParametersOf, parseParameters } from './parameters.ts';
 import { type RateLimit, rateLimited } from './rate-limit-middleware.ts';
@@ -65,7 +66,8 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     }
   };
   return async (event) => {
-    const run = () => respondOrFail(event);
+    const { requestId } = event.requestContext;
+    const run = () => withRequestId(requestId, () => respondOrFail(event));
     const response = rateLimit ? await rateLimited(rateLimit, event, run) : await run();
     return toResult(response, event.requestContext.requestId, event.httpMethod === 'HEAD');
   };

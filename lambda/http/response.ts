@@ -29,6 +29,7 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     headers: {
       ...ERROR_HEADERS,
       ...(status === 405 ? { Allow: ALLOWED_METHODS.join(', ') } : {}),
+      ...(known.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(known.retryAfterSeconds) }),
       ...(status === 429 ? RETRY_HEADERS : {}),
     },
   };

@@ -1,7 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { FunctionName } from '../contract/environment.ts';
-import { METRICS, type MetricName, UPSTREAM_DIMENSION, type UpstreamName } from '../contract/metrics.ts';
+import { METRICS, type MetricName, UPSTREAM_DIMENSION } from '../contract/metrics.ts';
+import type { UpstreamName } from '../contract/upstreams.ts';
 
 export interface Telemetry {
   readonly logger: Logger;

@@ -1,28 +1,29 @@
 import { isDecimal } from '../domain/decimal.ts';
 import type { Level, OrderBook } from '../domain/order-book.ts';
+import { canonicalTokenId } from '../domain/token-id.ts';
 import type { OrderBooks } from '../endpoints/ports.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
-import { asObject } from './json-values.ts';
+import { asObject, type WireObject } from './json-values.ts';
 import { LIVE_CALL } from './live-call.ts';
 
 const ROUTE = 'book';
 
 /** Live order books over CLOB's single route (upstream.md). */
 export class ClobBooks implements OrderBooks {
-  private readonly upstream: Upstream;
+  readonly #upstream: Upstream;
 
   constructor(upstream: Upstream) {
-    this.upstream = upstream;
+    this.#upstream = upstream;
   }
 
   async book(token: string, deadline: number): Promise<OrderBook | undefined> {
     const query = new URLSearchParams({ token_id: token });
     try {
-      return await this.upstream.request(ROUTE, `/book?${query}`, ({ body }) => readBook(body), {
+      return await this.#upstream.request(ROUTE, `/book?${query}`, ({ body }) => readBook(body, token), {
         ...LIVE_CALL,
         deadline,
-        isAnswer: saysNoBook,
+        isResponse: saysNoBook,
       });
     } catch (error) {
       if (error instanceof UpstreamError && saysNoBook(error)) return undefined;
@@ -32,23 +33,37 @@ export class ClobBooks implements OrderBooks {
 }
 
 /**
- * 404, and the 400 that finds fault with the token itself. An HTML page is no answer of CLOB, whatever its status.
+ * 404, and the 400 that finds fault with the token itself. An HTML page is no response of CLOB, whatever its status.
  */
 function saysNoBook({ status, excerpt = '' }: UpstreamError): boolean {
   return (status === 404 && !/^\s*</.test(excerpt)) || (status === 400 && /invalid token id/i.test(excerpt));
 }
 
+/** Most characters, as JSON, of what a book has beside its two sides, and of one level beyond price and size. */
+const MAX_REST_CHARACTERS = 10_000;
+/** How deep a field may be nested that is passed on as it is: JSON writers give up far above, readers sooner. */
+const MAX_DEPTH = 8;
+
 /**
  * A side may be empty but is always there, and its numbers are strings (upstream.md). Anything else is refused
- * rather than repaired: half a book read as a whole one costs a caller money.
+ * rather than repaired: half a book read as a whole one costs a caller money, and so does another token's book.
  *
  * @throws UpstreamError `wrong_shape`
  */
-function readBook(body: unknown): OrderBook {
+function readBook(body: unknown, token: string): OrderBook {
   const book = asObject(body);
-  if (!isSide(book?.bids) || !isSide(book.asks))
+  if (!book || !isSide(book.bids) || !isSide(book.asks) || !isOf(token, book)) {
     throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
-  return { ...book, bids: book.bids, asks: book.asks };
+  }
+  const { bids, asks, ...rest } = book;
+  if (!isPlain(rest)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+  return { ...book, bids, asks };
+}
+
+/** A book that names no token at all is believed to be the one that was asked for. */
+function isOf(token: string, { asset_id: asset }: WireObject): boolean {
+  if (asset === undefined) return true;
+  return typeof asset === 'string' && canonicalTokenId(asset) === canonicalTokenId(token);
 }
 
 function isSide(value: unknown): value is Level[] {
@@ -57,5 +72,24 @@ function isSide(value: unknown): value is Level[] {
 
 function isLevel(value: unknown): boolean {
   const level = asObject(value);
-  return isDecimal(level?.price) && isDecimal(level.size);
+  if (!level || !isDecimal(level.price) || !isDecimal(level.size)) return false;
+  const { price, size, ...rest } = level;
+  return isPlain(rest);
+}
+
+/** Whether fields of unknown meaning are small and flat enough to be passed on. */
+function isPlain(rest: WireObject): boolean {
+  if (Object.keys(rest).length === 0) return true;
+  return depthOf(rest) <= MAX_DEPTH && JSON.stringify(rest).length <= MAX_REST_CHARACTERS;
+}
+
+/** Levels of nesting; those beyond one too many are not counted. */
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth;
+  return Math.max(
+    depth + 1,
+    ...Object.values(value)
+      .slice(0, MAX_REST_CHARACTERS)
+      .map((inner) => depthOf(inner, depth + 1)),
+  );
 }

@@ -1,5 +1,5 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
-import type { UpstreamAnswer } from '../http-client/attempt.ts';
+import type { UpstreamResponse } from '../http-client/attempt.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Catalogue, CataloguePage } from '../refresh/ports.ts';
@@ -13,10 +13,10 @@ const ROUTE = 'markets-keyset';
  * ignored and the first page comes back for ever (upstream.md).
  */
 export class GammaCatalogue implements Catalogue {
-  private readonly upstream: Upstream;
+  readonly #upstream: Upstream;
 
   constructor(upstream: Upstream) {
-    this.upstream = upstream;
+    this.#upstream = upstream;
   }
 
   page(cursor: string | undefined, deadline: number): Promise<CataloguePage> {
@@ -29,14 +29,14 @@ export class GammaCatalogue implements Catalogue {
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
     // The catalogue is the run: it is tried for as long as the run has time.
-    return this.upstream.request(ROUTE, `/markets/keyset?${query}`, readPage, {
+    return this.#upstream.request(ROUTE, `/markets/keyset?${query}`, readPage, {
       deadline,
       retries: Number.POSITIVE_INFINITY,
     });
   }
 }
 
-function readPage({ body, headers }: UpstreamAnswer): CataloguePage {
+function readPage({ body, headers }: UpstreamResponse): CataloguePage {
   const envelope = asObject(body);
   if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
   const nextCursor = asText(envelope.next_cursor);

@@ -1,10 +1,16 @@
 import { LIVE_DEADLINE_MS } from '../contract/constants.ts';
+import { MAX_LIVE_BYTES } from '../contract/upstreams.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** How often a call is tried while a caller waits: once more, and only when a stale socket was to blame. */
-export const LIVE_CALL = { retries: 1, onlyStaleSockets: true } as const;
+/** How a call is made while a caller waits: tried once more, and only when a stale socket was to blame. */
+export const LIVE_CALL = { retries: 1, live: true, maxBytes: MAX_LIVE_BYTES } as const;
+
+/** What a caller is asked to wait when upstream's limit is reached and nobody says for how long, s: its own window. */
+const UPSTREAM_LIMIT_SECONDS = 10;
+/** However long upstream asks to wait: by then something else may be true. */
+const LONGEST_WAIT_SECONDS = 60;
 
 /** Reads something from the upstream for a caller who is waiting. `what` names it in the error. */
 export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
@@ -28,9 +34,22 @@ export function liveRead(clock: Clock, settled: () => void): LiveRead {
 }
 
 function unavailable(what: string, cause: UpstreamError): ServiceError {
+  if (cause.limited) {
+    const seconds = waitSeconds(cause);
+    return new ServiceError(
+      'upstream_unavailable',
+      `The upstream takes no more requests for a moment; try again in ${seconds} seconds.`,
+      { cause, retryAfterSeconds: seconds },
+    );
+  }
   const happened =
     cause.failure === 'timeout'
       ? `The upstream did not answer with the ${what} in time`
       : `The upstream gave no usable ${what}`;
   return new ServiceError('upstream_unavailable', `${happened}; try again in a few seconds.`, { cause });
+}
+
+function waitSeconds({ retryAfterMs }: UpstreamError): number {
+  const asked = retryAfterMs === undefined ? UPSTREAM_LIMIT_SECONDS : Math.ceil(retryAfterMs / 1_000);
+  return Math.min(Math.max(1, asked), LONGEST_WAIT_SECONDS);
 }

@@ -1,6 +1,6 @@
 import { paddedConditionId } from '../domain/condition-id.ts';
 import type { ProtocolVersion, SkipReason } from '../domain/market.ts';
-import { isTokenId } from '../domain/token-id.ts';
+import { decodePosition, hasPositionLayout, isTokenId } from '../domain/token-id.ts';
 import { asList, type WireObject } from './json-values.ts';
 
 /** The ids by which the outcomes of a market are traded, in the order of its outcomes. */
@@ -66,15 +66,6 @@ function protocolVersion(
   return hasPositions ? versionByLayout(asList(record[FIELD.v2]), conditionId) : 'v1';
 }
 
-/** A position id is the market's 31-byte condition followed by one byte, the number of the outcome. */
-const OUTCOME_BITS = 8n;
-/** Between the base hash and the resolution chain 64 bits are kept zero. */
-const RESERVED_SHIFT = 40n;
-const RESERVED_MASK = (1n << 64n) - 1n;
-const MODULE_SHIFT = 248n;
-/** Binary, negative risk, combinatorial. */
-const MODULES = 3n;
-
 /**
  * Tells the version of a market that has both kinds of ids and does not say: on V2 the position ids decode to the
  * market's own condition id, on v1 (where they serve combos) to another one. Numbers without the layout of position
@@ -84,18 +75,11 @@ function versionByLayout(
   positions: readonly unknown[] | undefined,
   conditionId: string,
 ): ProtocolVersion | 'version_missing' {
-  const ids = (positions ?? []).map((id) => (typeof id === 'string' && isTokenId(id) ? BigInt(id) : 0n));
-  if (ids.length === 0 || !ids.every(hasPositionLayout)) return 'version_missing';
-  const condition = BigInt(paddedConditionId(conditionId));
-  return ids.every((id, outcome) => id === condition + BigInt(outcome)) ? 'v2' : 'v1';
-}
-
-function hasPositionLayout(id: bigint, outcome: number): boolean {
-  const module = id >> MODULE_SHIFT;
-  return (
-    module >= 1n &&
-    module <= MODULES &&
-    ((id >> RESERVED_SHIFT) & RESERVED_MASK) === 0n &&
-    id % (1n << OUTCOME_BITS) === BigInt(outcome)
+  const decoded = (positions ?? []).map((id) =>
+    typeof id === 'string' && isTokenId(id) && hasPositionLayout(id) ? decodePosition(id) : undefined,
   );
+  const inOrder = decoded.every((position, outcome) => position?.outcome === outcome);
+  if (decoded.length === 0 || !inOrder) return 'version_missing';
+  const own = paddedConditionId(conditionId);
+  return decoded.every((position) => position?.conditionId === own) ? 'v2' : 'v1';
 }

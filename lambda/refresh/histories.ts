@@ -1,7 +1,7 @@
 import { HISTORY_BATCH_TOKENS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS, type ChangeWindow, latestBaselineDelay, type PricePoint } from '../domain/change.ts';
 import type { RunDeadlines } from './budget.ts';
-import type { HistoryRange, Prices } from './ports.ts';
+import type { HistoryRange, PriceHistories } from './ports.ts';
 import type { RunReport } from './run-report.ts';
 
 /**
@@ -35,13 +35,12 @@ export class Histories {
   private readonly waiting: string[] = [];
   private readonly underWay: Promise<void>[] = [];
   private readonly requestedLong = new Set<string>();
-  private readonly prices: Prices;
+  private readonly prices: PriceHistories;
   private readonly now: () => number;
   private readonly deadlines: RunDeadlines;
   private readonly report: RunReport;
-  private batchesSucceeded = 0;
 
-  constructor(prices: Prices, now: () => number, deadlines: RunDeadlines, report: RunReport) {
+  constructor(prices: PriceHistories, now: () => number, deadlines: RunDeadlines, report: RunReport) {
     this.prices = prices;
     this.now = now;
     this.deadlines = deadlines;
@@ -66,20 +65,12 @@ export class Histories {
   }
 
   /**
-   * Ends when every history is there or given up. Where the batch route as a whole has failed, the top markets
-   * are asked for one by one.
+   * Ends when every history is there or given up.
    */
   async settle(top: readonly string[]): Promise<void> {
     if (this.waiting.length > 0) this.startBatch('oneDay', this.waiting.splice(0));
     this.addLong(top);
     await Promise.all(this.underWay);
-    const batchRouteFailed = this.report.historyBatches > 0 && this.batchesSucceeded === 0;
-    if (!batchRouteFailed) return;
-    await Promise.all(
-      (['oneDay', 'sevenDay', 'thirtyDay'] as const).flatMap((window) =>
-        top.map((token) => this.fetchOne(window, token)),
-      ),
-    );
   }
 
   of(window: ChangeWindow, token: string): readonly PricePoint[] {
@@ -95,7 +86,6 @@ export class Histories {
     this.underWay.push(
       this.prices.histories(tokens, rangeAround(window, this.now()), this.deadlines[window]).then(
         (histories) => {
-          this.batchesSucceeded += 1;
           for (const [token, points] of histories) this.found[window].set(token, points);
         },
         () => {
@@ -103,14 +93,5 @@ export class Histories {
         },
       ),
     );
-  }
-
-  private async fetchOne(window: ChangeWindow, token: string): Promise<void> {
-    try {
-      const range = rangeAround(window, this.now());
-      this.found[window].set(token, await this.prices.history(token, range, this.deadlines[window]));
-    } catch {
-      // Counted by the upstream client; the market stays without this change.
-    }
   }
 }

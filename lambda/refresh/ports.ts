@@ -22,16 +22,24 @@ export interface HistoryRange {
   readonly fidelity: number;
 }
 
-export interface Prices {
-  /** Midpoints 0..1 of at most 500 tokens; tokens without a usable one are missing. */
-  midpoints(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, number>>;
-  /** Histories of at most 20 tokens; unknown tokens are missing or empty. */
+/** Price histories, whichever of upstream's routes gives them. */
+export interface PriceHistories {
+  /**
+   * The histories of any number of tokens. One that upstream does not know has an empty history; one that is missing
+   * could not be read before the deadline.
+   *
+   * @throws when not a single one could be read
+   */
   histories(
     tokens: readonly string[],
     range: HistoryRange,
     deadline: number,
   ): Promise<ReadonlyMap<string, readonly PricePoint[]>>;
-  history(token: string, range: HistoryRange, deadline: number): Promise<readonly PricePoint[]>;
+}
+
+export interface Prices extends PriceHistories {
+  /** Midpoints 0..1 of at most 500 tokens; tokens without a usable one are missing. */
+  midpoints(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** What the store remembers of the newest snapshot and of runs that did not dare to replace it. */

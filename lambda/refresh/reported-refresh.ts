@@ -1,6 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/constants.ts';
-import type { UpstreamName } from '../contract/metrics.ts';
+import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
 import { ageSeconds } from '../domain/freshness.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
@@ -50,8 +50,7 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       const age = published ? published.publishMs / 1_000 : await newestAge();
       if (age !== undefined) metrics.add('SnapshotAge', age);
       reportClockSkew();
-      for (const upstream of ['gamma', 'clob'] as const)
-        metrics.addUpstream(upstream, counters[upstream].take());
+      reportCalls();
       metrics.flush();
     }
   };
@@ -65,6 +64,15 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
     } catch (error) {
       logger.warn('The age of the newest snapshot cannot be read', { error: error as Error });
       return undefined;
+    }
+  }
+
+  /** An upstream on standby costs no metrics while nobody asks it. */
+  function reportCalls(): void {
+    for (const upstream of UPSTREAM_NAMES) {
+      const counts = counters[upstream].take();
+      const asked = counts.UpstreamCalls > 0 || counts.UpstreamFailures > 0;
+      if (asked || !UPSTREAMS[upstream].standby) metrics.addUpstream(upstream, counts);
     }
   }
 

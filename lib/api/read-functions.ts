@@ -65,6 +65,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, s
     FRONT_DOOR: stage.edge ? 'on' : 'off',
     PUBLIC_API_KEY_IDS: publicKeys.ids,
     CLOB_URL: stage.clobUrl,
+    DATA_URL: stage.dataUrl,
   };
 }
 

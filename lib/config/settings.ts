@@ -1,4 +1,5 @@
 import { REQUESTS_PER_MINUTE, SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
+import { UPSTREAMS } from '../../lambda/contract/upstreams.ts';
 import {
   email,
   hostName,
@@ -151,15 +152,16 @@ export const SETTINGS = {
     "Whether the API writes an access log. It takes over the account's one logging role for API Gateway, and leaves it behind.",
   ),
   logRetentionDays: setting(oneOf(7, 30), 7, 'Days that logs are kept.'),
-  gammaUrl: setting(
-    url,
-    'https://gamma-api.polymarket.com',
-    'Another upstream for the catalogue; `clobUrl` goes with it.',
-  ),
+  gammaUrl: setting(url, UPSTREAMS.gamma.url, 'Another upstream for the catalogue; `clobUrl` goes with it.'),
   clobUrl: setting(
     url,
-    'https://clob.polymarket.com',
+    UPSTREAMS.clob.url,
     'Another upstream for prices, books and histories; `gammaUrl` goes with it.',
+  ),
+  dataUrl: setting(
+    url,
+    UPSTREAMS.data.url,
+    'Another upstream for the histories that `clobUrl` does not give.',
   ),
 } as const;
 

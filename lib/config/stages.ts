@@ -32,7 +32,7 @@ const SMALL_REGION_BURST = 1_250;
 /**
  * The live routes' burst leaves room for several callers who spend the allowance of their IP at once. The upstream
  * takes 1,000 histories in 10 s from one address: GET and HEAD together, bursts included, make no more where a request
- * is one call (of `3m` it is seven; but functions call from many addresses, and responses are shared for a minute).
+ * is one call (of `3m` it is six at first, and each container stops at half of that; functions call from many addresses).
  */
 const PROXY_BURST = 250;
 
@@ -48,6 +48,7 @@ export function stageOf(name: string, settings: Settings): Stage {
     publicKeys: settings.publicKeys.split(','),
     gammaUrl: withoutSlash(settings.gammaUrl),
     clobUrl: withoutSlash(settings.clobUrl),
+    dataUrl: withoutSlash(settings.dataUrl),
     refreshMinutes: Math.max(settings.refreshMinutes, leastRefreshMinutes(settings.maxMarkets)),
     publicPlan: { ratePerSecond: publicRate, burst, requestsPerDay: publicRequestsPerDay },
     partnerPlan: {

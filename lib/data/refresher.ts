@@ -57,6 +57,7 @@ export class Refresher extends Construct {
         SNAPSHOT_TABLE: snapshots.tableName,
         GAMMA_URL: stage.gammaUrl,
         CLOB_URL: stage.clobUrl,
+        DATA_URL: stage.dataUrl,
         SNAPSHOT_MAX_MARKETS: String(stage.maxMarkets),
         REFRESH_INTERVAL_SECONDS: String(refreshSeconds),
         // Stale data can only be served while it is there.

@@ -7,9 +7,9 @@ import {
   metricsNamespace,
   SERVICE_DIMENSION,
   UPSTREAM_DIMENSION,
-  type UpstreamName,
   upstreamsOf,
 } from '../../lambda/contract/metrics.ts';
+import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
 
 export interface ReadOptions {
   readonly period: Duration;

@@ -1,5 +1,5 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_SOURCES, type MetricName } from '../../lambda/contract/metrics.ts';
+import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../lambda/contract/metrics.ts';
 import { graph, type Section } from './dashboard-section.ts';
 import { FIVE_MINUTES, type Monitored, runInterval } from './monitored.ts';
 import type { ServiceMetricReader } from './service-metrics.ts';
@@ -10,13 +10,17 @@ const REFRESHER = 'refresh-snapshot';
 export function upstreamSection({ stage }: Monitored, metrics: ServiceMetricReader): Section {
   const period = FIVE_MINUTES;
   const refresher = (name: MetricName, label: string) =>
-    (['gamma', 'clob'] as const).map((upstream) =>
+    upstreamsOf(REFRESHER).map((upstream) =>
       metrics.upstream(name, REFRESHER, upstream, { period, label: `${upstream}, ${label}` }),
     );
   const live = (name: MetricName, label: string) =>
     METRIC_SOURCES[name]
       .filter((service) => service !== REFRESHER)
-      .map((service) => metrics.upstream(name, service, 'clob', { period, label: `${service}, ${label}` }));
+      .flatMap((service) =>
+        upstreamsOf(service).map((upstream) =>
+          metrics.upstream(name, service, upstream, { period, label: `${service}, ${upstream}, ${label}` }),
+        ),
+      );
   return {
     question: 'Is the upstream well?',
     well: 'Hardly any failures, nothing blocked. A run makes some hundred calls; live calls follow the callers.',

@@ -15,7 +15,7 @@ export function dataSentence(choice: UpstreamChoice, description: string): strin
     case 'live':
       return "The data is LIVE, from Polymarket's own services.";
     case 'given':
-      return `The data comes from ${choice.gammaUrl} and ${choice.clobUrl}.`;
+      return `The data comes from ${[...new Set([choice.gammaUrl, choice.clobUrl, choice.dataUrl])].join(' and ')}.`;
   }
 }
 

@@ -35,6 +35,7 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
     refreshMinutes: REFRESH_MINUTES,
     gammaUrl: upstream.url,
     clobUrl: upstream.url,
+    dataUrl: upstream.url,
   };
 
   await report.step('MiniStack starts', () => emulator.start());

@@ -111,7 +111,7 @@ describe('a bad upstream', () => {
   ];
   const ENDPOINTS = [
     [BOOK, 'book'],
-    [HISTORY, 'prices-history'],
+    [HISTORY, '*'],
   ] as const;
 
   for (const [path, route] of ENDPOINTS) {
@@ -125,6 +125,21 @@ describe('a bad upstream', () => {
       expect(performance.now() - began).toBeLessThan(5_000);
     });
   }
+
+  it('costs a price history nothing while one of its routes is well', async () => {
+    service.upstream.addFault({ route: 'prices-history', kind: 'status', status: 410 });
+    for (const interval of ['1d', '1w', '1m', '3m']) {
+      const { status, json } = await service.call(`${HISTORY}?token_id=${freshToken()}&interval=${interval}`);
+      expect(status).toBe(200);
+      expect(json.history.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('says when to come back when its limit is reached (F71)', async () => {
+    service.upstream.addFault({ route: 'book', kind: 'status', status: 429 });
+    const { status, headers } = await service.call(`${BOOK}?token_id=${freshToken()}`);
+    expect([status, headers.get('retry-after')]).toEqual([502, '10']);
+  });
 
   it('is asked once for many callers at once', async () => {
     service.upstream.addFault({ route: 'book', kind: 'slow', ms: 300 });

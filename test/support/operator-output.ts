@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
+import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
 import { pipeline } from '../../lambda/http/pipeline.ts';
-import { CallCounter } from '../../lambda/http-client/call-counter.ts';
+import type { CallCounter } from '../../lambda/http-client/call-counter.ts';
+import { loggedCallCounter } from '../../lambda/http-client/log-failures.ts';
 import { UpstreamError } from '../../lambda/http-client/upstream-error.ts';
 import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
-import { liveClob } from '../../lambda/polymarket/clob-client.ts';
 import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
+import { liveUpstreams } from '../../lambda/polymarket/live-upstreams.ts';
 import { rateLimitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
 import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
@@ -38,7 +40,8 @@ const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void>
     onRefused('key of a client', false);
   },
   snapshotCache: useSnapshotCache,
-  liveClob: useLiveClob,
+  liveClob: useLive(['clob']),
+  liveUpstreams: useLive(['clob', 'data']),
   pipeline: usePipeline,
 };
 
@@ -87,7 +90,11 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     { ...store, latest: fail },
   ];
   for (const publisher of publishers) {
-    const counters = { gamma: counter('gamma', logger), clob: counter('clob', logger) };
+    const counters = {
+      gamma: counter('gamma', logger),
+      clob: counter('clob', logger),
+      data: counter('data', logger),
+    };
     const run = reportedRefresh({
       catalogue: pagedCatalogue([Array.from({ length: 600 }, (_, n) => listable(catalogueMarket(n)))]),
       prices: fakePrices(),
@@ -99,19 +106,17 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
       metrics,
       counters,
     });
-    counters.clob.answered(new Headers({ date: new Date(clock.now() - 60_000).toUTCString() }), clock.now());
+    counters.clob.responded(new Headers({ date: new Date(clock.now() - 60_000).toUTCString() }), clock.now());
     await run(100_000).catch(() => undefined);
   }
 }
 
-function counter(upstream: string, logger: Telemetry['logger']): CallCounter {
-  const it = new CallCounter(({ route, failure, status, excerpt, reason }) =>
-    logger.warn('Upstream call failed', { upstream, route, failure, status, excerpt, reason }),
-  );
-  it.failed(
+function counter(upstream: UpstreamName, logger: Telemetry['logger']): CallCounter {
+  const counting = loggedCallCounter(upstream, logger);
+  counting.failed(
     new UpstreamError({ route: 'r', failure: 'status', status: 403, excerpt: 'no', cause: deepError() }),
   );
-  return it;
+  return counting;
 }
 
 async function useSnapshotCache({ logger, metrics }: Telemetry): Promise<void> {
@@ -121,22 +126,36 @@ async function useSnapshotCache({ logger, metrics }: Telemetry): Promise<void> {
   await cache.latest().catch(() => undefined);
 }
 
-async function useLiveClob({ logger, metrics }: Telemetry): Promise<void> {
-  const answers = [
-    () => Promise.reject(new TypeError('fetch failed', { cause: deepError() })),
-    () => Promise.resolve(new Response('slow down', { status: 429 })),
-  ];
-  const { upstream, live } = liveClob({
-    baseUrl: 'http://clob.example',
-    fetch: async () => await (answers.shift() ?? answers[0])?.(),
-    clock: new ManualClock(),
-    random: () => 0,
-    logger,
-    metrics,
-  } as Parameters<typeof liveClob>[0]);
-  const read = (deadline: number) =>
-    upstream.request('book', '/book', ({ body }) => body, { deadline, ...LIVE_CALL });
-  await live('order book', read).catch(() => undefined);
+function useLive(names: readonly UpstreamName[]) {
+  return async ({ logger, metrics }: Telemetry): Promise<void> => {
+    const urls = Object.fromEntries(names.map((name) => [name, 'http://upstream.example'])) as Record<
+      UpstreamName,
+      string
+    >;
+    let calls = 0;
+    const { upstreams, live } = liveUpstreams({
+      urls,
+      // First a stale socket, which is tried again, then a refusal.
+      fetch: async () => {
+        calls += 1;
+        if (calls % 2 === 1) throw new TypeError('fetch failed', { cause: staleSocket() });
+        return new Response('slow down', { status: 429 });
+      },
+      clock: new ManualClock(),
+      random: () => 0,
+      logger,
+      metrics,
+    });
+    for (const name of names) {
+      const read = (deadline: number) =>
+        upstreams[name].request('book', '/book', ({ body }) => body, { deadline, ...LIVE_CALL });
+      await live('order book', read).catch(() => undefined);
+    }
+  };
+}
+
+function staleSocket(): Error {
+  return Object.assign(deepError(), { code: 'ECONNRESET' });
 }
 
 async function usePipeline({ logger }: Telemetry): Promise<void> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../lambda/platform/clock.ts';
 import type { Telemetry } from '../../lambda/platform/telemetry.ts';
-import { liveClob } from '../../lambda/polymarket/clob-client.ts';
+import { liveUpstreams } from '../../lambda/polymarket/live-upstreams.ts';
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -59,6 +59,16 @@ export function send(body: unknown, status = 200, headers: Record<string, string
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
 export const hang: Reply = () => undefined;
 export const hangInBody: Reply = (response) => response.writeHead(200).write('{"bids":[');
+/** A body that goes on for ever, as fast as it is read. */
+export const endless: Reply = (response) => {
+  const piece = Buffer.alloc(65_536, '0');
+  const write = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.writeHead(200).on('drain', write);
+  response.write('{"bids":["');
+  write();
+};
 export const breakInBody: Reply = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"bids":[');
   setImmediate(() => response.socket?.destroy());
@@ -87,6 +97,13 @@ export const BAD_REPLIES: [name: string, reply: Reply][] = [
   ['a text', send('"ok"')],
 ];
 
+/** Those that say that upstream's limit is reached; later, the same request goes well. */
+export const LIMITED_REPLIES: ReadonlySet<string> = new Set([
+  'status 429',
+  'a 429 that asks to wait',
+  'an error with status 200',
+]);
+
 /** Live reads of a stub with telemetry that is kept to be looked at. */
 export function liveStub(baseUrl: string, clock: Clock) {
   const logged: { message: string; keys: Record<string, unknown> }[] = [];
@@ -99,6 +116,7 @@ export function liveStub(baseUrl: string, clock: Clock) {
       addUpstream: (_upstream: string, values: Record<string, number>) => counted.push(values),
     },
   } as unknown as Telemetry;
-  const clob = liveClob({ baseUrl, fetch: globalThis.fetch, clock, random: () => 0.5, ...telemetry });
-  return { ...clob, logged, counted };
+  const urls = { clob: baseUrl, data: baseUrl };
+  const live = liveUpstreams({ urls, fetch: globalThis.fetch, clock, random: () => 0.5, ...telemetry });
+  return { ...live, logged, counted };
 }

@@ -1,8 +1,5 @@
-import { CLOB_TIMEOUT_MS, GAMMA_TIMEOUT_MS } from '../../lambda/contract/constants.ts';
-import { Upstream } from '../../lambda/http-client/client.ts';
 import { systemClock } from '../../lambda/platform/clock.ts';
-import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
-import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
+import { refreshUpstreams } from '../../lambda/polymarket/refresh-upstreams.ts';
 import type { SnapshotPublisher } from '../../lambda/refresh/ports.ts';
 import { refresh } from '../../lambda/refresh/refresh.ts';
 import { encodeSnapshot } from '../../lambda/snapshots/codec.ts';
@@ -17,13 +14,12 @@ const PROMISED = 1.2;
 /** A refresh against upstreams as slow as the real ones, beside the crawl of its pages and nothing else. */
 export async function benchRefresh(universe: number): Promise<string> {
   const upstream = await startSimulatedUpstream({ markets: universe, latency: 'realistic' });
-  const shared = { baseUrl: upstream.url, fetch: globalThis.fetch, clock: systemClock, random: Math.random };
-  const catalogue = new GammaCatalogue(
-    new Upstream({ ...shared, timeoutMs: GAMMA_TIMEOUT_MS, circuitBreaker: false }),
-  );
-  const prices = new ClobPrices(
-    new Upstream({ ...shared, timeoutMs: CLOB_TIMEOUT_MS, circuitBreaker: true }),
-  );
+  const { catalogue, prices } = refreshUpstreams({
+    urls: { gamma: upstream.url, clob: upstream.url, data: upstream.url },
+    fetch: globalThis.fetch,
+    clock: systemClock,
+    random: Math.random,
+  });
   const publisher: SnapshotPublisher = {
     latest: async () => undefined,
     publish: async ({ entries }) => {

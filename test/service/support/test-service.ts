@@ -44,7 +44,12 @@ export class TestService {
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const assembly = await sharedAssembly(); // first: what fails here leaves nothing open
     const upstream = await startUpstream({ markets: 150, ...options.upstream });
-    const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, ...options.environment };
+    const environment = {
+      GAMMA_URL: upstream.url,
+      CLOB_URL: upstream.url,
+      DATA_URL: upstream.url,
+      ...options.environment,
+    };
     const service = await startService({ assembly, schedule: false, ...options.service, environment });
     return new TestService(service, upstream);
   }

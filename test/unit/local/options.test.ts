@@ -14,7 +14,13 @@ describe('npm start --', () => {
     ['--recordings ../r', { upstream: { kind: 'recorded', recordings: '../r' } }],
     [
       '--gamma-url http://a/ --clob-url https://b:1/x',
-      { upstream: { kind: 'given', gammaUrl: 'http://a', clobUrl: 'https://b:1/x' } },
+      {
+        upstream: { kind: 'given', gammaUrl: 'http://a', clobUrl: 'https://b:1/x', dataUrl: 'https://b:1/x' },
+      },
+    ],
+    [
+      '--gamma-url http://a --clob-url http://b --data-url http://c/',
+      { upstream: { kind: 'given', gammaUrl: 'http://a', clobUrl: 'http://b', dataUrl: 'http://c' } },
     ],
     [
       '--refresh-every=30 --rate-limit off --stage prod',
@@ -50,6 +56,10 @@ describe('npm start --', () => {
     ['--rate-limit none', '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
     ['--upstream fake', '--upstream must be simulated or live, not "fake".'],
     ['--upstream-latency slow', '--upstream-latency must be none or realistic, not "slow".'],
+    [
+      '--data-url http://a',
+      '--data-url goes with --gamma-url and --clob-url: give all three, or leave it out.',
+    ],
     ['--gamma-url http://a', '--gamma-url and --clob-url go together: give both or neither.'],
     ['--gamma-url a --clob-url http://b', '--gamma-url must be an http or https URL, not "a".'],
     ['--upstream live --markets 3', '--markets and --upstream live contradict each other: leave one out.'],

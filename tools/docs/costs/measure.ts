@@ -35,7 +35,7 @@ const service = await startService({
   assembly,
   schedule: false,
   adjust: meter.adjust,
-  environment: { GAMMA_URL: upstream.url, CLOB_URL: upstream.url },
+  environment: { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, DATA_URL: upstream.url },
 });
 let logBytes = 0;
 let published: Readonly<Record<string, unknown>> = {};

@@ -1,5 +1,6 @@
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../../lambda/contract/metrics.ts';
+import { UPSTREAMS } from '../../../lambda/contract/upstreams.ts';
 import { pricesAfterSeconds } from '../../../lambda/refresh/pace.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
 import type { Deployed } from './deployed.ts';
@@ -79,14 +80,18 @@ export function billOf(usage: readonly Usage[]) {
 export function metricCounts() {
   const all = (Object.keys(METRIC_SOURCES) as MetricName[]).flatMap((name) =>
     METRIC_SOURCES[name].flatMap((service) =>
-      (name.startsWith('Upstream') ? upstreamsOf(service) : [undefined]).map(() => ({ name, service })),
+      (name.startsWith('Upstream') ? upstreamsOf(service) : [undefined]).map((upstream) => ({
+        name,
+        service,
+        standby: upstream !== undefined && UPSTREAMS[upstream].standby,
+      })),
     ),
   );
   const idle = all.filter(
-    ({ name, service }) => service === 'refresh-snapshot' && !OCCASIONAL.includes(name),
+    ({ name, service, standby }) => service === 'refresh-snapshot' && !standby && !OCCASIONAL.includes(name),
   );
   const live = all.filter(
-    ({ name, service }) => service !== 'refresh-snapshot' && WITH_CALLERS.includes(name),
+    ({ name, service, standby }) => service !== 'refresh-snapshot' && !standby && WITH_CALLERS.includes(name),
   );
   // The access log's own is the last.
   return { idle: idle.length, busy: idle.length + live.length, most: all.length + 1 };

@@ -1,5 +1,6 @@
 import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
-import type { MetricName, UpstreamName } from '../../../../lambda/contract/metrics.ts';
+import type { MetricName } from '../../../../lambda/contract/metrics.ts';
+import type { UpstreamName } from '../../../../lambda/contract/upstreams.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { StoreFault } from '../../../support/store-fault.ts';
 import type { TestAnswer } from '../../support/test-service.ts';

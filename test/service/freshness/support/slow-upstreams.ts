@@ -64,10 +64,6 @@ export function slowUpstreams(surroundings: Surroundings): { catalogue: Catalogu
         if (troubled('histories fail')) throw new Error('No histories');
         return new Map(tokens.map((token) => [token, pointsOf(range)]));
       },
-      async history(_, range) {
-        await take(HISTORY_BATCH_MS);
-        return pointsOf(range);
-      },
     },
   };
 }

@@ -42,22 +42,47 @@ describe('the requests', () => {
     expect(historyRequests(interval, 60, NOW)).toEqual([{ kind: 'interval', interval, fidelity: 60 }]);
   });
 
-  it.each([10, 432, 1_440, 21_600])(
-    'for 3m at %i minutes are windows that overlap and cover 90 days',
-    (fidelity) => {
-      const windows = historyRequests('3m', fidelity, NOW) as (HistoryRequest & HistoryWindow)[];
-      expect(windows.length).toBeLessThanOrEqual(16);
-      expect(windows[0]?.start).toBe(NOW - 90 * DAY);
-      expect(windows.map(({ newest }) => newest)).toEqual(windows.map((_, n) => n === windows.length - 1));
-      expect(windows.at(-1)?.end).toBe(NOW);
-      for (const [n, { kind, start, end, ...window }] of windows.entries()) {
-        expect([kind, window.fidelity]).toEqual(['window', fidelity]);
-        expect(end - start).toBeLessThanOrEqual(1_296_000);
-        const next = windows[n + 1];
-        if (next) expect(end - next.start).toBe(Math.min(fidelity * 60, DAY));
-      }
-    },
-  );
+  const windowsAt = (fidelity: number, now: number) =>
+    historyRequests('3m', fidelity, now) as (HistoryRequest & HistoryWindow)[];
+
+  it.each([10, 60, 432, 1_440, 21_600])('for 3m at %i minutes are six windows of 15 days', (fidelity) => {
+    const windows = windowsAt(fidelity, NOW + 1);
+    expect(windows).toHaveLength(6);
+    expect(windows.map(({ newest }) => newest)).toEqual([false, false, false, false, false, true]);
+    expect(windows.at(-1)?.end).toBe(NOW + 1);
+    for (const [n, { kind, start, end, ...window }] of windows.entries()) {
+      expect([kind, window.fidelity]).toEqual(['window', fidelity]);
+      expect(end).toBe(windows[n + 1]?.start ?? NOW + 1);
+    }
+  });
+
+  it('for 3m cover the time up to now but for a day or two, whatever the fidelity and the time', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10, max: 21_600 }),
+        fc.integer({ min: 0, max: DAY }),
+        (fidelity, later) => {
+          const now = NOW + later;
+          const windows = windowsAt(fidelity, now);
+          expect(windows.length).toBeLessThanOrEqual(7);
+          expect((windows[0]?.start ?? now) - (now - 90 * DAY)).toBeLessThan(2 * DAY);
+          expect(windows.at(-1)?.end).toBe(now);
+          for (const [n, { start, end }] of windows.entries()) {
+            expect(end - start).toBeLessThanOrEqual(1_296_000);
+            if (n > 0) expect(start).toBe(windows[n - 1]?.end);
+          }
+        },
+      ),
+    );
+  });
+
+  it('for 3m have the same bounds for six hours, but for now, so that those which ended can be kept', () => {
+    const closed = (now: number) => windowsAt(60, now).filter(({ newest }) => !newest);
+    const sixHours = 6 * 3_600;
+    expect(closed(NOW + 1)).toEqual(closed(NOW + sixHours));
+    expect(closed(NOW + 1)).not.toEqual(closed(NOW + 2 * sixHours + 1));
+    expect(closed(NOW + 1).every(({ end }) => end < NOW - 14 * DAY)).toBe(true);
+  });
 });
 
 const interval: HistoryRequest = { kind: 'interval', interval: '1d', fidelity: 5 };
@@ -212,7 +237,8 @@ describe('the series', () => {
           return { request, points: [...points, now, now] };
         });
         const found = joinHistories(parts).map(({ t }) => t);
-        const expected = [...new Set(times)].filter((t) => t >= NOW - 90 * DAY).sort((a, b) => a - b);
+        const begin = (parts[0]?.request as HistoryWindow | undefined)?.start ?? 0;
+        const expected = [...new Set(times)].filter((t) => t >= begin).sort((a, b) => a - b);
         expect(found).toEqual([...expected, upstreamNow]);
       }),
       { numRuns: 50 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LIVE_DEADLINE_MS, ORDER_BOOK_KEPT_MS } from '../../../../lambda/contract/constants.ts';
-import { countLevels, type OrderBook } from '../../../../lambda/domain/order-book.ts';
+import type { OrderBook } from '../../../../lambda/domain/order-book.ts';
 import { getOrderBook } from '../../../../lambda/endpoints/get-order-book.ts';
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
@@ -9,9 +9,12 @@ import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import {
   BAD_REPLIES,
+  endless,
   hang,
   hangInBody,
+  LIMITED_REPLIES,
   liveStub,
+  type Reply,
   reset,
   type StubUpstream,
   send,
@@ -27,6 +30,11 @@ const BOOK = {
   asks: [level('0.99'), level('0.51')],
   tick_size: '0.01',
 };
+/** The book of whichever token is asked for. */
+const anyBook: Reply = (response, request) => {
+  const asset_id = new URL(request.url ?? '', stub.url).searchParams.get('token_id');
+  send({ ...BOOK, asset_id })(response, request);
+};
 const BEST_FIRST = { ...BOOK, bids: BOOK.bids.toReversed(), asks: BOOK.asks.toReversed() };
 const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }, 404);
 
@@ -38,15 +46,15 @@ afterAll(() => stub.close());
 
 function rig(url = stub.url, edgeCache = false) {
   const clock = new ManualClock();
-  const { upstream, live, logged, counted } = liveStub(url, clock);
+  const { upstreams, live, logged, counted } = liveStub(url, clock);
   const cache = new LoadCache<OrderBook | undefined>({
     clock,
     keptMs: ORDER_BOOK_KEPT_MS,
     maxEntries: 2,
-    maxSize: 1_000,
-    sizeOf: (book) => (book ? countLevels(book) : 0),
+    maxSize: 100_000,
+    sizeOf: (book) => JSON.stringify(book ?? null).length,
   });
-  const answer = getOrderBook({ books: new ClobBooks(upstream), live, cache, edgeCache });
+  const answer = getOrderBook({ books: new ClobBooks(upstreams.clob), live, cache, edgeCache });
   const get = (token = '7', depth?: number, headers: Record<string, string> = {}): Promise<HttpResponse> =>
     answer({ parameters: { token_id: token, depth }, headers } as EndpointRequest<'get-order-book'>);
   return { clock, get, logged, counted };
@@ -90,7 +98,7 @@ describe('an order book', () => {
   });
 
   it('is asked for once by all who ask at the same time, and once for each token', async () => {
-    stub.reply(send(BOOK));
+    stub.reply(anyBook);
     const { get, counted } = rig();
     const answers = await Promise.all([get('7'), get('7', 1), get('8'), get('7')]);
     expect(answers.map(({ headers }) => headers['Cache-Control'])).toEqual(
@@ -101,7 +109,7 @@ describe('an order book', () => {
   });
 
   it('makes room for another when too many are held', async () => {
-    stub.reply(send(BOOK));
+    stub.reply(anyBook);
     const { get } = rig();
     for (const token of ['1', '2', '3', '1']) await get(token);
     expect(stub.requests).toHaveLength(4);
@@ -162,6 +170,19 @@ const WRONG_SHAPES: typeof BAD_REPLIES = [
   ['a level without a size', side([{ price: '0.5' }])],
   ['a level whose price is a number', side([{ price: 0.5, size: '10' }])],
   ['a level whose price is no number', side([{ price: 'NaN', size: '10' }])],
+  ['the book of another token (F80)', send({ ...BOOK, asset_id: '8' })],
+  ['a book whose token is no text', send({ ...BOOK, asset_id: 7 })],
+  [
+    'a field nested 100,000 deep (F70)',
+    send(`{"bids":[],"asks":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  ],
+  [
+    'a level nested 100,000 deep',
+    send(`{"bids":[{"price":"1","size":"1","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}],"asks":[]}`),
+  ],
+  ['a field of 20 KB', send({ ...BOOK, note: 'x'.repeat(20_000) })],
+  ['a body of 9 MB (F35)', send({ ...BOOK, note: 'x'.repeat(9_000_000) })],
+  ['a body without an end (F70)', endless],
   ['a level whose size is negative', side([{ price: '0.5', size: '-1' }])],
   ['one bad level among good ones', side([level('0.5'), { price: '', size: '10' }])],
 ];
@@ -169,19 +190,31 @@ const WRONG_SHAPES: typeof BAD_REPLIES = [
 describe('a bad upstream', () => {
   it.each([...BAD_REPLIES, ...WRONG_SHAPES])(
     'that answers with %s is a 502 in our words',
-    async (_, reply) => {
+    async (name, reply) => {
       stub.reply(reply);
       const { get, logged, counted } = rig();
       expect(await failure(get())).toMatchObject({
         name: 'ServiceError',
         code: 'upstream_unavailable',
-        message: 'The upstream gave no usable order book; try again in a few seconds.',
+        ...(LIMITED_REPLIES.has(name)
+          ? { retryAfterSeconds: name.endsWith('asks to wait') ? 60 : 10 }
+          : { message: 'The upstream gave no usable order book; try again in a few seconds.' }),
         cause: { name: 'UpstreamError', route: 'book' },
       });
       expect(counted).toEqual([expect.objectContaining({ UpstreamFailures: stub.requests.length })]);
       expect(logged).toHaveLength(stub.requests.length);
     },
   );
+
+  it('that gives more levels than Lambda can return is a 502, unless fewer are asked for (F70)', async () => {
+    stub.reply(send({ ...BOOK, bids: Array(190_000).fill(level('0.01')) }));
+    const { get } = rig();
+    expect(await failure(get())).toMatchObject({
+      code: 'upstream_unavailable',
+      message: "The upstream's order book is too large to be passed on.",
+    });
+    expect((await get('7', 10)).status).toBe(200);
+  });
 
   it('that refuses connections is a 502, and the reason is in the log', async () => {
     const gone = await startStubUpstream();

@@ -6,12 +6,13 @@ import { type EncodedHistory, getPricesHistory } from '../../../../lambda/endpoi
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
-import { ClobHistories } from '../../../../lambda/polymarket/clob-histories.ts';
+import { createLiveHistories } from '../../../../lambda/polymarket/create-live-histories.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import {
   BAD_REPLIES,
   hang,
   hangInBody,
+  LIMITED_REPLIES,
   liveStub,
   type Reply,
   reset,
@@ -34,7 +35,7 @@ afterAll(() => stub.close());
 
 function rig(edgeCache = false) {
   const clock = new ManualClock();
-  const { upstream, live, logged, counted } = liveStub(stub.url, clock);
+  const { upstreams, live, logged, counted } = liveStub(stub.url, clock);
   const cache = new LoadCache<EncodedHistory>({
     clock,
     keptMs: HISTORY_KEPT_MS,
@@ -42,7 +43,13 @@ function rig(edgeCache = false) {
     maxSize: 1_000_000,
     sizeOf: ({ body }) => body.length,
   });
-  const answer = getPricesHistory({ histories: new ClobHistories(upstream), live, cache, clock, edgeCache });
+  const answer = getPricesHistory({
+    histories: createLiveHistories(upstreams, clock),
+    live,
+    cache,
+    clock,
+    edgeCache,
+  });
   const get = (
     interval: HistoryInterval = '1d',
     fidelity?: number,
@@ -119,7 +126,7 @@ describe('a price history', () => {
     const now = clock.now() / 1_000;
     stub.reply(windowed(432 * 60, now + 1));
     const points = history(await get('3m'));
-    expect(stub.requests).toHaveLength(7);
+    expect(stub.requests).toHaveLength(6);
     const times = points.map(({ t }) => t);
     expect(times.at(-1)).toBe(now + 1);
     expect(points.at(-1)?.p).toBe(0.7);
@@ -134,11 +141,11 @@ describe('a price history', () => {
     stub.reply((response, request) => held.push(() => send({ history: [] })(response, request)));
     const { get, counted } = rig();
     const both = Promise.all([get('3m'), get('3m')]);
-    await stub.received(7);
+    await stub.received(6);
     for (const release of held) release();
     await both;
-    expect(stub.requests).toHaveLength(7);
-    expect(counted).toEqual([{ UpstreamCalls: 7, UpstreamFailures: 0 }]);
+    expect(stub.requests).toHaveLength(6);
+    expect(counted).toEqual([{ UpstreamCalls: 6, UpstreamFailures: 0 }]);
   });
 
   it('is kept for a minute by token, interval and fidelity, and by callers for what is left of it', async () => {
@@ -183,34 +190,39 @@ describe('a price history', () => {
 const WRONG_SHAPES: typeof BAD_REPLIES = [
   ['status 404', send({ error: 'not found' }, 404)],
   ['a history that is null', send({ history: null })],
-  ['a history that is an object', send({ history: { 7: POINTS } })],
+  ['a history that is a text', send({ history: 'x' })],
   ['points of which none can be read', send({ history: [null, 'x', { t: ['1'], p: ['0.5'] }] })],
 ];
 
 describe('a bad upstream', () => {
   it.each([...BAD_REPLIES, ...WRONG_SHAPES])(
     'that answers with %s is a 502 in our words',
-    async (_, reply) => {
+    async (name, reply) => {
       stub.reply(reply);
       const { get, counted } = rig();
       expect(await failure(get())).toMatchObject({
         name: 'ServiceError',
         code: 'upstream_unavailable',
-        message: 'The upstream gave no usable price history; try again in a few seconds.',
+        ...(LIMITED_REPLIES.has(name)
+          ? { retryAfterSeconds: name.endsWith('asks to wait') ? 60 : 10 }
+          : { message: 'The upstream gave no usable price history; try again in a few seconds.' }),
         cause: { name: 'UpstreamError', route: 'prices-history' },
       });
-      expect(counted).toEqual([expect.objectContaining({ UpstreamFailures: stub.requests.length })]);
+      // Every route was asked: CLOB's single one, its batch, the Data API.
+      expect(new Set(stub.requests.map((url) => url.split('?')[0])).size).toBe(3);
+      const failures = counted.reduce((sum, { UpstreamFailures = 0 }) => sum + UpstreamFailures, 0);
+      expect(failures).toBe(stub.requests.length);
     },
   );
 
   it.each([
     ['before it answers', hang],
     ['in the middle of its answer', hangInBody],
-  ])('that hangs %s in one window of seven is a 502 within 5 s', async (_, reply) => {
-    stub.reply(...Array<Reply>(6).fill(send({ history: POINTS })), reply);
+  ])('that hangs %s in one window of six is a 502 within 5 s', async (_, reply) => {
+    stub.reply(...Array<Reply>(5).fill(send({ history: POINTS })), reply);
     const { clock, get } = rig();
     const result = failure(get('3m'));
-    await stub.received(7);
+    await stub.received(6);
     await clock.advance(LIVE_DEADLINE_MS);
     expect(await result).toMatchObject({
       code: 'upstream_unavailable',
@@ -218,7 +230,7 @@ describe('a bad upstream', () => {
     });
   });
 
-  it('that fails in one window of seven has failed in all, and nothing is kept', async () => {
+  it('that fails in one window of six has failed in all, and nothing is kept', async () => {
     const { clock, get } = rig();
     const good = windowed(432 * 60, clock.now() / 1_000);
     stub.reply(good, good, send('', 500), good);
@@ -228,9 +240,9 @@ describe('a bad upstream', () => {
   });
 
   it('whose sockets had all gone stale is asked once more', async () => {
-    stub.reply(...Array<Reply>(7).fill(reset), send({ history: POINTS }));
+    stub.reply(...Array<Reply>(6).fill(reset), send({ history: POINTS }));
     const { get, counted } = rig();
     expect((await get('3m')).status).toBe(200);
-    expect(counted).toEqual([{ UpstreamCalls: 14, UpstreamFailures: 7, UpstreamRetries: 7 }]);
+    expect(counted).toEqual([{ UpstreamCalls: 12, UpstreamFailures: 6, UpstreamRetries: 6 }]);
   });
 });

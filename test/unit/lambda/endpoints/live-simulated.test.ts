@@ -5,7 +5,7 @@ import type { PricePoint } from '../../../../lambda/domain/change.ts';
 import { fidelityOf, historyRequests, joinHistories } from '../../../../lambda/domain/history-requests.ts';
 import { bestFirst, type OrderBook } from '../../../../lambda/domain/order-book.ts';
 import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
-import { ClobHistories } from '../../../../lambda/polymarket/clob-histories.ts';
+import { createLiveHistories } from '../../../../lambda/polymarket/create-live-histories.ts';
 import { held, type Json } from '../../../../packages/polymarket-simulator/test/helpers.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { RECORDINGS, readRecording, withRecordings } from '../../../support/recordings.ts';
@@ -15,9 +15,9 @@ import { liveStub } from '../../../support/stub-upstream.ts';
 const clock = new ManualClock();
 
 function reads(simulated: SimulatedUpstream) {
-  const { upstream, live } = liveStub(simulated.url, clock);
-  const books = new ClobBooks(upstream);
-  const histories = new ClobHistories(upstream);
+  const { upstreams, live } = liveStub(simulated.url, clock);
+  const books = new ClobBooks(upstreams.clob);
+  const histories = createLiveHistories(upstreams, clock);
   return {
     book: (token: string) => live('order book', (deadline) => books.book(token, deadline)),
     history: (token: string, interval: '1d' | '1w' | '1m' | '3m', fidelity?: number) =>
@@ -117,7 +117,7 @@ describe('against the simulated upstream', () => {
     { kind: 'nonsense', variant: 'empty' },
   ];
   it.each(FAULTS)('a fault is a 502: %p', async (fault) => {
-    simulated.addFault({ route: 'clob', ...fault });
+    simulated.addFault({ route: '*', ...fault });
     try {
       const token = tokens[0] ?? '';
       const { book, history } = reads(simulated);
@@ -132,9 +132,15 @@ describe('against the simulated upstream', () => {
     }
   });
 
-  it('one window of seven that fails is a 502', async () => {
+  it('one window of six that fails on every route is a 502, and on one route is nothing', async () => {
+    const token = tokens[0] ?? '';
+    const whole = await reads(simulated).history(token, '3m');
     simulated.addFault({ route: 'prices-history', kind: 'status', after: 4, times: 1 });
-    await expect(reads(simulated).history(tokens[0] ?? '', '3m')).rejects.toMatchObject({
+    expect(await reads(simulated).history(token, '3m')).toHaveLength(whole.length);
+    simulated.clearFaults();
+    simulated.addFault({ route: 'clob', kind: 'status', after: 4 });
+    simulated.addFault({ route: '*', kind: 'status', after: 4 });
+    await expect(reads(simulated).history(token, '3m')).rejects.toMatchObject({
       code: 'upstream_unavailable',
     });
     simulated.clearFaults();

@@ -5,7 +5,7 @@ const DATE = Date.parse('2026-11-21T12:00:00Z');
 
 function answeredAt(...answers: readonly (readonly [at: number, headers: Record<string, string>])[]) {
   const counter = new CallCounter(() => undefined);
-  for (const [at, headers] of answers) counter.answered(new Headers(headers), at);
+  for (const [at, headers] of answers) counter.responded(new Headers(headers), at);
   return counter;
 }
 

@@ -18,7 +18,7 @@ function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
     });
     if (reply === 'hang') return await aborted;
     if (reply === 'hang-body') {
-      return { ok: true, status: 200, headers: new Headers(), text: () => aborted } as unknown as Response;
+      return new Response(new ReadableStream({ pull: () => aborted }));
     }
     if (reply instanceof Error) throw reply;
     return (reply ?? new Response('{}')).clone();
@@ -29,6 +29,7 @@ function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
     clock,
     random: () => 0.5,
     timeoutMs: 5_000,
+    concurrency: 16,
     circuitBreaker: false,
     observer: {
       called: () => events.push('called'),
@@ -49,6 +50,12 @@ function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 const status = (code: number, headers: Record<string, string> = {}) =>
   new Response('<html>no</html>', { status: code, headers });
+
+/** What fetch throws when the other side had closed the connection in the meantime. */
+const staleSocket = () =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+  });
 
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return await promise.catch((error: unknown) => error);
@@ -109,7 +116,7 @@ describe('retries', () => {
   });
 
   it('come at once for a stale socket, the first time', async () => {
-    const { clock, request } = scripted([new TypeError('ECONNRESET'), json('yes')]);
+    const { clock, request } = scripted([staleSocket(), json('yes')]);
     const result = request(1);
     await clock.advance(0);
     expect(await result).toBe('yes');
@@ -140,15 +147,15 @@ describe('retries', () => {
 
   it('are made for nothing but a stale socket where a caller is waiting', async () => {
     const slow = scripted([status(500), json('yes')]);
-    expect(await outcome(slow.request(1, 4_000, { onlyStaleSockets: true }))).toMatchObject({ status: 500 });
-    const stale = scripted([new TypeError('ECONNRESET'), json('yes')]);
-    expect(await stale.request(1, 4_000, { onlyStaleSockets: true })).toBe('yes');
+    expect(await outcome(slow.request(1, 4_000, { live: true }))).toMatchObject({ status: 500 });
+    const stale = scripted([staleSocket(), json('yes')]);
+    expect(await stale.request(1, 4_000, { live: true })).toBe('yes');
   });
 
-  it('are not made for an error that is an answer, which is no failure either', async () => {
+  it('are not made for an error that is a response, which is no failure either', async () => {
     const { calls, events, request } = scripted([status(404)]);
-    const isAnswer = (error: UpstreamError) => error.status === 404;
-    expect(await outcome(request(5, 4_000, { isAnswer }))).toMatchObject({ status: 404 });
+    const isResponse = (error: UpstreamError) => error.status === 404;
+    expect(await outcome(request(5, 4_000, { isResponse }))).toMatchObject({ status: 404 });
     expect(calls).toHaveLength(1);
     expect(events).toEqual(['called']);
   });

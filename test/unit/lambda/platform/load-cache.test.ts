@@ -70,7 +70,7 @@ describe('what was loaded', () => {
 });
 
 describe('a load', () => {
-  it('is shared by all who ask for the same meanwhile, who all have the whole time', async () => {
+  it('is shared by all who ask for the same meanwhile; its freshness counts from its beginning (F24)', async () => {
     const { clock, cache, loads } = rig();
     const slow = (key: string) =>
       cache.get(key, async () => {
@@ -86,11 +86,31 @@ describe('a load', () => {
     const second = slow('a');
     await clock.advance(100);
     expect(await Promise.all([first, second, other])).toEqual([
-      { value: 'a', keptForMs: 1_000 },
-      { value: 'a', keptForMs: 1_000 },
-      { value: 'b', keptForMs: 1_000 },
+      { value: 'a', keptForMs: 500 },
+      { value: 'a', keptForMs: 500 },
+      { value: 'b', keptForMs: 500 },
     ]);
     expect(loads).toEqual(['a', 'b']);
+  });
+
+  it('that began too long ago is not joined, and what it brings in the end is not kept (F24)', async () => {
+    const { cache, clock, loads } = rig();
+    const ends: ((value: string) => void)[] = [];
+    const load = () => {
+      loads.push('a');
+      return new Promise<string>((resolve) => ends.push(resolve));
+    };
+    const frozen = cache.get('a', load);
+    await clock.advance(999);
+    const joined = cache.get('a', load);
+    await clock.advance(1);
+    const fresh = cache.get('a', load);
+    ends[1]?.('new');
+    expect(await fresh).toEqual({ value: 'new', keptForMs: 1_000 });
+    ends[0]?.('old');
+    expect(await Promise.all([frozen, joined])).toEqual(Array(2).fill({ value: 'old', keptForMs: 0 }));
+    expect((await cache.get('a', load)).value).toBe('new');
+    expect(loads).toHaveLength(2);
   });
 
   it('that fails is told to all who wait and is not kept', async () => {

@@ -45,9 +45,6 @@ export function fakePrices(overrides: Partial<Prices> = {}, pause = async () => 
       await pause();
       return new Map(tokens.map((token) => [token, points(range)]));
     },
-    async history(_, range) {
-      return points(range);
-    },
     ...overrides,
   };
   return {
@@ -59,10 +56,6 @@ export function fakePrices(overrides: Partial<Prices> = {}, pause = async () => 
     histories: (tokens, range, deadline) => {
       log.push(`histories ${tokens.length}`);
       return prices.histories(tokens, range, deadline);
-    },
-    history: (token, range, deadline) => {
-      log.push('history');
-      return prices.history(token, range, deadline);
     },
   };
 }

@@ -61,9 +61,10 @@ describe('a route that is dead', () => {
     const { calls, result, markets } = await runWithin(RUN_MS, { ...USUAL, histories }, PAGES);
     expect(calls.histories).toBeLessThanOrEqual(mostCalls);
     expect(result).toMatchObject({ outcome: 'published' });
-    expect('durationMs' in result && result.durationMs).toBeLessThan(CRAWL_MS + 8_000);
-    expect(done(markets ?? [])).toEqual(STEPS); // the top markets, one by one
-    expect(markets?.[20]?.oneDayPriceChange).toBeNull();
+    // One by one, at half of the calls that upstream allows.
+    expect('durationMs' in result && result.durationMs).toBeLessThan(CRAWL_MS + 30_000);
+    expect(done(markets ?? [])).toEqual(STEPS);
+    expect(markets?.filter(({ oneDayPriceChange }) => oneDayPriceChange === null)).toEqual([]);
   });
 
   it('does not eat the run: midpoints that hang', async () => {

@@ -204,24 +204,6 @@ describe('prices and histories that fail', () => {
     expect(nulls).toHaveLength(20);
   });
 
-  it('are asked for one by one, for the top twenty, where the batch route fails as a route', async () => {
-    const prices = fakePrices({
-      histories: async () => {
-        throw new Error('gone');
-      },
-    });
-    const { run, published } = setup({ prices });
-    await run();
-    expect(prices.log.filter((call) => call === 'history')).toHaveLength(60);
-    const markets = published[0]?.entries.map(({ market }) => market) ?? [];
-    expect(markets[19]).toMatchObject({
-      oneDayPriceChange: 10,
-      sevenDayPriceChange: 10,
-      thirtyDayPriceChange: 10,
-    });
-    expect(markets[20]?.oneDayPriceChange).toBeNull();
-  });
-
   it('fall back to the catalogue for the prices', async () => {
     const prices = fakePrices({
       midpoints: async () => {

@@ -23,7 +23,11 @@ function setup(overrides: Partial<SnapshotPublisher> = {}, previousAge = AGE_SEC
   const logged: string[] = [];
   const metrics = new Map<string, number>();
   const log = (message: string) => logged.push(message);
-  const counters = { gamma: new CallCounter(() => undefined), clob: new CallCounter(() => undefined) };
+  const counters = {
+    gamma: new CallCounter(() => undefined),
+    clob: new CallCounter(() => undefined),
+    data: new CallCounter(() => undefined),
+  };
   const run = reportedRefresh({
     catalogue: pagedCatalogue([Array.from({ length: 10 }, (_, n) => listable(catalogueMarket(n)))]),
     prices: fakePrices(),
@@ -88,7 +92,7 @@ describe('the clock of a run', () => {
     async (skewMs, warnings) => {
       const { clock, counters, run, metrics, logged } = setup();
       const date = new Date(clock.now()).toUTCString();
-      counters.clob.answered(new Headers({ date }), clock.now() + skewMs);
+      counters.clob.responded(new Headers({ date }), clock.now() + skewMs);
       await run();
       expect(metrics.get('ClockSkew')).toBe(skewMs / 1_000);
       expect(logged).toEqual(['Snapshot published', ...warnings]);

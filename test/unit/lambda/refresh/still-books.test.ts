@@ -19,7 +19,6 @@ withRecordings('recorded markets whose books stood still have changes of 0 or no
   const prices = fakePrices({
     midpoints: async (tokens) => new Map(tokens.map((token) => [token, midpoints.get(token) ?? 0])),
     histories: async (tokens, { start }) => new Map(tokens.map((token) => [token, standing(token, start)])),
-    history: async (token, { start }) => standing(token, start),
   });
   const { publisher, published } = fakePublisher();
   const clock = new ManualClock();

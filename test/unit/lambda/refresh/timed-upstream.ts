@@ -1,7 +1,5 @@
-import { Upstream } from '../../../../lambda/http-client/client.ts';
 import { type Clock, sleep } from '../../../../lambda/platform/clock.ts';
-import { ClobPrices } from '../../../../lambda/polymarket/clob-prices.ts';
-import { GammaCatalogue } from '../../../../lambda/polymarket/gamma-catalogue.ts';
+import { refreshUpstreams } from '../../../../lambda/polymarket/refresh-upstreams.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 
 export type TimedRoute = 'page' | 'histories' | 'history' | 'midpoints';
@@ -37,12 +35,9 @@ export function timedUpstream(clock: Clock, timing: Timing, pages: number) {
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     return new Response(JSON.stringify(answer(route, url, body, pages)));
   };
-  const shared = { fetch, clock, random: () => 0.5, baseUrl: 'http://upstream' };
-  return {
-    calls,
-    catalogue: new GammaCatalogue(new Upstream({ ...shared, timeoutMs: 10_000, circuitBreaker: false })),
-    prices: new ClobPrices(new Upstream({ ...shared, timeoutMs: 5_000, circuitBreaker: true })),
-  };
+  const baseUrl = 'http://upstream';
+  const urls = { gamma: baseUrl, clob: baseUrl, data: baseUrl };
+  return { calls, ...refreshUpstreams({ fetch, clock, random: () => 0.5, urls }) };
 }
 
 function answer(route: TimedRoute, url: URL, body: Record<string, unknown>, pages: number): unknown {

@@ -1,0 +1,64 @@
+/**
+ * The hosts that the service reads from: one row each, from which settings, environment, time-outs, limits and
+ * metrics follow. The limits are half of what upstream documents for one address (docs/upstream.md), so that a second
+ * deployment, or a person trying something, does not tip the balance.
+ */
+export const UPSTREAMS = {
+  gamma: {
+    url: 'https://gamma-api.polymarket.com',
+    /** Field of the stage that holds another address. */
+    setting: 'gammaUrl',
+    /** Environment variable of the functions. */
+    variable: 'GAMMA_URL',
+    /** Of one call: a page of the catalogue takes about 1.1 s, and is worth waiting for. */
+    timeoutMs: 10_000,
+    /** Calls under way at once from one container. */
+    concurrency: 16,
+    /** Most calls of a route that a container begins in any 10 s. */
+    callsPer10Seconds: { 'markets-keyset': 150 },
+    /** Whether it is asked only when another upstream fails. */
+    standby: false,
+  },
+  clob: {
+    url: 'https://clob.polymarket.com',
+    setting: 'clobUrl',
+    variable: 'CLOB_URL',
+    timeoutMs: 5_000,
+    concurrency: 16,
+    callsPer10Seconds: {
+      book: 750,
+      books: 250,
+      midpoints: 250,
+      'prices-history': 500,
+      'batch-prices-history': 500,
+    },
+    standby: false,
+  },
+  data: {
+    url: 'https://data-api.polymarket.com',
+    setting: 'dataUrl',
+    variable: 'DATA_URL',
+    timeoutMs: 5_000,
+    concurrency: 16,
+    callsPer10Seconds: { 'v2-prices-history': 100 },
+    standby: true,
+  },
+} as const satisfies Record<string, UpstreamRow>;
+
+export interface UpstreamRow {
+  readonly url: string;
+  readonly setting: string;
+  readonly variable: string;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly callsPer10Seconds: Readonly<Record<string, number>>;
+  readonly standby: boolean;
+}
+
+export type UpstreamName = keyof typeof UPSTREAMS;
+
+export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
+
+/** Most bytes of a response, decoded. A page of a hundred markets has 0.8 MB, the largest books and histories 1 MB. */
+export const MAX_PAGE_BYTES = 20_000_000;
+export const MAX_LIVE_BYTES = 8_000_000;

@@ -1,0 +1,27 @@
+export interface BodyText {
+  readonly text: string;
+  /** Whether it is the whole body. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads a body as text and stops, with the connection closed, as soon as it is longer than `maxBytes`. What counts are
+ * the bytes after decompression: a small response can hold a large body.
+ */
+export async function readText(response: Response, maxBytes: number): Promise<BodyText> {
+  const reader = response.body?.getReader();
+  if (!reader) return { text: '', complete: true };
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { text: text + decoder.decode(), complete: true };
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return { text, complete: false };
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
