@@ -1,7 +1,4 @@
-import type { GatewayRequest, Header } from '../packages/cdk-local/src/api-gateway/messages.ts';
-import type { SentRequest } from '../packages/cdk-local/src/http/sent-request.ts';
-import { TemplateError } from '../packages/cdk-local/src/template/json.ts';
-import type { Stack } from '../packages/cdk-local/src/template/stack.ts';
+import { type GatewayRequest, type Header, type SentRequest, type Stack, TemplateError } from 'cdk-local';
 
 /** An address of CloudFront's published ranges: what API Gateway sees as the source of such a request. */
 const CLOUDFRONT_IP = '130.176.0.1';

@@ -1,9 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiDefinition } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
-import type { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
-import type { StaticSite } from '../packages/cdk-local/src/cloudfront/static-site.ts';
-import type { Listener } from '../packages/cdk-local/src/http/listener.ts';
+import type { ApiDefinition, Gateway, HttpResponse, Listener, StaticSite } from 'cdk-local';
 import { aroundFrontDoor, type FrontDoor, throughFrontDoor } from './front-door.ts';
 import type { ServiceEvents } from './service-events.ts';
 
@@ -14,7 +11,7 @@ const TOO_MANY_REQUESTS = 429;
  */
 const ROUND_TRIP_MS = 50;
 
-export interface Doors {
+export interface ListenOptions {
   /** Where callers begin. */
   readonly outer: Listener;
   /** Serves the API itself; the same one where there is no front door. */
@@ -28,32 +25,32 @@ export interface Doors {
 }
 
 /** Lets requests in: through the front door, where there is one, and straight to the API. */
-export function openDoors({ outer, inner, frontDoor, gateway, api, site, events }: Doors): void {
+export function listen({ outer, inner, frontDoor, gateway, api, site, events }: ListenOptions): void {
   if (frontDoor !== undefined) {
     outer.serve(
       async (request) =>
         site?.respond(request) ??
         slowed(await gateway.handle(throughFrontDoor(request, frontDoor, inner.authority))),
-      (answered) => events.emit('request', { ...answered, via: 'front door' }),
+      (served) => events.emit('request', { ...served, via: 'front door' }),
     );
   }
   inner.serve(
     async (request) => {
       const around = aroundFrontDoor(request, api.stage.name);
       if (around === undefined) return FORBIDDEN;
-      const answer = await gateway.handle(around);
-      return frontDoor === undefined ? slowed(answer) : answer;
+      const response = await gateway.handle(around);
+      return frontDoor === undefined ? slowed(response) : response;
     },
-    (answered) => events.emit('request', { ...answered, via: 'api' }),
+    (served) => events.emit('request', { ...served, via: 'api' }),
   );
 }
 
-async function slowed<Answer extends { readonly status: number }>(answer: Answer): Promise<Answer> {
-  if (answer.status === TOO_MANY_REQUESTS) await wait(ROUND_TRIP_MS);
-  return answer;
+async function slowed(response: HttpResponse): Promise<HttpResponse> {
+  if (response.status === TOO_MANY_REQUESTS) await wait(ROUND_TRIP_MS);
+  return response;
 }
 
-/** What execute-api answers where there is no such stage. */
+/** What execute-api responds where there is no such stage. */
 const FORBIDDEN = {
   status: 403,
   headers: [

@@ -1,11 +1,13 @@
 import type { EventEmitter } from 'node:events';
-import type { ApiDefinition } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
-import type { Database } from '../packages/cdk-local/src/dynamodb/database.ts';
-import type { Listener } from '../packages/cdk-local/src/http/listener.ts';
-import type { FunctionFleet } from '../packages/cdk-local/src/lambda/function-fleet.ts';
-import type { Invocation } from '../packages/cdk-local/src/lambda/lambda-function.ts';
-import type { ScheduleDefinition } from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
-import type { Stack } from '../packages/cdk-local/src/template/stack.ts';
+import type {
+  ApiDefinition,
+  Database,
+  FunctionFleet,
+  Invocation,
+  Listener,
+  ScheduleDefinition,
+  Stack,
+} from 'cdk-local';
 import type { Cleanup } from './cleanup.ts';
 import type { RefreshRunner } from './refresh-runner.ts';
 import type { RefreshOutcome, ServiceEvents } from './service-events.ts';

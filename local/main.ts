@@ -1,6 +1,6 @@
-import { StartError } from '../packages/cdk-local/src/start-error.ts';
+import { StartError } from 'cdk-local';
 import { Cleanup } from './cleanup.ts';
-import { Narrator } from './console/console-reporter.ts';
+import { ConsoleReporter } from './console/console-reporter.ts';
 import { HELP } from './help.ts';
 import { readOptions } from './options.ts';
 import { run } from './run.ts';
@@ -42,7 +42,7 @@ try {
   else
     await run(
       options,
-      new Narrator((text) => process.stdout.write(text), options.verbose),
+      new ConsoleReporter((text) => process.stdout.write(text), options.verbose),
       cleanup,
       stopping.signal,
     );

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf, StartError } from 'cdk-local';
 import type { Latency } from 'polymarket-simulator';
 import {
   latencyOption,
@@ -8,8 +9,6 @@ import {
   seedOption,
   wholeOption,
 } from 'polymarket-simulator';
-import { messageOf } from '../packages/cdk-local/src/error-message.ts';
-import { StartError } from '../packages/cdk-local/src/start-error.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { withContext } from './context-flags.ts';
 

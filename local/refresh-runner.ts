@@ -1,7 +1,10 @@
-import { invokeAsynchronously } from '../packages/cdk-local/src/lambda/invoke-asynchronously.ts';
-import type { Invocation, LambdaFunction } from '../packages/cdk-local/src/lambda/lambda-function.ts';
-import type { ScheduleDefinition } from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
-import { startTicking } from '../packages/cdk-local/src/scheduler/ticker.ts';
+import {
+  type Invocation,
+  invokeAsynchronously,
+  type LambdaFunction,
+  type ScheduleDefinition,
+  startTicking,
+} from 'cdk-local';
 import type { RefreshOutcome } from './service-events.ts';
 
 export interface RefreshRunnerOptions {

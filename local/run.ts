@@ -1,64 +1,78 @@
-import { Listener } from '../packages/cdk-local/src/http/listener.ts';
-import { synthesize } from '../packages/cdk-local/src/template/synthesize.ts';
+import { Listener } from 'cdk-local';
+import { projectAssembly } from './assembly.ts';
 import { chaosEnvironment, playChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
-import type { Narrator } from './console/console-reporter.ts';
+import type { ConsoleReporter } from './console/console-reporter.ts';
 import { duration } from './console/format.ts';
-import { dataSentence, examples, facts, stalenessWarning } from './console/introduction.ts';
+import {
+  anyToken,
+  dataSentence,
+  examples,
+  facts,
+  stalenessWarning,
+  uncountedSentence,
+} from './console/introduction.ts';
 import { firstRefresh } from './first-refresh.ts';
 import type { Options, UpstreamChoice } from './options.ts';
+import { OWN_RESPONSES } from './own-responses.ts';
 import { startService } from './service.ts';
 import type { RefreshOutcome } from './service-events.ts';
 import { type SimulatedUpstream, startSimulatedUpstream } from './simulated-upstream.ts';
 
 const SILENT_UPSTREAM =
-  'The upstream does not answer. The service starts without data; the refresh goes on trying, and data is there as soon as it succeeds.';
+  'The upstream does not respond. The service starts without data; the refresh goes on trying, and data is there as soon as it succeeds.';
 
 /** Starts everything that `npm start` starts. Whatever needs undoing is in `cleanup`, also when this rejects. */
 export async function run(
   options: Options,
-  narrator: Narrator,
+  reporter: ConsoleReporter,
   cleanup: Cleanup,
   signal: AbortSignal,
 ): Promise<void> {
-  const outer = await Listener.open(options.port);
+  const outer = await Listener.open(options.port, OWN_RESPONSES);
   cleanup.add(() => outer.close());
-  const simulated = await startUpstream(options.upstream, narrator, cleanup);
-  narrator.tell(dataSentence(options.upstream, simulated?.description ?? ''));
+  const simulated = await startUpstream(options.upstream, reporter, cleanup);
+  reporter.tell(dataSentence(options.upstream, simulated?.description ?? ''));
   signal.throwIfAborted();
 
-  narrator.tell('Synthesising the CDK app and bundling its functions …');
-  const synthesis = synthesize(contextOf(options, simulated), { signal });
-  cleanup.add(async () => (await synthesis).dispose());
-  const assembly = await narrator.step(synthesis, ({ place }) => `Synthesised the stack ${place.stackName}`);
+  reporter.tell('Synthesising the CDK app and bundling its functions, unless nothing has changed …');
+  const synthesis = projectAssembly(contextOf(options), signal);
+  cleanup.add(() => synthesis.then(() => undefined));
+  const assembly = await reporter.step(synthesis, ({ place }) => `Synthesised the stack ${place.stackName}`);
   const starting = startService({
     assembly,
     outer,
-    environment: environmentOf(options),
+    environment: environmentOf(options, simulated),
     ...(options.refreshEverySeconds === undefined ? {} : { schedule: options.refreshEverySeconds }),
   });
   cleanup.add(async () => (await starting).close());
-  const service = await narrator.step(starting, () => 'Started the API, its functions and its tables');
+  const service = await reporter.step(starting, () => 'Started the API, its functions and its tables');
   signal.throwIfAborted();
 
-  narrator.follow(service);
-  for (const fact of facts(service)) narrator.tell(fact);
+  reporter.follow(service);
+  for (const fact of facts(service)) reporter.tell(fact);
+  const uncounted = uncountedSentence(options.rateLimit);
+  if (uncounted !== undefined) reporter.tell(uncounted);
   const warning = stalenessWarning(options.refreshEverySeconds, service.scheduleIntervalMs / 1_000);
-  if (warning !== undefined) narrator.tell(warning);
+  if (warning !== undefined) reporter.tell(warning);
   const first = await firstRefresh(service);
   if (signal.aborted) return;
-  if (first === 'silent') narrator.tell(SILENT_UPSTREAM);
-  else if (first?.ok === false) narrator.tell(firstFailure(first, service.refreshIntervalMs));
-  narrator.print(['', 'Try:', ...examples(service), ''].join('\n'));
-  if (service.publicKey !== undefined) narrator.print(`Public API key: ${service.publicKey}`);
-  narrator.print(`Ready: ${service.url}`);
+  if (first === 'silent') reporter.tell(SILENT_UPSTREAM);
+  else if (first?.ok === false) reporter.tell(firstFailure(first, service.refreshIntervalMs));
+  reporter.print(['', 'Try:', ...examples(service, await anyToken(service)), ''].join('\n'));
+  if (service.publicKey !== undefined) reporter.print(`Public API key: ${service.publicKey}`);
+  reporter.print(`Ready: ${service.url}`);
   if (!options.chaos || simulated === undefined) return;
-  await playChaos({ service, upstreamUrl: simulated.url, tell: (text) => narrator.tell(text), signal });
+  await playChaos({ service, upstreamUrl: simulated.url, tell: (text) => reporter.tell(text), signal });
 }
 
 /** What replaces the template's settings of the functions. */
-function environmentOf({ rateLimit, refreshEverySeconds, chaos }: Options): Record<string, string> {
+function environmentOf(
+  { rateLimit, refreshEverySeconds, chaos, upstream }: Options,
+  simulated: SimulatedUpstream | undefined,
+): Record<string, string> {
   return {
+    ...upstreamUrls(upstream, simulated),
     ...(rateLimit === undefined ? {} : { REQUESTS_PER_MINUTE: rateLimit }),
     ...(refreshEverySeconds === undefined ? {} : { REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds) }),
     ...(chaos && refreshEverySeconds !== undefined ? chaosEnvironment(refreshEverySeconds) : {}),
@@ -67,28 +81,29 @@ function environmentOf({ rateLimit, refreshEverySeconds, chaos }: Options): Reco
 
 async function startUpstream(
   choice: UpstreamChoice,
-  narrator: Narrator,
+  reporter: ConsoleReporter,
   cleanup: Cleanup,
 ): Promise<SimulatedUpstream | undefined> {
   if (choice.kind === 'live' || choice.kind === 'given') return undefined;
   const { kind: _kind, ...options } = choice;
   const starting = startSimulatedUpstream(options);
   cleanup.add(async () => (await starting).close());
-  return narrator.step(starting, ({ url }) => `Started the simulated upstream at ${url}`);
+  return reporter.step(starting, ({ url }) => `Started the simulated upstream at ${url}`);
 }
 
-/** Context of the CDK app; without URLs it takes those of the stage, which are the real ones. */
-function contextOf(
-  { stage, context, upstream }: Options,
+function contextOf({ stage, context }: Options): Record<string, string> {
+  return { ...context, ...(stage === undefined ? {} : { stage }) };
+}
+
+/** Without any the functions keep those of the stage, which are the real ones. */
+function upstreamUrls(
+  upstream: UpstreamChoice,
   simulated: SimulatedUpstream | undefined,
 ): Record<string, string> {
-  const urls: Record<string, string> =
-    simulated !== undefined
-      ? { gammaUrl: simulated.url, clobUrl: simulated.url, dataUrl: simulated.url }
-      : upstream.kind === 'given'
-        ? { gammaUrl: upstream.gammaUrl, clobUrl: upstream.clobUrl, dataUrl: upstream.dataUrl }
-        : {};
-  return { ...context, ...urls, ...(stage === undefined ? {} : { stage }) };
+  if (simulated !== undefined)
+    return { GAMMA_URL: simulated.url, CLOB_URL: simulated.url, DATA_URL: simulated.url };
+  if (upstream.kind !== 'given') return {};
+  return { GAMMA_URL: upstream.gammaUrl, CLOB_URL: upstream.clobUrl, DATA_URL: upstream.dataUrl };
 }
 
 function firstFailure({ error = '' }: RefreshOutcome, intervalMs: number): string {

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../packages/cdk-local/src/http/listener.ts';
+import type { ServedRequest } from 'cdk-local';
 
 /** What a running service tells its listeners. */
 export interface ServiceEvents {
@@ -6,7 +6,7 @@ export interface ServiceEvents {
   metric: [{ readonly functionId: string; readonly data: Readonly<Record<string, unknown>> }];
   /** A line of a function's log, or one about a function (an invocation that failed). */
   log: [LogEvent];
-  request: [AnsweredRequest & { readonly via: 'front door' | 'api' }];
+  request: [ServedRequest & { readonly via: 'front door' | 'api' }];
   refresh: [RefreshOutcome];
 }
 

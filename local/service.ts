@@ -1,24 +1,26 @@
 import { EventEmitter } from 'node:events';
-import { type ApiDefinition, readApi } from '../packages/cdk-local/src/api-gateway/api-definition.ts';
-import { Gateway } from '../packages/cdk-local/src/api-gateway/gateway.ts';
-import { StaticSite } from '../packages/cdk-local/src/cloudfront/static-site.ts';
-import { type Database, startDatabase } from '../packages/cdk-local/src/dynamodb/database.ts';
-import { defineTables } from '../packages/cdk-local/src/dynamodb/table-definition.ts';
-import { Listener } from '../packages/cdk-local/src/http/listener.ts';
-import type { FunctionDefinition } from '../packages/cdk-local/src/lambda/function-definition.ts';
-import { FunctionFleet } from '../packages/cdk-local/src/lambda/function-fleet.ts';
-import { parseLogLine } from '../packages/cdk-local/src/lambda/log-line.ts';
 import {
+  type ApiDefinition,
+  type Assembly,
+  type Database,
+  defineTables,
+  type FunctionDefinition,
+  FunctionFleet,
+  Gateway,
+  Listener,
+  parseLogLine,
+  readApi,
   readSchedules,
   type ScheduleDefinition,
-} from '../packages/cdk-local/src/scheduler/schedule-definition.ts';
-import { StartError } from '../packages/cdk-local/src/start-error.ts';
-import type { Assembly } from '../packages/cdk-local/src/template/assembly.ts';
-import { TemplateError } from '../packages/cdk-local/src/template/json.ts';
-import { Stack } from '../packages/cdk-local/src/template/stack.ts';
+  Stack,
+  StartError,
+  StaticSite,
+  startDatabase,
+  TemplateError,
+} from 'cdk-local';
 import { Cleanup } from './cleanup.ts';
 import { readFrontDoor } from './front-door.ts';
-import { openDoors } from './listen.ts';
+import { listen } from './listen.ts';
 import { LocalService } from './local-service.ts';
 import { RefreshRunner } from './refresh-runner.ts';
 import type { ServiceEvents } from './service-events.ts';
@@ -78,11 +80,11 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   const inner = frontDoor === undefined ? outer : await Listener.open(0);
   if (inner !== outer) cleanup.add(() => inner.close());
   const gateway = new Gateway(api, {
-    surroundings: { accountId: stack.place.account, domainName: inner.authority },
+    context: { accountId: stack.place.account, domainName: inner.authority },
     invoke: (arn, event, traceId) => functions.invoke(arn, event, traceId),
     onFailure: (reason, requestId, functionArn) => {
       const functionId = functions.get(functionArn).definition.id;
-      const message = 'API Gateway answered with an error of its own';
+      const message = 'API Gateway sent an error response of its own';
       const keys = { reason, requestId };
       events.emit('log', {
         functionId,
@@ -96,7 +98,7 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
     now: options.now,
   });
   const site = StaticSite.read(options.assembly);
-  openDoors({ outer, inner, frontDoor, gateway, api, site, events });
+  listen({ outer, inner, frontDoor, gateway, api, site, events });
   return new LocalService(
     { outer, inner, publicKey, stack, api, database, functions, refresher, schedule, events, cleanup },
     options.schedule ?? true,

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { messageOf, StartError } from 'cdk-local';
 import { type UpstreamOptions, WORKER_URL, type WorkerMessage } from 'polymarket-simulator';
-import { messageOf } from '../packages/cdk-local/src/error-message.ts';
-import { StartError } from '../packages/cdk-local/src/start-error.ts';
 
 export interface SimulatedUpstream {
   /** Serves Gamma and CLOB. */

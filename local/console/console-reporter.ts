@@ -1,6 +1,6 @@
 import type { LocalService } from '../local-service.ts';
 import type { LogEvent, RefreshOutcome } from '../service-events.ts';
-import { duration, logLine, size, timeOfDay } from './format.ts';
+import { duration, logLine, printable, size, timeOfDay } from './format.ts';
 
 /** Lines at INFO that are for people; the refresher's log has them. */
 const PROGRESS = 'Refresh progress';
@@ -8,8 +8,11 @@ const PUBLISHED = 'Snapshot published';
 /** What of it is worth a glance every two minutes; --verbose shows all. */
 const PUBLISHED_KEYS = ['markets', 'skipped', 'durationMs', 'snapshotId'];
 
-/** Tells the person at the terminal what the service does. */
-export class Narrator {
+/**
+ * Tells the person at the terminal what the service does. Much of it quotes the upstream, whose pages may hold
+ * sequences that a terminal obeys: they are made harmless.
+ */
+export class ConsoleReporter {
   readonly #write: (text: string) => void;
   readonly #verbose: boolean;
   #firstRefreshEnded = false;
@@ -25,12 +28,12 @@ export class Narrator {
 
   /** A line with the time of day before it. */
   tell(text: string): void {
-    this.#write(`${timeOfDay(new Date())} ${text}\n`);
+    this.#write(`${timeOfDay(new Date())} ${printable(text)}\n`);
   }
 
   /** A line as it is. */
   print(text: string): void {
-    this.#write(`${text}\n`);
+    this.#write(`${printable(text)}\n`);
   }
 
   /** Does some work and tells how long it took. */

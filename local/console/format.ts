@@ -45,3 +45,8 @@ function valueText(value: unknown): string {
   }
   return JSON.stringify(value) ?? String(value);
 }
+
+/** A text without what a terminal would obey instead of showing it: control characters but for the line feed. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{FFFD}');
+}

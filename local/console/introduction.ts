@@ -1,9 +1,13 @@
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/constants.ts';
+import {
+  COUNTED_PER_MINUTE_MAX,
+  FRESH_SECONDS,
+  PUBLISH_GRACE_SECONDS,
+} from '../../lambda/contract/constants.ts';
 import type { Parameter } from '../../lambda/contract/parameters.ts';
 import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import type { LocalService } from '../local-service.ts';
 import type { UpstreamChoice } from '../options.ts';
-import { duration } from './format.ts';
+import { count, duration } from './format.ts';
 
 /** Says plainly what the data is. @param description of the simulator's markets */
 export function dataSentence(choice: UpstreamChoice, description: string): string {
@@ -26,43 +30,56 @@ export function stalenessWarning(
 ): string | undefined {
   const limit = Math.max(FRESH_SECONDS, scheduleSeconds) + PUBLISH_GRACE_SECONDS;
   if (refreshEverySeconds === undefined || refreshEverySeconds <= limit) return undefined;
-  return `Warning: with --refresh-every ${refreshEverySeconds} the data goes stale between runs: after ${limit} s the markets are answered with 502.`;
+  return `Warning: with --refresh-every ${refreshEverySeconds} the data goes stale between runs: after ${limit} s the markets are 502.`;
 }
 
-/** Commands to try, for the endpoints that the API has. */
-export function examples({ url, api, publicKey }: LocalService): string[] {
+/** Says that a limit is too high to be kept. */
+export function uncountedSentence(rateLimit: string | undefined): string | undefined {
+  if (rateLimit === undefined || !(Number(rateLimit) > COUNTED_PER_MINUTE_MAX)) return undefined;
+  return `No IP is limited: a limit above ${count(COUNTED_PER_MINUTE_MAX)} requests a minute is not counted.`;
+}
+
+/** The token of a listed market; `undefined` as long as there is none. */
+export async function anyToken({ url, publicKey }: LocalService): Promise<string | undefined> {
+  const response = await fetch(`${url}${ROUTES['list-markets'].path}?limit=1`, {
+    headers: publicKey === undefined ? {} : { 'x-api-key': publicKey },
+  });
+  if (!response.ok) return undefined;
+  const [market] = (await response.json()) as readonly { readonly clobTokenId: string }[];
+  return market?.clobTokenId;
+}
+
+/** Commands to try, for the endpoints that the API has. @param token of a market, where one is listed */
+export function examples(
+  { url, api, publicKey }: Pick<LocalService, 'url' | 'api' | 'publicKey'>,
+  token = '<clobTokenId of a market>',
+): string[] {
   const key = publicKey === undefined ? '' : `-H 'x-api-key: ${publicKey}' `;
   const served = new Set(api.methods.map(({ resource }) => resource.path));
   return Object.values<Route>(ROUTES)
     .filter(({ path }) => served.has(path))
-    .map(({ path, parameters }) => `  curl ${key}'${url}${path}${exampleQuery(parameters)}'`);
+    .map(({ path, parameters }) => `  curl ${key}'${url}${path}${exampleQuery(parameters, token)}'`);
 }
 
-/** One line about the functions and where they keep their data. */
+/** Where the parts are, a short line each. */
 export function facts(service: LocalService): string[] {
-  const { functions, tables, dynamodbUrl, apiUrl, api, publicKey, refreshIntervalMs } = service;
-  const way =
-    publicKey === undefined
-      ? `around the front door at ${apiUrl} (needs a key)`
-      : `no front door: every call needs a key`;
+  const { functions, tables, dynamodbUrl, apiUrl, publicKey, refreshIntervalMs } = service;
   return [
-    `Tables in the embedded DynamoDB at ${dynamodbUrl}: ${[...tables.values()].join(', ')}`,
-    `Functions: ${functions
-      .all()
-      .map(({ definition: { id, memoryMb } }) => `${id} (${memoryMb} MB)`)
-      .join(', ')}`,
-    `API: ${api.methods.length} methods, stage ${api.stage.name}; ${way}`,
+    `${functions.all().length} functions; ${tables.size} tables in DynamoDB at ${dynamodbUrl}`,
+    publicKey === undefined
+      ? `Around the front door, with a key: ${apiUrl}`
+      : 'No front door: every call needs a key',
     `Refresh: now, then every ${duration(refreshIntervalMs)}`,
   ];
 }
 
 /** The parameters that a request needs; else the first one there is. */
-function exampleQuery(parameters: Readonly<Record<string, Parameter>>): string {
+function exampleQuery(parameters: Readonly<Record<string, Parameter>>, token: string): string {
   const all = Object.entries(parameters);
   const required = all.filter(([, parameter]) => 'required' in parameter && parameter.required);
   const shown = required.length > 0 ? required : all.slice(0, 1);
   const pairs = shown.map(([name, parameter]) =>
-    parameter.kind === 'token-id' ? `${name}=<clobTokenId of a market>` : `${name}=${parameter.example}`,
+    parameter.kind === 'token-id' ? `${name}=${token}` : `${name}=${parameter.example}`,
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../packages/cdk-local/src/error-message.ts';
+import { messageOf } from 'cdk-local';
 
 /** What was shown and what was not, said as it happens. */
 export class Report {

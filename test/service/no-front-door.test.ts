@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { type SynthesizedAssembly, synthesize } from '../../packages/cdk-local/src/template/synthesize.ts';
+import { projectAssembly } from '../../local/assembly.ts';
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 
-let assembly: SynthesizedAssembly;
 let service: TestService;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  assembly = await synthesize({ edge: 'false' });
+  const assembly = await projectAssembly({ edge: 'false' });
   service = await TestService.start({ service: { assembly } });
   await service.publish(Array.from({ length: 25 }, (_, n) => snapshotEntry(n)));
   headers = { 'x-api-key': service.service.publicKey ?? '' };
 }, 180_000);
 afterAll(async () => {
   await service?.close();
-  await assembly?.dispose();
 });
 
 describe('the API without a front door', () => {

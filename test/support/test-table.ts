@@ -1,5 +1,5 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDatabase } from '../../packages/cdk-local/src/dynamodb/database.ts';
+import { startDatabase } from 'cdk-local';
 
 /** A DynamoDB for tests of the stores: the embedded one, or another one at DYNAMODB_ENDPOINT. */
 export interface TestTable {

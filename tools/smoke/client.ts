@@ -1,4 +1,4 @@
-import { messageOf } from '../../packages/cdk-local/src/error-message.ts';
+import { messageOf } from 'cdk-local';
 
 /** An answer, its body read. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../packages/cdk-local/src/error-message.ts';
+import { messageOf } from 'cdk-local';
 
 export interface SmokeOptions {
   readonly base: URL;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../packages/cdk-local/src/error-message.ts';
+import { messageOf } from 'cdk-local';
 import { ALL_CHECKS, type CheckName } from './all-checks.ts';
 import { CheckFailure } from './check.ts';
 import { Unreachable } from './client.ts';

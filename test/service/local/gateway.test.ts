@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalService } from '../../../local/local-service.ts';
 import { startService } from '../../../local/service.ts';
-import { BUNDLES, smallTemplate } from './support/small-service.ts';
-import { testAssembly } from './support/test-assembly.ts';
+import { BUNDLES, smallTemplate } from '../../../packages/cdk-local/test/small-service.ts';
+import { testAssembly } from '../../../packages/cdk-local/test/test-assembly.ts';
 
 const assembly = testAssembly(smallTemplate(), BUNDLES);
 let service: LocalService;

@@ -15,10 +15,10 @@ let stdout: string;
 let stderr: string;
 
 /** Starts the program with a temporary folder of its own, so that whatever it leaves is seen. */
-function start(...args: string[]): void {
+function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): void {
   stdout = '';
   stderr = '';
-  child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, TMPDIR: folder } });
+  child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, TMPDIR: folder, ...variables } });
   child.stdout?.on('data', (text) => {
     stdout += text;
   });
@@ -40,7 +40,7 @@ async function ended(): Promise<number | null> {
 }
 
 function leftovers(): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('market-data-proxy-'));
+  return readdirSync(folder).filter((name) => name.startsWith('cdk-local-'));
 }
 
 beforeEach(() => {
@@ -58,7 +58,8 @@ describe('npm start', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'stops within 2 s of %s while it synthesises',
     async (signal) => {
-      start('--port', '0', '--markets', '100');
+      // Another region is another assembly, which no earlier run can have left.
+      start(['--port', '0', '--markets', '100'], { CDK_DEFAULT_REGION: `test-${process.pid}-${signal}` });
       await until(() => leftovers().length > 0);
       await sleep(100);
       const asked = performance.now();
@@ -74,7 +75,7 @@ describe('npm start', () => {
   it(
     'serves what was synthesised, and stops within 2 s',
     async () => {
-      start('--port', '0', '--markets', '100');
+      start(['--port', '0', '--markets', '100']);
       await until(() => /^Ready: \S+$/m.test(stdout));
       const [, url] = /^Ready: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout) ?? [];
       expect(stdout).toContain('The data is SIMULATED, not real');
@@ -96,7 +97,7 @@ describe('npm start', () => {
   it(
     'plays no front door with -c edge=false: prints the public key and the URL of the API itself',
     async () => {
-      start('--port', '0', '--markets', '100', '-c', 'edge=false');
+      start(['--port', '0', '--markets', '100', '-c', 'edge=false']);
       await until(() => /^Ready: \S+$/m.test(stdout));
       const [, url] = /^Ready: (http:\/\/127\.0\.0\.1:\d+\/dev)$/m.exec(stdout) ?? [];
       const [, key = ''] = /^Public API key: (\w{40})$/m.exec(stdout) ?? [];
@@ -114,7 +115,7 @@ describe('npm start', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    start('--port', String(port));
+    start(['--port', String(port)]);
     expect(await ended()).toBe(1);
     expect(stderr).toBe(`Port ${port} is in use: stop what listens there or choose another with --port.\n`);
     expect(stdout).toBe('');
@@ -122,14 +123,14 @@ describe('npm start', () => {
   });
 
   it('refuses a folder without recordings with one sentence', async () => {
-    start('--port', '0', '--recordings', folder);
+    start(['--port', '0', '--recordings', folder]);
     expect(await ended()).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain('gamma-markets.json');
   });
 
   it('refuses an unknown option with one sentence', async () => {
-    start('--prot', '1');
+    start(['--prot', '1']);
     expect(await ended()).toBe(2);
     expect(stderr).toBe("Unknown option '--prot'; npm start -- --help lists the options.\n");
   });
@@ -137,7 +138,7 @@ describe('npm start', () => {
   it(
     'refuses an unknown stage with the sentence of the app',
     async () => {
-      start('--port', '0', '--markets', '100', '--stage', 'nowhere');
+      start(['--port', '0', '--markets', '100', '--stage', 'nowhere']);
       expect(await ended()).toBe(1);
       expect(stderr).toMatch(/^The CDK app failed: .*nowhere.*\.\n$/);
       expect(leftovers()).toEqual([]);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FunctionDefinition } from '../../../packages/cdk-local/src/lambda/function-definition.ts';
+import type { FunctionDefinition } from 'cdk-local';
 
 /** A call that a function has made. */
 export interface RecordedCall {

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../packages/cdk-local/src/template/json.ts';
-import type { Resource, Stack } from '../../../packages/cdk-local/src/template/stack.ts';
+import { isObject, type Json, type JsonObject, type Resource, type Stack } from 'cdk-local';
 
 /** One thing that a function's role may do. */
 export interface Permission {

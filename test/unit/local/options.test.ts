@@ -86,6 +86,6 @@ describe('npm start --', () => {
 it('runs too far apart for fresh data are warned of', () => {
   expect(stalenessWarning(undefined, 120)).toBeUndefined();
   expect(stalenessWarning(150, 120)).toBeUndefined();
-  expect(stalenessWarning(151, 120)).toContain('after 150 s the markets are answered with 502');
+  expect(stalenessWarning(151, 120)).toContain('after 150 s the markets are 502');
   expect(stalenessWarning(600, 600)).toBeUndefined();
 });

@@ -8,9 +8,9 @@ import { cpus } from 'node:os';
 import { startUpstream } from 'polymarket-simulator';
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
+import { projectAssembly } from '../../../local/assembly.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 import { startService } from '../../../local/service.ts';
-import { synthesize } from '../../../packages/cdk-local/src/template/synthesize.ts';
 import { DynamoDbMeter } from './dynamodb-meter.ts';
 import {
   MEASURED_FILE,
@@ -29,7 +29,7 @@ const UNIVERSE = 2_500;
 const LINE_BYTES = 26;
 
 const upstream = await startUpstream({ markets: UNIVERSE, latency: 'realistic' });
-const assembly = await synthesize({});
+const assembly = await projectAssembly({});
 const meter = await DynamoDbMeter.start();
 const service = await startService({
   assembly,
@@ -81,7 +81,6 @@ try {
   await service.close();
   await upstream.close();
   meter.close();
-  await assembly.dispose();
 }
 
 async function measure(route: MeasuredRoute, tokens: readonly string[]): Promise<RequestUnits> {

@@ -13,7 +13,7 @@ export interface ApiDefinition {
   readonly keys: readonly ApiKey[];
   readonly plans: readonly UsagePlan[];
   readonly responses: GatewayResponses;
-  /** Bytes; `undefined` when answers are not compressed. */
+  /** Bytes; `undefined` when responses are not compressed. */
   readonly minimumCompressionSize: number | undefined;
 }
 

@@ -1,31 +1,31 @@
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
-import { type GatewayAnswer, headerOf } from './messages.ts';
+import { type HttpResponse, headerOf } from './messages.ts';
 
 const ENCODERS = { gzip: promisify(gzip), deflate: promisify(deflate) } as const;
 
 /**
- * Compresses the answer as API Gateway does: when the caller asks for gzip or deflate, the body has at least
+ * Compresses the response as API Gateway does: when the caller asks for gzip or deflate, the body has at least
  * `minimumSize` bytes, and the integration has not encoded it.
  * @param minimumSize the API's MinimumCompressionSize; `undefined` switches compression off
  */
 export async function compress(
-  answer: GatewayAnswer,
+  response: HttpResponse,
   acceptEncoding: string | undefined,
   minimumSize: number | undefined,
-): Promise<GatewayAnswer> {
+): Promise<HttpResponse> {
   const coding = preferredCoding(acceptEncoding ?? '');
   if (
     coding === undefined ||
     minimumSize === undefined ||
-    answer.body.length === 0 ||
-    answer.body.length < minimumSize ||
-    headerOf(answer.headers, 'content-encoding') !== undefined
+    response.body.length === 0 ||
+    response.body.length < minimumSize ||
+    headerOf(response.headers, 'content-encoding') !== undefined
   ) {
-    return answer;
+    return response;
   }
-  const body = await ENCODERS[coding](answer.body);
-  return { ...answer, headers: [...answer.headers, ['Content-Encoding', coding]], body };
+  const body = await ENCODERS[coding](response.body);
+  return { ...response, headers: [...response.headers, ['Content-Encoding', coding]], body };
 }
 
 /** The coding of the highest weight, gzip before deflate; `undefined` when neither is welcome. */

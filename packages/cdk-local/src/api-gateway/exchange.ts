@@ -4,7 +4,7 @@ import type { ApiResource } from './routes.ts';
 import type { Lookup } from './substitution.ts';
 
 /** The API and stage that a request reached. */
-export interface Surroundings {
+export interface ApiContext {
   readonly apiId: string;
   readonly accountId: string;
   /** Host and port under which the API is served. */
@@ -18,14 +18,14 @@ export interface Exchange {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly request: GatewayRequest;
-  readonly surroundings: Surroundings;
+  readonly api: ApiContext;
   readonly resource: ApiResource | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 export function newExchange(
   request: GatewayRequest,
-  surroundings: Surroundings,
+  api: ApiContext,
   match:
     | { readonly resource: ApiResource; readonly pathParameters: Readonly<Record<string, string>> }
     | undefined,
@@ -34,7 +34,7 @@ export function newExchange(
     requestId: randomUUID(),
     receivedAt: new Date(),
     request,
-    surroundings,
+    api,
     resource: match?.resource,
     pathParameters: match?.pathParameters ?? {},
   };
@@ -48,28 +48,28 @@ export function requestTime(date: Date): string {
 
 /** What templates and parameters find: `context.…`, `stageVariables.…`, `method.request.…`. */
 export function lookupIn(exchange: Exchange): Lookup {
-  const { request, surroundings, resource, receivedAt, requestId } = exchange;
+  const { request, api, resource, receivedAt, requestId } = exchange;
   const context = (): Record<string, string | undefined> => ({
-    apiId: surroundings.apiId,
-    accountId: surroundings.accountId,
-    domainName: surroundings.domainName,
+    apiId: api.apiId,
+    accountId: api.accountId,
+    domainName: api.domainName,
     extendedRequestId: requestId,
     httpMethod: request.method,
-    path: `/${surroundings.stageName}${request.path}`,
+    path: `/${api.stageName}${request.path}`,
     protocol: 'HTTP/1.1',
     requestId,
     requestTime: requestTime(receivedAt),
     requestTimeEpoch: String(receivedAt.getTime()),
     resourceId: resource?.id,
     resourcePath: resource?.path,
-    stage: surroundings.stageName,
+    stage: api.stageName,
     'identity.sourceIp': request.sourceIp,
     'identity.userAgent': headerOf(request.headers, 'user-agent'),
   });
   return (reference) => {
     const [root, ...rest] = reference.split('.');
     if (root === 'context') return context()[rest.join('.')];
-    if (root === 'stageVariables') return surroundings.stageVariables[rest.join('.')];
+    if (root === 'stageVariables') return api.stageVariables[rest.join('.')];
     const name = rest.slice(2).join('.');
     if (rest[1] === 'header') return headerOf(request.headers, name);
     if (rest[1] === 'querystring') return queryOf(request.query).findLast(([key]) => key === name)?.[1];

@@ -1,6 +1,6 @@
 /**
- * The answers that API Gateway makes by itself, with its own status codes and sentences (developer guide,
- * "Gateway response types"; the sentences and error types as its answers show them).
+ * The responses that API Gateway makes by itself, with its own status codes and sentences (developer guide,
+ * "Gateway response types"; the sentences and error types as it sends them).
  */
 export const GATEWAY_RESPONSE_TYPES = {
   ACCESS_DENIED: { status: 403, message: 'Access Denied', errorType: 'AccessDeniedException' },
@@ -58,7 +58,7 @@ export const GATEWAY_RESPONSE_TYPES = {
     errorType: 'BadRequestException',
   },
   WAF_FILTERED: { status: 403, message: 'Forbidden', errorType: 'ForbiddenException' },
-  /** A Lambda that failed, or answered with what is not a proxy answer: no type of its own. */
+  /** A Lambda that failed, or one that returned what is not a proxy response: no type of its own. */
   DEFAULT_5XX: { status: 502, message: 'Internal server error', errorType: 'InternalServerErrorException' },
   DEFAULT_4XX: { status: 400, message: 'Bad Request', errorType: 'BadRequestException' },
 } as const satisfies Record<string, { status: number; message: string | null; errorType: string }>;

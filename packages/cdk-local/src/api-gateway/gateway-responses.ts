@@ -6,7 +6,7 @@ import {
   type GatewayResponseType,
   isGatewayResponseType,
 } from './gateway-response-types.ts';
-import type { GatewayAnswer, Header } from './messages.ts';
+import type { Header, HttpResponse } from './messages.ts';
 import { compileParameter, compileTemplate, type Lookup } from './substitution.ts';
 
 interface Customisation {
@@ -20,7 +20,7 @@ const JSON_TYPE = 'application/json';
 /** API Gateway's own template. */
 const DEFAULT_TEMPLATE = '{"message":$context.error.messageString}';
 
-/** Makes the answers that come from API Gateway itself, as the template's AWS::ApiGateway::GatewayResponse say. */
+/** Makes the responses that come from API Gateway itself, as the template's AWS::ApiGateway::GatewayResponse say. */
 export class GatewayResponses {
   readonly #customisations = new Map<GatewayResponseType, Customisation>();
 
@@ -34,7 +34,7 @@ export class GatewayResponses {
   }
 
   /** @param message replaces the type's own sentence */
-  answer(type: GatewayResponseType, lookup: Lookup, message?: string): GatewayAnswer {
+  make(type: GatewayResponseType, lookup: Lookup, message?: string): HttpResponse {
     const standard = GATEWAY_RESPONSE_TYPES[type];
     const fallback = this.#customisations.get(standard.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
     const custom = this.#customisations.get(type) ?? fallback;

@@ -1,14 +1,14 @@
 import { type Invocation, newTraceId } from '../lambda/lambda-function.ts';
-import { Gatekeeper } from './admission.ts';
+import { AccessCheck } from './access-check.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { compress } from './compression.ts';
-import { type Exchange, lookupIn, newExchange, type Surroundings } from './exchange.ts';
+import { type ApiContext, type Exchange, lookupIn, newExchange } from './exchange.ts';
 import type { GatewayResponseType } from './gateway-response-types.ts';
-import { type GatewayAnswer, type GatewayRequest, headerOf, queryOf } from './messages.ts';
+import { type GatewayRequest, type HttpResponse, headerOf, queryOf } from './messages.ts';
 import type { LambdaIntegration, MethodDefinition } from './method-definition.ts';
 import type { MockIntegration } from './mock-integration.ts';
-import { proxyAnswer } from './proxy-answer.ts';
 import { proxyEvent } from './proxy-event.ts';
+import { proxyResponse } from './proxy-response.ts';
 import { RouteTable } from './routes.ts';
 import type { ApiKey } from './usage-plans.ts';
 
@@ -16,7 +16,7 @@ import type { ApiKey } from './usage-plans.ts';
 const MAX_PAYLOAD_BYTES = 6_291_556;
 
 export interface GatewayOptions {
-  readonly surroundings: Omit<Surroundings, 'stageName' | 'stageVariables' | 'apiId'>;
+  readonly context: Omit<ApiContext, 'stageName' | 'stageVariables' | 'apiId'>;
   /** Invokes the function of that ARN with an event as JSON text. */
   readonly invoke: (functionArn: string, event: string, traceId: string) => Promise<Invocation>;
   /** Told why the caller got "Internal server error". */
@@ -25,98 +25,98 @@ export interface GatewayOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** A deployed stage of the API: turns a request into an answer as API Gateway does, in its order of checks. */
+/** A deployed stage of the API: turns a request into a response as API Gateway does, in its order of checks. */
 export class Gateway {
   readonly #api: ApiDefinition;
   readonly #options: GatewayOptions;
-  readonly #surroundings: Surroundings;
+  readonly #context: ApiContext;
   readonly #routes: RouteTable<MethodDefinition>;
-  readonly #gatekeeper: Gatekeeper;
+  readonly #accessCheck: AccessCheck;
 
   constructor(api: ApiDefinition, options: GatewayOptions) {
     this.#api = api;
     this.#options = options;
     const { name: stageName, variables: stageVariables } = api.stage;
-    this.#surroundings = { ...options.surroundings, apiId: api.id, stageName, stageVariables };
+    this.#context = { ...options.context, apiId: api.id, stageName, stageVariables };
     this.#routes = new RouteTable(api.methods);
-    this.#gatekeeper = new Gatekeeper(api.stage, api.plans, api.keys, options.now);
+    this.#accessCheck = new AccessCheck(api.stage, api.plans, api.keys, options.now);
   }
 
-  async handle(request: GatewayRequest): Promise<GatewayAnswer> {
+  async handle(request: GatewayRequest): Promise<HttpResponse> {
     const match = this.#routes.match(request.method, request.path);
     const { resource } = match?.route ?? {};
     const exchange = newExchange(
       request,
-      this.#surroundings,
+      this.#context,
       match === undefined || resource === undefined
         ? undefined
         : { resource, pathParameters: match.pathParameters },
     );
-    const answer =
+    const response =
       match === undefined
         ? this.#refuse(exchange, 'MISSING_AUTHENTICATION_TOKEN')
         : await this.#serve(exchange, match.route);
-    return { ...answer, headers: [...answer.headers, ['x-amzn-RequestId', exchange.requestId]] };
+    return { ...response, headers: [...response.headers, ['x-amzn-RequestId', exchange.requestId]] };
   }
 
-  async #serve(exchange: Exchange, method: MethodDefinition): Promise<GatewayAnswer> {
+  async #serve(exchange: Exchange, method: MethodDefinition): Promise<HttpResponse> {
     const { request } = exchange;
     if (request.bodyTooLarge) return this.#refuse(exchange, 'REQUEST_TOO_LARGE');
-    const admission = this.#gatekeeper.admit(method, request);
-    if (!admission.admitted) return this.#refuse(exchange, admission.refusal);
+    const access = this.#accessCheck.check(method, request);
+    if (!access.allowed) return this.#refuse(exchange, access.refusal);
     const missing = missingParameters(method, request);
     if (missing.length > 0) {
       const message = `Missing required request parameters: [${missing.join(', ')}]`;
       return this.#refuse(exchange, 'BAD_REQUEST_PARAMETERS', message);
     }
     const { integration } = method;
-    const answer =
+    const response =
       integration.kind === 'mock'
         ? this.#mock(exchange, integration)
-        : await this.#proxy(exchange, integration, admission.apiKey);
-    return compress(answer, headerOf(request.headers, 'accept-encoding'), this.#api.minimumCompressionSize);
+        : await this.#proxy(exchange, integration, access.apiKey);
+    return compress(response, headerOf(request.headers, 'accept-encoding'), this.#api.minimumCompressionSize);
   }
 
-  #mock(exchange: Exchange, integration: MockIntegration): GatewayAnswer {
+  #mock(exchange: Exchange, integration: MockIntegration): HttpResponse {
     const type = headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
     // A body of another kind passes the request template by, and then nothing states a status.
     if (type !== undefined && !integration.mediaTypes.includes(type)) {
       return this.#refuse(exchange, 'API_CONFIGURATION_ERROR');
     }
-    const { body, ...answer } = integration.respond(lookupIn(exchange));
-    return { ...answer, body: Buffer.from(body) };
+    const { body, ...response } = integration.respond(lookupIn(exchange));
+    return { ...response, body: Buffer.from(body) };
   }
 
   async #proxy(
     exchange: Exchange,
     integration: LambdaIntegration,
     apiKey: ApiKey | undefined,
-  ): Promise<GatewayAnswer> {
+  ): Promise<HttpResponse> {
     const traceId = newTraceId();
     const event = JSON.stringify(proxyEvent(exchange, apiKey, traceId));
     if (Buffer.byteLength(event) > MAX_PAYLOAD_BYTES) return this.#refuse(exchange, 'REQUEST_TOO_LARGE');
-    const invocation = await within(
+    const invocation = await withTimeout(
       integration.timeoutMs,
       this.#options.invoke(integration.functionArn, event, traceId),
     );
     if (invocation === undefined) return this.#refuse(exchange, 'INTEGRATION_TIMEOUT');
-    const answer = answerOf(invocation);
-    if (typeof answer !== 'string') return answer;
-    this.#options.onFailure(answer, exchange.requestId, integration.functionArn);
+    const response = responseOf(invocation);
+    if (typeof response !== 'string') return response;
+    this.#options.onFailure(response, exchange.requestId, integration.functionArn);
     return this.#refuse(exchange, 'DEFAULT_5XX');
   }
 
-  #refuse(exchange: Exchange, type: GatewayResponseType, message?: string): GatewayAnswer {
-    return this.#api.responses.answer(type, lookupIn(exchange), message);
+  #refuse(exchange: Exchange, type: GatewayResponseType, message?: string): HttpResponse {
+    return this.#api.responses.make(type, lookupIn(exchange), message);
   }
 }
 
-function answerOf(invocation: Invocation): GatewayAnswer | string {
+function responseOf(invocation: Invocation): HttpResponse | string {
   if (!invocation.ok) return invocation.error.errorMessage;
   const bytes = Buffer.byteLength(invocation.payload);
   if (bytes > MAX_PAYLOAD_BYTES)
     return `the function returned ${bytes} bytes, more than Lambda's ${MAX_PAYLOAD_BYTES}`;
-  return proxyAnswer(invocation.payload);
+  return proxyResponse(invocation.payload);
 }
 
 /** API Gateway takes a blank parameter for a missing one. */
@@ -131,7 +131,8 @@ function missingParameters(
   ];
 }
 
-async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
+/** `undefined` when the promise has not settled after `ms` milliseconds. */
+async function withTimeout<Value>(ms: number, promise: Promise<Value>): Promise<Value | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ms, undefined);
   try {

@@ -16,7 +16,7 @@ export interface GatewayRequest {
   readonly sourceIp: string;
 }
 
-export interface GatewayAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   /** As it would be for GET, also when the request was HEAD. */

@@ -29,7 +29,9 @@ const INTEGRATION_TIMEOUT_MS = 29_000;
 export function readMethods(stack: Stack, restApi: Resource): MethodDefinition[] {
   const resources = readResources(stack, restApi);
   const validators = new Map(
-    stack.resources('AWS::ApiGateway::RequestValidator').map((it) => [stack.ref(it.id), it.properties]),
+    stack
+      .resources('AWS::ApiGateway::RequestValidator')
+      .map(({ id, properties }) => [stack.ref(id), properties]),
   );
   return stack.resources('AWS::ApiGateway::Method').map(({ id, properties }) => {
     const resource = resources.get(properties.string('ResourceId'));

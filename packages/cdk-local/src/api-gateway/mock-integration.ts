@@ -3,7 +3,7 @@ import type { Properties } from '../template/properties.ts';
 import type { Header } from './messages.ts';
 import { compileParameter, compileTemplate, type Lookup } from './substitution.ts';
 
-/** A MOCK integration: an answer that the template holds. */
+/** A MOCK integration: a response that the template holds. */
 export interface MockIntegration {
   readonly kind: 'mock';
   /** Media types of which a request body is understood; one of another kind is an error. */

@@ -9,7 +9,7 @@ export function proxyEvent(
   apiKey: ApiKey | undefined,
   traceId: string,
 ): APIGatewayProxyEvent {
-  const { request, resource, surroundings, pathParameters } = exchange;
+  const { request, resource, api, pathParameters } = exchange;
   const headers = grouped(
     [...forwarded(request.headers, request.sourceIp), ['X-Amzn-Trace-Id', traceId]],
     true,
@@ -24,7 +24,7 @@ export function proxyEvent(
     queryStringParameters: lastOfEach(query),
     multiValueQueryStringParameters: query,
     pathParameters: orNull(pathParameters),
-    stageVariables: orNull(surroundings.stageVariables),
+    stageVariables: orNull(api.stageVariables),
     requestContext: requestContext(exchange, apiKey),
     body: request.body.length === 0 ? null : request.body.toString('utf8'),
     isBase64Encoded: false,
@@ -32,10 +32,10 @@ export function proxyEvent(
 }
 
 function requestContext(exchange: Exchange, apiKey: ApiKey | undefined): APIGatewayEventRequestContext {
-  const { request, resource, surroundings, receivedAt, requestId } = exchange;
+  const { request, resource, api, receivedAt, requestId } = exchange;
   return {
-    accountId: surroundings.accountId,
-    apiId: surroundings.apiId,
+    accountId: api.accountId,
+    apiId: api.apiId,
     authorizer: undefined,
     protocol: 'HTTP/1.1',
     httpMethod: request.method,
@@ -56,16 +56,16 @@ function requestContext(exchange: Exchange, apiKey: ApiKey | undefined): APIGate
       userAgent: headerOf(request.headers, 'user-agent') ?? null,
       userArn: null,
     },
-    path: `/${surroundings.stageName}${request.path}`,
-    stage: surroundings.stageName,
+    path: `/${api.stageName}${request.path}`,
+    stage: api.stageName,
     requestId,
     extendedRequestId: requestId,
     requestTime: requestTime(receivedAt),
     requestTimeEpoch: receivedAt.getTime(),
     resourceId: resource?.id ?? '',
     resourcePath: resource?.path ?? request.path,
-    domainName: surroundings.domainName,
-    domainPrefix: surroundings.domainName.split(/[.:]/)[0] ?? '',
+    domainName: api.domainName,
+    domainPrefix: api.domainName.split(/[.:]/)[0] ?? '',
   };
 }
 
@@ -100,7 +100,7 @@ function grouped(pairs: readonly Header[], anyCase: boolean): Record<string, str
   }
   return groups.size === 0
     ? null
-    : Object.fromEntries([...groups.values()].map((it) => [it.name, it.values]));
+    : Object.fromEntries([...groups.values()].map(({ name, values }) => [name, values]));
 }
 
 function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {

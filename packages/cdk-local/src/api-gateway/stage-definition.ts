@@ -26,7 +26,9 @@ export function readStage(stack: Stack, restApi: Resource): StageDefinition {
     name: stage.properties.string('StageName'),
     variables: stage.properties.strings('Variables'),
     throttleOf: (path, methods) => {
-      const name = [...methods, '*'].map((method) => `${path} ${method}`).find((it) => throttles.has(it));
+      const name = [...methods, '*']
+        .map((method) => `${path} ${method}`)
+        .find((candidate) => throttles.has(candidate));
       return throttles.get(name ?? '/* *');
     },
   };

@@ -46,7 +46,7 @@ export function readUsagePlans(stack: Stack, apiId: string, stageName: string): 
   return stack.resources('AWS::ApiGateway::UsagePlan').flatMap(({ id, properties }) => {
     const apiStage = properties
       .objects('ApiStages')
-      .find((it) => it.string('ApiId') === apiId && it.string('Stage') === stageName);
+      .find((stage) => stage.string('ApiId') === apiId && stage.string('Stage') === stageName);
     if (apiStage === undefined) return [];
     const planId = stack.ref(id);
     const keyIds = links.filter((link) => link.properties.string('UsagePlanId') === planId);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, join, normalize, sep } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { type GatewayAnswer, type Header, headerOf } from '../api-gateway/messages.ts';
+import { type Header, type HttpResponse, headerOf } from '../api-gateway/messages.ts';
 import type { Assembly } from '../template/assembly.ts';
 import { isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../template/json.ts';
 
@@ -65,7 +65,7 @@ export class StaticSite {
   }
 
   /** Undefined for what the distribution passes on to another origin, and for files that are not there. */
-  respond({ method, path, headers }: SiteRequest): GatewayAnswer | undefined {
+  respond({ method, path, headers }: SiteRequest): HttpResponse | undefined {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     const behavior = this.#behaviors.find(({ pattern }) => pattern.test(path));
     if (!behavior) return undefined;

@@ -1,17 +1,23 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ErrorBody } from '../../../../lambda/contract/errors.ts';
-import { COMMON_HEADERS, ERROR_HEADERS } from '../../../../lambda/contract/headers.ts';
-import type { GatewayAnswer, Header } from '../api-gateway/messages.ts';
+import type { Header, HttpResponse } from '../api-gateway/messages.ts';
 import { codeOf, messageOf } from '../error-message.ts';
 import { StartError } from '../start-error.ts';
 import { readRequest, type SentRequest } from './sent-request.ts';
+import { type UnreadableCause, unreadableCause } from './unreadable.ts';
 
-/** Makes the answer to one request. Must not reject. */
-export type Serve = (request: SentRequest) => Promise<GatewayAnswer>;
+/** Makes the response to one request. Must not reject. */
+export type Serve = (request: SentRequest) => Promise<HttpResponse>;
 
-/** An answered request, for the log. */
-export interface AnsweredRequest {
+/** A served request, for the log. */
+export interface ServedRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
@@ -24,40 +30,30 @@ export interface AnsweredRequest {
 const HOST = '127.0.0.1';
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
-const STARTING: GatewayAnswer = {
-  status: 503,
-  headers: [
-    ['Content-Type', 'application/json'],
-    ['Retry-After', '5'],
-    ['Cache-Control', 'no-store'],
-  ],
-  body: Buffer.from('{"error":"The service is starting","code":"starting"}'),
+
+/** What the listener says by itself. The defaults are plain texts. */
+export interface OwnResponses {
+  /** As long as it has not been told how to serve. */
+  readonly starting: (requestId: string) => HttpResponse;
+  /** For what is no HTTP to the parser, such as raw UTF-8 in an address or a method that nobody knows. */
+  readonly unreadable: (cause: UnreadableCause, requestId: string) => HttpResponse;
+}
+
+const UNREADABLE_STATUS = { malformed: 400, headers_too_large: 431, timeout: 408 };
+const PLAIN: OwnResponses = {
+  starting: () => ({ status: 503, headers: [['Retry-After', '5']], body: Buffer.from('Starting\n') }),
+  unreadable: (cause) => ({ status: UNREADABLE_STATUS[cause], headers: [], body: Buffer.alloc(0) }),
 };
 
-const UNREADABLE_BODY = JSON.stringify({
-  error: 'The request cannot be read: percent-encode what is not ASCII in its address.',
-  code: 'bad_request',
-  requestId: 'none',
-} satisfies ErrorBody);
-/** For what is no HTTP to the parser, such as raw UTF-8 in an address or a method nobody knows. */
-const UNREADABLE = [
-  'HTTP/1.1 400 Bad Request',
-  ...Object.entries({ ...COMMON_HEADERS, ...ERROR_HEADERS }).map(([name, value]) => `${name}: ${value}`),
-  `Content-Length: ${Buffer.byteLength(UNREADABLE_BODY)}`,
-  'Connection: close',
-  '',
-  UNREADABLE_BODY,
-].join('\r\n');
-
-/** An HTTP server on this machine's loopback address. It holds its port from the start, and answers 503 until it is told how to serve. */
+/** An HTTP server on this machine's loopback address. It holds its port from the start, before anything serves. */
 export class Listener {
   readonly #server: Server;
-  #serve: Serve = () => Promise.resolve(STARTING);
-  #onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+  #serve: Serve;
+  #onServed: ((served: ServedRequest) => void) | undefined;
 
   /** @throws {StartError} when the port cannot be had */
-  static async open(port: number): Promise<Listener> {
-    const listener = new Listener();
+  static async open(port: number, own: OwnResponses = PLAIN): Promise<Listener> {
+    const listener = new Listener(own);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     listener.#server.once('error', (error) =>
       reject(new StartError(portProblem(port, error), { cause: error })),
@@ -67,12 +63,13 @@ export class Listener {
     return listener;
   }
 
-  private constructor() {
+  private constructor(own: OwnResponses) {
+    this.#serve = async () => own.starting(randomUUID());
     this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
-      void this.#answer(incoming, outgoing);
+      void this.#respond(incoming, outgoing);
     });
-    this.#server.on('clientError', (_error, socket) => {
-      if (socket.writable) socket.end(UNREADABLE);
+    this.#server.on('clientError', (error, socket) => {
+      if (socket.writable) socket.end(rawResponse(own.unreadable(unreadableCause(error), randomUUID())));
     });
   }
 
@@ -85,9 +82,9 @@ export class Listener {
     return `${HOST}:${this.port}`;
   }
 
-  serve(serve: Serve, onAnswered: (answered: AnsweredRequest) => void): void {
+  serve(serve: Serve, onServed: (served: ServedRequest) => void): void {
     this.#serve = serve;
-    this.#onAnswered = onAnswered;
+    this.#onServed = onServed;
   }
 
   async close(): Promise<void> {
@@ -97,24 +94,35 @@ export class Listener {
     await promise;
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const started = performance.now();
     try {
-      const answer = await this.#serve(await readRequest(incoming));
+      const response = await this.#serve(await readRequest(incoming));
       const { method = '', url = '' } = incoming;
-      const bytes = send(outgoing, method, answer);
+      const bytes = send(outgoing, method, response);
       const durationMs = performance.now() - started;
-      this.#onAnswered?.({ method, target: url, status: answer.status, bytes, durationMs });
+      this.#onServed?.({ method, target: url, status: response.status, bytes, durationMs });
     } catch {
       outgoing.destroy(); // the caller went away
     }
   }
 }
 
+/** As it goes over the wire where there is no request to respond to. The connection is closed after it. */
+function rawResponse({ status, headers, body }: HttpResponse): Buffer {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
+}
+
 /** Gives the number of bytes of the body that were sent. */
-function send(outgoing: ServerResponse, method: string, { status, headers, body }: GatewayAnswer): number {
+function send(outgoing: ServerResponse, method: string, { status, headers, body }: HttpResponse): number {
   const bodiless = status === 204 || status === 304 || status < 200;
-  // A HEAD answer whose function left the body out says nothing of the length that GET would have.
+  // A HEAD response whose function left the body out says nothing of the length that GET would have.
   const unknown = bodiless || (method === 'HEAD' && body.length === 0);
   const all: Header[] = unknown ? [...headers] : [...headers, ['Content-Length', String(body.length)]];
   outgoing.writeHead(status, all.flat());

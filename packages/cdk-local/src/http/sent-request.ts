@@ -27,7 +27,7 @@ export async function readRequest(incoming: IncomingMessage): Promise<SentReques
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   const bodyTooLarge = bytes > MAX_BODY_BYTES;
-  const [path = '/', ...query] = (incoming.url ?? '/').split('?');
+  const [path = '/', ...query] = originForm(incoming.url ?? '/').split('?');
   return {
     method: incoming.method ?? 'GET',
     path,
@@ -37,6 +37,13 @@ export async function readRequest(incoming: IncomingMessage): Promise<SentReques
     bodyTooLarge,
     peer: { address: remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''), port: remotePort },
   };
+}
+
+/** Path and query of a request target, which may name the host as well (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Node gives names and values in turn. */

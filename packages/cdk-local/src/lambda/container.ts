@@ -34,7 +34,7 @@ export class Container {
 
   /** Loads the bundle. An error is the reason why the function could not be initialised. */
   async start(): Promise<FunctionError | undefined> {
-    const loading = this.#race(INIT_TIMEOUT_MS);
+    const loading = this.#nextOutcome(INIT_TIMEOUT_MS);
     try {
       this.#worker = this.#spawn();
     } catch (error) {
@@ -48,7 +48,7 @@ export class Container {
 
   async invoke(requestId: string, event: string, traceId: string): Promise<Outcome> {
     const { timeoutMs } = this.#definition;
-    const ended = this.#race(timeoutMs);
+    const ended = this.#nextOutcome(timeoutMs);
     const message: InvokeMessage = { requestId, event, traceId, deadline: Date.now() + timeoutMs };
     this.#worker?.postMessage(message);
     const outcome = await ended;
@@ -122,8 +122,8 @@ export class Container {
     this.#settle?.({ ok: false, error: { errorType, errorMessage } });
   }
 
-  /** The next answer of the thread, or its end, or `ms` gone by: then the container is ended. */
-  #race(ms: number): Promise<Outcome | 'ready'> {
+  /** What the thread says next, or its end, or `ms` gone by: then the container is ended. */
+  #nextOutcome(ms: number): Promise<Outcome | 'ready'> {
     const { promise, resolve } = Promise.withResolvers<Outcome | 'ready'>();
     const timer = setTimeout(() => {
       this.#fail('Sandbox.Timedout', `Task timed out after ${(ms / 1_000).toFixed(2)} seconds`);

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Assembly } from '../template/assembly.ts';
 import { TemplateError } from '../template/json.ts';
 import type { Resource, Stack } from '../template/stack.ts';
-import { functionEnvironment } from './function-environment.ts';
+import { type FunctionContext, functionEnvironment } from './function-environment.ts';
 
 /** A function as the template defines it, with nothing left to resolve. */
 export interface FunctionDefinition {
@@ -25,17 +24,9 @@ export interface FunctionDefinition {
 /** Lambda's defaults, from the references of AWS::Lambda::Function and AWS::Lambda::EventInvokeConfig. */
 const DEFAULTS = { memoryMb: 128, timeoutSeconds: 3, asyncRetries: 2, asyncMaxAgeSeconds: 21_600 };
 
-export interface FunctionSurroundings {
-  readonly stack: Stack;
-  readonly assembly: Assembly;
-  readonly dynamodbUrl: string;
-  /** Replace variables of the template's environment, in functions that have them. */
-  readonly overrides: Readonly<Record<string, string>>;
-}
-
 /** Reads one AWS::Lambda::Function. @throws {TemplateError} for a package or runtime that cannot run here */
-export function defineFunction(resource: Resource, surroundings: FunctionSurroundings): FunctionDefinition {
-  const { stack, assembly } = surroundings;
+export function defineFunction(resource: Resource, context: FunctionContext): FunctionDefinition {
+  const { stack, assembly } = context;
   const { id, properties } = resource;
   const runtime = properties.string('Runtime');
   if (!runtime.startsWith('nodejs')) throw new TemplateError(`${id}.Runtime: cannot run ${runtime} here`);
@@ -54,7 +45,7 @@ export function defineFunction(resource: Resource, surroundings: FunctionSurroun
     timeoutMs: (properties.optionalNumber('Timeout') ?? DEFAULTS.timeoutSeconds) * 1_000,
     module: moduleIn(folder, file),
     handler,
-    environment: functionEnvironment(properties, surroundings, { name, memoryMb, folder }),
+    environment: functionEnvironment(properties, context, { name, memoryMb, folder }),
     asyncRetries: async?.optionalNumber('MaximumRetryAttempts') ?? DEFAULTS.asyncRetries,
     asyncMaxAgeMs: (async?.optionalNumber('MaximumEventAgeInSeconds') ?? DEFAULTS.asyncMaxAgeSeconds) * 1_000,
   };

@@ -1,5 +1,15 @@
+import type { Assembly } from '../template/assembly.ts';
 import type { Properties } from '../template/properties.ts';
-import type { FunctionSurroundings } from './function-definition.ts';
+import type { Stack } from '../template/stack.ts';
+
+/** What a function of the template finds around it. */
+export interface FunctionContext {
+  readonly stack: Stack;
+  readonly assembly: Assembly;
+  readonly dynamodbUrl: string;
+  /** Replace variables of the template's environment, in functions that have them. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
 
 /**
  * What a function finds in `process.env`: the template's variables and those that Lambda's runtime sets, nothing
@@ -7,7 +17,7 @@ import type { FunctionSurroundings } from './function-definition.ts';
  */
 export function functionEnvironment(
   properties: Properties,
-  { stack, dynamodbUrl, overrides }: FunctionSurroundings,
+  { stack, dynamodbUrl, overrides }: FunctionContext,
   own: { readonly name: string; readonly memoryMb: number; readonly folder: string },
 ): Record<string, string> {
   const variables = properties.object('Environment')?.strings('Variables') ?? {};

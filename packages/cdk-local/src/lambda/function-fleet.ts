@@ -1,8 +1,9 @@
 import { TemplateError } from '../template/json.ts';
-import { defineFunction, type FunctionDefinition, type FunctionSurroundings } from './function-definition.ts';
+import { defineFunction, type FunctionDefinition } from './function-definition.ts';
+import type { FunctionContext } from './function-environment.ts';
 import { type Invocation, LambdaFunction } from './lambda-function.ts';
 
-export interface FunctionFleetOptions extends FunctionSurroundings {
+export interface FunctionFleetOptions extends FunctionContext {
   readonly adjust?: ((definition: FunctionDefinition) => FunctionDefinition) | undefined;
   readonly maxContainers?: number | undefined;
   readonly onLine: (target: LambdaFunction, line: string) => void;
@@ -16,7 +17,9 @@ export class FunctionFleet {
   constructor(arns: Iterable<string>, options: FunctionFleetOptions) {
     const { stack, adjust = (definition) => definition, maxContainers, onLine } = options;
     const resources = new Map(
-      stack.resources('AWS::Lambda::Function').map((it) => [stack.attribute(it.id, 'Arn'), it]),
+      stack
+        .resources('AWS::Lambda::Function')
+        .map((resource) => [stack.attribute(resource.id, 'Arn'), resource]),
     );
     for (const arn of new Set([...arns].map(unqualified))) {
       const resource = resources.get(arn);

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StartError } from '../start-error.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import { isObject, type Json, objectAt, stringAt } from './json.ts';
 import { explainFailure } from './synthesis-failure.ts';
 
 export interface SynthesizeOptions {
-  /** Folder of cdk.json. @default the project's root */
-  readonly projectFolder?: string;
+  /** Folder of cdk.json. */
+  readonly projectFolder: string;
   /** Aborting stops the app and removes what it has written. */
   readonly signal?: AbortSignal;
 }
@@ -22,8 +21,6 @@ export interface SynthesizedAssembly extends Assembly {
   dispose(): Promise<void>;
 }
 
-const PROJECT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));
-
 /**
  * Runs the app of cdk.json as the CDK CLI does and reads what it synthesised.
  * @param context added to the context of cdk.json
@@ -31,12 +28,12 @@ const PROJECT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));
  */
 export async function synthesize(
   context: Readonly<Record<string, Json>>,
-  options: SynthesizeOptions = {},
+  options: SynthesizeOptions,
 ): Promise<SynthesizedAssembly> {
-  const projectFolder = options.projectFolder ?? PROJECT_FOLDER;
+  const { projectFolder } = options;
   const settings: Json = JSON.parse(readFileSync(join(projectFolder, 'cdk.json'), 'utf8'));
   const { app, context: ownContext } = objectAt(settings, 'cdk.json');
-  const directory = await mkdtemp(join(tmpdir(), 'market-data-proxy-'));
+  const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const dispose = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
     await runApp(stringAt(app, 'app of cdk.json'), projectFolder, options.signal, {

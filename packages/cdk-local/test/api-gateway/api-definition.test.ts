@@ -1,15 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { smallTemplate } from '../../../../test/service/local/support/small-service.ts';
-import {
-  gatewayResponse,
-  PLACE,
-  proxyMethod,
-  ROOT,
-  resource,
-} from '../../../../test/service/local/support/test-assembly.ts';
 import { readApi } from '../../src/api-gateway/api-definition.ts';
 import type { JsonObject } from '../../src/template/json.ts';
 import { Stack } from '../../src/template/stack.ts';
+import { smallTemplate } from '../small-service.ts';
+import { gatewayResponse, PLACE, proxyMethod, ROOT, resource } from '../test-assembly.ts';
 
 function read(overrides: JsonObject) {
   return readApi(new Stack({ template: smallTemplate(overrides), place: PLACE }));
@@ -62,7 +56,7 @@ it.each<[string, JsonObject, string]>([
     'X.Integration.RequestTemplates: cannot evaluate',
   ],
   [
-    'a mock without its answer',
+    'a mock without its response',
     {
       X: integration({
         Type: 'MOCK',
@@ -89,12 +83,12 @@ it.each<[string, JsonObject, string]>([
     'X.RequestModels: the local server does not validate bodies',
   ],
   [
-    'an unknown answer of the gateway',
+    'an unknown response of the gateway',
     { X: gatewayResponse('TEAPOT', {}) },
     'X.ResponseType: there is no type TEAPOT',
   ],
   [
-    'an answer that computes',
+    'a response that computes',
     { X: gatewayResponse('THROTTLED', { ResponseTemplates: { 'application/json': '$input.body' } }) },
     'X.ResponseTemplates.application/json: cannot evaluate $input.body',
   ],
@@ -112,7 +106,7 @@ it.each<[string, JsonObject, string]>([
   expect(() => read(overrides)).toThrow(message);
 });
 
-it('a mock answers with its template', () => {
+it('a mock responds with its template', () => {
   const api = read({
     X: integration({
       Type: 'MOCK',

@@ -37,7 +37,9 @@ afterEach(async () => {
 });
 
 function payloads(invocations: readonly Invocation[]): unknown[] {
-  return invocations.map((it) => (it.ok ? JSON.parse(it.payload) : it.error.errorMessage));
+  return invocations.map((invocation) =>
+    invocation.ok ? JSON.parse(invocation.payload) : invocation.error.errorMessage,
+  );
 }
 
 const COUNTS = `

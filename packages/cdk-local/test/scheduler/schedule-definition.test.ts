@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { lambda, PLACE, resource } from '../../../../test/service/local/support/test-assembly.ts';
 import { readSchedules } from '../../src/scheduler/schedule-definition.ts';
 import type { JsonObject } from '../../src/template/json.ts';
 import { Stack } from '../../src/template/stack.ts';
+import { lambda, PLACE, resource } from '../test-assembly.ts';
 
 function schedules(properties: JsonObject) {
   const schedule = resource('AWS::Scheduler::Schedule', {

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation's own placeholders
 import { describe, expect, it } from '@jest/globals';
-import { PLACE, resource } from '../../../../test/service/local/support/test-assembly.ts';
 import type { Json, JsonObject } from '../../src/template/json.ts';
 import { Stack } from '../../src/template/stack.ts';
+import { PLACE, resource } from '../test-assembly.ts';
 
 const SECRET = resource('AWS::SecretsManager::Secret', {
   GenerateSecretString: {

@@ -28,7 +28,7 @@ function app(source: string): void {
 }
 
 function leftovers(): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('market-data-proxy-'));
+  return readdirSync(folder).filter((name) => name.startsWith('cdk-local-'));
 }
 
 const WRITES_TWO_STACKS = `

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LambdaFunction } from 'cdk-local';
 import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
-import type { LambdaFunction } from '../../../../packages/cdk-local/src/lambda/lambda-function.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
 import { SnapshotTable } from './snapshot-table.ts';

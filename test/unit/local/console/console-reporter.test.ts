@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { Narrator } from '../../../../local/console/console-reporter.ts';
+import { ConsoleReporter } from '../../../../local/console/console-reporter.ts';
 import { duration, logLine, size } from '../../../../local/console/format.ts';
 import type { LocalService } from '../../../../local/local-service.ts';
 import type { LogEvent, ServiceEvents } from '../../../../local/service-events.ts';
@@ -8,8 +8,11 @@ import type { LogEvent, ServiceEvents } from '../../../../local/service-events.t
 function narrate(verbose = false): { events: EventEmitter<ServiceEvents>; told: string[] } {
   const told: string[] = [];
   const events = new EventEmitter<ServiceEvents>();
-  const narrator = new Narrator((text) => told.push(text.trimEnd().replace(/^\d\d:\d\d:\d\d /, '')), verbose);
-  narrator.follow(events as unknown as LocalService);
+  const reporter = new ConsoleReporter(
+    (text) => told.push(text.trimEnd().replace(/^\d\d:\d\d:\d\d /, '')),
+    verbose,
+  );
+  reporter.follow(events as unknown as LocalService);
   return { events, told };
 }
 
@@ -26,6 +29,16 @@ function line(message: string, rest: Partial<LogEvent> = {}): LogEvent {
 }
 
 const REQUEST = { method: 'GET', target: '/api/markets?limit=5', status: 200, bytes: 1_234, durationMs: 3.2 };
+
+it('what a terminal would obey is shown, not obeyed', () => {
+  const { events, told } = narrate();
+  events.emit(
+    'log',
+    line('Upstream failed', { level: 'WARN', keys: { body: '\u001b[2J\u009b31m\u0007\r' } }),
+  );
+  expect(told.join()).toMatch(/^WARN Upstream failed body=/);
+  expect(told.join()).not.toMatch(/[\p{Cc}]/u);
+});
 
 it('a request is one line', () => {
   const { events, told } = narrate();

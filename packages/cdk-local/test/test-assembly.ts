@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Assembly } from '../../../../packages/cdk-local/src/template/assembly.ts';
-import type { Json, JsonObject } from '../../../../packages/cdk-local/src/template/json.ts';
+import type { Assembly } from '../src/template/assembly.ts';
+import type { Json, JsonObject } from '../src/template/json.ts';
 
 export const PLACE = { stackName: 'test', region: 'eu-west-1', account: '111122223333' };
 

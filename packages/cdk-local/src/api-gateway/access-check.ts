@@ -6,12 +6,12 @@ import type { StageDefinition } from './stage-definition.ts';
 import { type TokenBucket, TokenBuckets } from './throttle.ts';
 import type { ApiKey, UsagePlan } from './usage-plans.ts';
 
-export type Admission =
-  | { readonly admitted: true; readonly apiKey: ApiKey | undefined }
-  | { readonly admitted: false; readonly refusal: GatewayResponseType };
+export type AccessResult =
+  | { readonly allowed: true; readonly apiKey: ApiKey | undefined }
+  | { readonly allowed: false; readonly refusal: GatewayResponseType };
 
 /** Decides who may pass: the key, then its plan's quota and throttles, then the throttle of stage and method. */
-export class Gatekeeper {
+export class AccessCheck {
   readonly #stage: StageDefinition;
   readonly #plans: readonly UsagePlan[];
   readonly #keysByValue: ReadonlyMap<string, ApiKey>;
@@ -33,23 +33,23 @@ export class Gatekeeper {
     this.#now = now;
   }
 
-  admit(method: MethodDefinition, request: GatewayRequest): Admission {
+  check(method: MethodDefinition, request: GatewayRequest): AccessResult {
     const buckets: TokenBucket[] = [];
     const value = headerOf(request.headers, 'x-api-key');
     const apiKey = value === undefined ? undefined : this.#keysByValue.get(value);
     const plan = apiKey?.enabled ? this.#plans.find(({ keyIds }) => keyIds.has(apiKey.id)) : undefined;
     let quota: QuotaCounter | undefined;
     if (method.apiKeyRequired) {
-      if (apiKey === undefined || plan === undefined) return { admitted: false, refusal: 'INVALID_API_KEY' };
+      if (apiKey === undefined || plan === undefined) return { allowed: false, refusal: 'INVALID_API_KEY' };
       quota = this.#quota(plan, apiKey);
-      if (quota?.exceeded) return { admitted: false, refusal: 'QUOTA_EXCEEDED' };
+      if (quota?.exceeded) return { allowed: false, refusal: 'QUOTA_EXCEEDED' };
       buckets.push(...this.#planBuckets(plan, apiKey, method, request.method));
     }
     buckets.push(...this.#stageBuckets(method, request.method));
-    if (buckets.some((bucket) => !bucket.allows)) return { admitted: false, refusal: 'THROTTLED' };
+    if (buckets.some((bucket) => !bucket.allows)) return { allowed: false, refusal: 'THROTTLED' };
     for (const bucket of buckets) bucket.take();
     quota?.count();
-    return { admitted: true, apiKey: method.apiKeyRequired ? apiKey : undefined };
+    return { allowed: true, apiKey: method.apiKeyRequired ? apiKey : undefined };
   }
 
   #planBuckets(
@@ -61,7 +61,7 @@ export class Gatekeeper {
     const owner = `${plan.id} ${key.id}`;
     const name = [sent, httpMethod]
       .map((method) => `${resource.path}/${method}`)
-      .find((it) => it in plan.methodThrottles);
+      .find((candidate) => candidate in plan.methodThrottles);
     const own = name === undefined ? undefined : plan.methodThrottles[name];
     return [
       ...(plan.throttle === undefined ? [] : [this.#buckets.bucket(owner, plan.throttle)]),

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../packages/cdk-local/src/template/json.ts';
+import type { JsonObject } from '../src/index.ts';
 import {
   apiResource,
   gatewayResponse,

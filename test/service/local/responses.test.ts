@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalService } from '../../../local/local-service.ts';
 import { startService } from '../../../local/service.ts';
 import type { LogEvent } from '../../../local/service-events.ts';
-import { BUNDLES, smallTemplate } from './support/small-service.ts';
-import { testAssembly } from './support/test-assembly.ts';
+import { BUNDLES, smallTemplate } from '../../../packages/cdk-local/test/small-service.ts';
+import { testAssembly } from '../../../packages/cdk-local/test/test-assembly.ts';
 
 const assembly = testAssembly(smallTemplate(), BUNDLES);
 let service: LocalService;
@@ -42,7 +42,7 @@ describe('answers', () => {
     const response = await fetch(answering(answer));
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ code: 'DEFAULT_5XX' });
-    expect(logs.at(-1)?.message).toBe('API Gateway answered with an error of its own');
+    expect(logs.at(-1)?.message).toBe('API Gateway sent an error response of its own');
   });
 
   it('over 6 MB are an error of the gateway', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Gatekeeper } from '../../src/api-gateway/admission.ts';
+import { AccessCheck } from '../../src/api-gateway/access-check.ts';
 import type { MethodDefinition } from '../../src/api-gateway/method-definition.ts';
 import type { Throttle } from '../../src/api-gateway/throttle.ts';
 import type { UsagePlan } from '../../src/api-gateway/usage-plans.ts';
@@ -25,7 +25,7 @@ function method(path: string, httpMethod = 'GET', apiKeyRequired = true): Method
   };
 }
 
-function gatekeeper(plan: Partial<UsagePlan>, stage: Readonly<Record<string, Throttle>> = {}) {
+function accessWith(plan: Partial<UsagePlan>, stage: Readonly<Record<string, Throttle>> = {}) {
   const plans = [
     {
       id: 'plan',
@@ -38,7 +38,7 @@ function gatekeeper(plan: Partial<UsagePlan>, stage: Readonly<Record<string, Thr
   ];
   const throttleOf = (path: string, methods: readonly string[]) =>
     stage[`${path} ${methods[0]}`] ?? stage['*'];
-  const keeper = new Gatekeeper({ name: 'dev', variables: {}, throttleOf }, plans, KEYS, () => now);
+  const accessCheck = new AccessCheck({ name: 'dev', variables: {}, throttleOf }, plans, KEYS, () => now);
   /** `ok`, or why not. */
   return (key: string | undefined, target = method('/x'), sent = 'GET'): string => {
     const headers = key === undefined ? [] : [['X-Api-Key', `value-${key}`] as const];
@@ -51,8 +51,8 @@ function gatekeeper(plan: Partial<UsagePlan>, stage: Readonly<Record<string, Thr
       bodyTooLarge: false,
       sourceIp: '',
     };
-    const admission = keeper.admit(target, request);
-    return admission.admitted ? 'ok' : admission.refusal;
+    const access = accessCheck.check(target, request);
+    return access.allowed ? 'ok' : access.refusal;
   };
 }
 
@@ -62,34 +62,34 @@ beforeEach(() => {
 
 describe('a method that wants a key', () => {
   it('takes one that is enabled and belongs to a plan of the stage', () => {
-    const admit = gatekeeper({});
-    expect([undefined, 'nonsense', 'off', 'lost', 'a'].map((key) => admit(key))).toEqual([
+    const check = accessWith({});
+    expect([undefined, 'nonsense', 'off', 'lost', 'a'].map((key) => check(key))).toEqual([
       'INVALID_API_KEY',
       'INVALID_API_KEY',
       'INVALID_API_KEY',
       'INVALID_API_KEY',
       'ok',
     ]);
-    expect(admit(undefined, method('/x', 'OPTIONS', false))).toBe('ok');
+    expect(check(undefined, method('/x', 'OPTIONS', false))).toBe('ok');
   });
 });
 
 describe('throttles', () => {
   it('of a plan bound each key by itself, over all methods', () => {
-    const admit = gatekeeper({ throttle: { rateLimit: 1, burstLimit: 2 } });
-    expect([admit('a', method('/x')), admit('a', method('/y')), admit('a', method('/z'))]).toEqual([
+    const check = accessWith({ throttle: { rateLimit: 1, burstLimit: 2 } });
+    expect([check('a', method('/x')), check('a', method('/y')), check('a', method('/z'))]).toEqual([
       'ok',
       'ok',
       'THROTTLED',
     ]);
-    expect(admit('b')).toBe('ok');
+    expect(check('b')).toBe('ok');
     now += 1_000;
-    expect([admit('a'), admit('a')]).toEqual(['ok', 'THROTTLED']);
+    expect([check('a'), check('a')]).toEqual(['ok', 'THROTTLED']);
   });
 
   it('of a plan for a method bound that method', () => {
-    const admit = gatekeeper({ methodThrottles: { '/x/GET': { rateLimit: 1, burstLimit: 1 } } });
-    expect([admit('a'), admit('a'), admit('a', method('/y')), admit('b')]).toEqual([
+    const check = accessWith({ methodThrottles: { '/x/GET': { rateLimit: 1, burstLimit: 1 } } });
+    expect([check('a'), check('a'), check('a', method('/y')), check('b')]).toEqual([
       'ok',
       'THROTTLED',
       'ok',
@@ -98,29 +98,29 @@ describe('throttles', () => {
   });
 
   it('of the stage bound all keys together, and each method by itself', () => {
-    const admit = gatekeeper({}, { '*': { rateLimit: 1, burstLimit: 1 } });
-    expect([admit('a'), admit('b'), admit('b', method('/y'))]).toEqual(['ok', 'THROTTLED', 'ok']);
+    const check = accessWith({}, { '*': { rateLimit: 1, burstLimit: 1 } });
+    expect([check('a'), check('b'), check('b', method('/y'))]).toEqual(['ok', 'THROTTLED', 'ok']);
   });
 
   it('for a named method reach ANY', () => {
-    const admit = gatekeeper(
+    const check = accessWith(
       {},
       { '/x GET': { rateLimit: 1, burstLimit: 1 }, '*': { rateLimit: 9, burstLimit: 9 } },
     );
     const any = method('/x', 'ANY');
-    expect([admit('a', any), admit('a', any), admit('a', any, 'POST')]).toEqual(['ok', 'THROTTLED', 'ok']);
+    expect([check('a', any), check('a', any), check('a', any, 'POST')]).toEqual(['ok', 'THROTTLED', 'ok']);
   });
 });
 
 describe('a quota', () => {
-  it('is used by admitted requests only', () => {
-    const admit = gatekeeper({
+  it('is used by allowed requests only', () => {
+    const check = accessWith({
       throttle: { rateLimit: 1, burstLimit: 1 },
       quota: { limit: 2, offset: 0, period: 'DAY' },
     });
-    expect([admit('a'), admit('a'), admit('a')]).toEqual(['ok', 'THROTTLED', 'THROTTLED']);
+    expect([check('a'), check('a'), check('a')]).toEqual(['ok', 'THROTTLED', 'THROTTLED']);
     now += 1_000;
-    expect([admit('a'), admit('a')]).toEqual(['ok', 'QUOTA_EXCEEDED']);
-    expect(admit('b')).toBe('ok');
+    expect([check('a'), check('a')]).toEqual(['ok', 'QUOTA_EXCEEDED']);
+    expect(check('b')).toBe('ok');
   });
 });

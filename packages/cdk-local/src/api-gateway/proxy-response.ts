@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../template/json.ts';
-import type { GatewayAnswer, Header } from './messages.ts';
+import type { Header, HttpResponse } from './messages.ts';
 
-/** Keys of a proxy answer; API Gateway takes no other. */
+/** Keys of a proxy response; API Gateway takes no other. */
 const KEYS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 /** Headers that API Gateway keeps for itself and passes on under another name (developer guide, "Important notes"). */
 const REMAPPED = new Set([
@@ -24,8 +24,8 @@ const REMAPPED = new Set([
   'www-authenticate',
 ]);
 
-/** What a Lambda proxy integration returned, as an answer; a sentence for the log when it is not one. */
-export function proxyAnswer(payload: string): GatewayAnswer | string {
+/** What a Lambda proxy integration returned, as a response; a sentence for the log when it is not one. */
+export function proxyResponse(payload: string): HttpResponse | string {
   const result: Json = JSON.parse(payload);
   if (!isObject(result)) return 'the function returned no object';
   const unknown = Object.keys(result).find((key) => !KEYS.has(key));

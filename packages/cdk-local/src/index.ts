@@ -1,0 +1,24 @@
+/** The public face of the package: everything that a program or a test outside of it may use. */
+export { type ApiDefinition, readApi } from './api-gateway/api-definition.ts';
+export { Gateway, type GatewayOptions } from './api-gateway/gateway.ts';
+export type { GatewayRequest, Header, HttpResponse } from './api-gateway/messages.ts';
+export { StaticSite } from './cloudfront/static-site.ts';
+export { type Database, startDatabase } from './dynamodb/database.ts';
+export { defineTables, type TableDefinition } from './dynamodb/table-definition.ts';
+export { codeOf, messageOf } from './error-message.ts';
+export { Listener, type OwnResponses, type Serve, type ServedRequest } from './http/listener.ts';
+export type { SentRequest } from './http/sent-request.ts';
+export type { UnreadableCause } from './http/unreadable.ts';
+export type { FunctionDefinition } from './lambda/function-definition.ts';
+export { FunctionFleet } from './lambda/function-fleet.ts';
+export { invokeAsynchronously } from './lambda/invoke-asynchronously.ts';
+export type { Invocation, LambdaFunction } from './lambda/lambda-function.ts';
+export { type LogLine, parseLogLine } from './lambda/log-line.ts';
+export { readSchedules, type ScheduleDefinition } from './scheduler/schedule-definition.ts';
+export { startTicking } from './scheduler/ticker.ts';
+export { StartError } from './start-error.ts';
+export { type Assembly, readAssembly } from './template/assembly.ts';
+export { type CachedSynthesisOptions, synthesizeCached } from './template/cached-synthesis.ts';
+export { isObject, type Json, type JsonObject, TemplateError } from './template/json.ts';
+export { type Resource, Stack } from './template/stack.ts';
+export { type SynthesizedAssembly, type SynthesizeOptions, synthesize } from './template/synthesize.ts';
