@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { chromium as playwright } from 'playwright-core';
 import { startUpstream } from 'polymarket-simulator';
+import { projectAssembly } from '../../local/assembly.ts';
 import { startService } from '../../local/service.ts';
-import { synthesize } from '../../packages/cdk-local/src/template/synthesize.ts';
 import { chromium } from '../checks/browser.ts';
 
 const ROWS = '.markets tbody tr:not(.placeholder)';
@@ -16,7 +16,7 @@ const SHOTS = [
 
 const executablePath = chromium();
 if (executablePath === undefined) throw new Error('There is no Chromium: node tools/checks/browser.ts');
-const assembly = await synthesize({});
+const assembly = await projectAssembly({});
 const upstream = await startUpstream({ markets: 500, seed: 1 });
 const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, REQUESTS_PER_MINUTE: 'off' };
 const service = await startService({ assembly, schedule: false, environment });
@@ -37,4 +37,3 @@ for (const { name, width, height, colorScheme, open } of SHOTS) {
 await browser.close();
 await service.close();
 await upstream.close();
-await assembly.dispose();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export async function synthesizeCached(
 
 /** In one step, so that nobody sees half an assembly; another process may have been faster, with the same result. */
 async function moveInto(from: string, directory: string): Promise<void> {
-  const draft = `${directory}.${process.pid}`;
+  const draft = `${directory}.${randomUUID()}`;
   await cp(from, draft, { recursive: true });
   try {
     await rename(draft, directory);
