@@ -25,6 +25,8 @@ export interface UniverseChange {
   readonly share?: number;
   /** Makes the generated universe this large. */
   readonly markets?: number;
+  /** Puts this share of the generated markets on Protocol V2, 0 to 1. */
+  readonly v2Share?: number;
 }
 
 /** What a person or a test can do to a running simulated upstream. */
@@ -66,11 +68,20 @@ export class Control {
     const options = new OptionReader(change);
     const share = options.share('share');
     const markets = options.whole('markets', 1, MARKETS_MOST);
+    const v2Share = options.share('v2Share');
     options.finish();
-    if (markets !== undefined && !this.#state.catalogue.resize(markets)) {
-      throw new OptionError('"markets" is fixed while recordings are served; "share" works.');
+    const { source, catalogue, events } = this.#state;
+    if (markets !== undefined) {
+      if (source.resize === undefined) throw fixed('markets');
+      source.resize(markets);
     }
-    if (share !== undefined) this.#state.catalogue.keepShare(share);
+    if (v2Share !== undefined) {
+      if (source.setV2Share === undefined) throw fixed('v2Share');
+      source.setV2Share(v2Share);
+    }
+    if (share !== undefined) catalogue.keepShare(share);
+    catalogue.changed();
+    events.changed();
   }
 
   /** @throws OptionError */
@@ -139,4 +150,8 @@ export class Control {
 
 function kindSummaries(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(FAULT_KINDS).map(([name, kind]) => [name, kind.summary]));
+}
+
+function fixed(name: string): OptionError {
+  return new OptionError(`"${name}" is fixed while recordings are served; "share" works.`);
 }

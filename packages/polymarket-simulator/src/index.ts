@@ -13,6 +13,8 @@ export {
   portOption,
   SEED_DEFAULT,
   seedOption,
+  V2_SHARE_DEFAULT,
+  v2ShareOption,
   wholeOption,
 } from './options.ts';
 export { loadRecordings } from './recorded/load.ts';

@@ -5,8 +5,10 @@ export { OptionError };
 
 /** Markets of a generated universe unless told otherwise, and the most there can be. */
 export const MARKETS_DEFAULT = 2_500;
-export const MARKETS_MOST = 50_000;
+export const MARKETS_MOST = 100_000;
 export const SEED_DEFAULT = 1;
+/** Share of the markets on Protocol V2. */
+export const V2_SHARE_DEFAULT = 0.2;
 
 /** Command-line option `name` as a whole number. @throws OptionError with a sentence for the person */
 export function wholeOption(name: string, text: string, min: number, max: number): number {
@@ -25,6 +27,13 @@ export function marketsOption(text: string): number {
 
 export function seedOption(text: string): number {
   return wholeOption('seed', text, 0, 2 ** 32 - 1);
+}
+
+/** A share from 0 to 1. */
+export function v2ShareOption(text: string): number {
+  const share = /^\d(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (share >= 0 && share <= 1) return share;
+  throw new OptionError(`--v2-share must be a number from 0 to 1, not "${text}".`);
 }
 
 export function latencyOption(text: string): Latency {

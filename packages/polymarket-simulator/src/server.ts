@@ -2,23 +2,33 @@ import { createServer } from 'node:http';
 import { Control, type UniverseChange, type UpstreamState } from './control.ts';
 import { GeneratedSource } from './dataset/generated.ts';
 import { type FaultSpec, Faults } from './faults/registry.ts';
-import { Catalogue } from './gamma/catalogue.ts';
+import { Catalogue, type Collection } from './gamma/catalogue.ts';
 import { send } from './http/exchange.ts';
 import { UpstreamHandler } from './http/handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { json } from './http/response.ts';
-import { MARKETS_DEFAULT, MARKETS_MOST, OptionError, portSentence, SEED_DEFAULT } from './options.ts';
+import {
+  MARKETS_DEFAULT,
+  MARKETS_MOST,
+  OptionError,
+  portSentence,
+  SEED_DEFAULT,
+  V2_SHARE_DEFAULT,
+} from './options.ts';
 import { loadRecordings } from './recorded/load.ts';
 import { RecordedSource } from './recorded/source.ts';
+import type { EventOrderField, MarketSource, OrderField } from './source.ts';
 import type { Latency, State } from './state.ts';
 
 export interface UpstreamOptions {
   /** @default 0: any free port */
   readonly port?: number;
-  /** 1 to 50,000. @default 2500 */
+  /** 1 to 100,000. @default 2500 */
   readonly markets?: number;
   /** @default 1 */
   readonly seed?: number;
+  /** Share of the markets on Protocol V2, 0 to 1. @default 0.2 */
+  readonly v2Share?: number;
   /** @default 'none' */
   readonly latency?: Latency;
   /** Folder of recorded responses to serve in place of a generated universe. */
@@ -29,7 +39,7 @@ export interface UpstreamOptions {
   readonly now?: () => number;
 }
 
-/** A running simulated upstream. Its `url` is both a Gamma and a CLOB. */
+/** A running simulated upstream. Its `url` is a Gamma, a CLOB and a Data API. */
 export interface SimulatedUpstream {
   readonly url: string;
   /** What it serves, for people. */
@@ -51,12 +61,12 @@ export interface SimulatedUpstream {
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Starts a simulated Gamma and CLOB on 127.0.0.1.
+ * Starts a simulated Gamma, CLOB and Data API on 127.0.0.1.
  * @throws OptionError with one sentence: an option out of range, a port in use, a folder without recordings
  */
 export async function startUpstream(options: UpstreamOptions = {}): Promise<SimulatedUpstream> {
   const state = createState(options);
-  const faults = new Faults();
+  const faults = new Faults(state.now);
   const log = new RequestLog();
   const control = new Control(state, faults, log);
   const handler = new UpstreamHandler(state, faults, log);
@@ -97,6 +107,7 @@ function createState(options: UpstreamOptions): State {
   const {
     markets = MARKETS_DEFAULT,
     seed = SEED_DEFAULT,
+    v2Share = V2_SHARE_DEFAULT,
     latency = 'none',
     rateLimits = true,
     now = Date.now,
@@ -106,11 +117,40 @@ function createState(options: UpstreamOptions): State {
       `The number of markets must be a whole number from 1 to ${MARKETS_MOST}, not ${markets}.`,
     );
   }
+  if (!(v2Share >= 0 && v2Share <= 1)) {
+    throw new OptionError(`The share of Protocol V2 must be a number from 0 to 1, not ${v2Share}.`);
+  }
   const source =
     options.recordings === undefined
-      ? new GeneratedSource({ seed, markets, now: now() })
+      ? new GeneratedSource({ seed, markets, v2Share, now: now() })
       : new RecordedSource(loadRecordings(options.recordings), now());
-  return { source, catalogue: new Catalogue(source), now, latency, rateLimits, previousPage: [] };
+  return {
+    source,
+    catalogue: new Catalogue(marketsOf(source)),
+    events: new Catalogue(eventsOf(source)),
+    now,
+    latency,
+    rateLimits,
+    previousPage: [],
+  };
+}
+
+function eventsOf(source: MarketSource): Collection {
+  return {
+    get size() {
+      return source.eventCount;
+    },
+    sortValue: (index, field) => source.eventSortValue(index, field as EventOrderField),
+  };
+}
+
+function marketsOf(source: MarketSource): Collection {
+  return {
+    get size() {
+      return source.size;
+    },
+    sortValue: (index, field) => source.sortValue(index, field as OrderField),
+  };
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {

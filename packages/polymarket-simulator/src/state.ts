@@ -8,7 +8,9 @@ export type Latency = (typeof LATENCIES)[number];
 /** All that the routes of one simulated upstream share. */
 export interface State {
   readonly source: MarketSource;
+  /** The markets of the source, in any order. */
   readonly catalogue: Catalogue;
+  readonly events: Catalogue;
   /** Ms. */
   readonly now: () => number;
   latency: Latency;

@@ -224,7 +224,181 @@ describe('faults of midpoints', () => {
   });
 });
 
+describe('faults of a route or an address', () => {
+  it.each([404, 405, 410])('gone: %d in the words of each host', async (status) => {
+    inject({ route: '*', kind: 'gone', status });
+    expect((await rig.post('/batch-prices-history', {})).status).toBe(status);
+    const data = await rig.get('/v2/prices-history?token_id=1&interval=1d');
+    expect(data).toMatchObject({ status, body: { retryable: false, trace_id: expect.any(String) } });
+  });
+
+  it('blocked: 403 or 451, as a page or as text', async () => {
+    inject({ route: 'gamma', kind: 'blocked' });
+    expect(await rig.get(PAGE)).toMatchObject({ status: 403, text: expect.stringMatching(/^<html>/) });
+    inject({ route: 'clob', kind: 'blocked', status: 451, form: 'text' });
+    expect(await rig.get('/book?token_id=1')).toMatchObject({ status: 451, text: 'error code: 1009' });
+  });
+
+  it('throttled: 429 with Retry-After', async () => {
+    inject({ route: '*', kind: 'throttled', seconds: 7 });
+    for (const path of [PAGE, '/book?token_id=1', '/v2/prices-history?token_id=1&interval=1d']) {
+      const reply = await rig.get(path);
+      expect(reply.status).toBe(429);
+      expect(reply.headers.get('retry-after')).toBe('7');
+    }
+  });
+});
+
+describe('faults that lie', () => {
+  it('malformed: nearly JSON', async () => {
+    inject({ route: 'markets-keyset', kind: 'malformed' });
+    const reply = await rig.get(PAGE);
+    expect(reply).toMatchObject({ status: 200, body: undefined });
+    expect(reply.text).toMatch(/,,\}\n$/);
+  });
+
+  it('endless: ends when the client hangs up', async () => {
+    inject({ route: 'book', kind: 'endless' });
+    const response = await fetch(`${rig.url}/book?token_id=${tokens[0]}`, { headers: AGENT });
+    let bytes = 0;
+    for await (const part of response.body ?? []) {
+      bytes += (part as Uint8Array).length;
+      if (bytes > 3_000_000) break;
+    }
+    expect(bytes).toBeGreaterThan(3_000_000);
+    while (rig.state().requests.at(-1)?.route !== 'book')
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(rig.state().requests.at(-1)?.responseBytes).toBeGreaterThan(1_000_000);
+  });
+
+  it('huge: a good body of many megabytes', async () => {
+    inject({ route: 'midpoints', kind: 'huge', mb: 3 });
+    const reply = await rig.post('/midpoints', [{ token_id: tokens[0] }]);
+    expect(reply.text.length).toBeGreaterThan(3_000_000);
+    expect(Object.keys(reply.body as Json)).toEqual([tokens[0]]);
+  });
+
+  it('deep: nested further than a reader may follow', async () => {
+    inject({ route: 'book', kind: 'deep', levels: 5_000 });
+    expect((await rig.get(`/book?token_id=${tokens[0]}`)).text).toBe(
+      `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+    );
+  });
+
+  it('mislabelled: a good body under a wrong header', async () => {
+    inject({ route: 'midpoints', kind: 'mislabelled' });
+    const reply = await rig.post('/midpoints', []);
+    expect(reply.headers.get('content-type')).toBe('text/html');
+    expect(reply.body).toEqual({});
+    rig.clearFaults();
+    inject({ route: 'midpoints', kind: 'mislabelled', as: 'gzip' });
+    await expect(rig.post('/midpoints', [])).rejects.toThrow();
+  });
+
+  it('wrong-token: books, midpoints and histories of another token', async () => {
+    inject({ route: '*', kind: 'wrong-token' });
+    const [id = ''] = tokens;
+    expect(((await rig.get(`/book?token_id=${id}`)).body as Json).asset_id).not.toBe(id);
+    expect(Object.keys((await midpoints()) as Json)).not.toContain(id);
+    const batch = await rig.post('/batch-prices-history', { markets: [id], interval: '1h' });
+    expect(Object.keys((batch.body as { history: Json }).history)).not.toContain(id);
+  });
+
+  it('broken-texts: long, half a character, or escapes of a terminal', async () => {
+    const texts = async (form: string) => {
+      rig.clearFaults();
+      inject({ route: 'markets-keyset', kind: 'broken-texts', share: 1, form, kb: 20 });
+      return (await page(rig, '/markets/keyset?limit=3')).markets.map((market) => String(market.question));
+    };
+    expect((await texts('long')).every((text) => text.length >= 20_000)).toBe(true);
+    expect((await texts('surrogate')).every((text) => !text.isWellFormed())).toBe(true);
+    expect((await texts('control')).every((text) => text.includes('\u001b'))).toBe(true);
+  });
+});
+
+describe('faults of filters and volumes', () => {
+  const MIN = '/markets/keyset?limit=100&order=volumeNum&ascending=true&volume_num_min=100000';
+
+  it('filters-ignored: all of them, with what the server forces, or by name', async () => {
+    const open = (await crawl(rig)).length;
+    const id = inject({ route: 'markets-keyset', kind: 'filters-ignored' });
+    expect(await crawl(rig, MIN)).toHaveLength(350);
+    rig.clearFaults(id);
+    inject({ route: 'markets-keyset', kind: 'filters-ignored', names: 'volume_num_min,tag_id' });
+    expect(await crawl(rig, MIN)).toHaveLength(open);
+  });
+
+  it('other-bounds: exclusive, or with the markets that have no volume', async () => {
+    const [first] = (await page(rig, MIN)).markets;
+    const exact = `/markets/keyset?order=volumeNum&volume_num_min=${first?.volume}`;
+    expect((await page(rig, exact)).markets[0]?.id).toBe(first?.id);
+    inject({ route: 'markets-keyset', kind: 'other-bounds', keepUnknown: true });
+    const markets = await crawl(rig, `${exact}&limit=100`);
+    expect(ids(markets)).not.toContain(first?.id);
+    expect(markets.some((market) => market.volumeNum === undefined)).toBe(true);
+  });
+
+  it('moving-volumes: grow while one reads', async () => {
+    const own = await startRig({ markets: 200 });
+    try {
+      const before = await page(own);
+      own.addFault({ route: 'markets-keyset', kind: 'moving-volumes', share: 0.5, percent: 100 });
+      tried.add('moving-volumes');
+      const after = new Map((await page(own)).markets.map((market) => [market.id, market.volumeNum]));
+      const grown = before.markets.filter(
+        (m) => Number(after.get(m.id) ?? 0) > 1.9 * Number(m.volumeNum ?? 1e99),
+      );
+      expect(grown.length).toBeGreaterThan(20);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('faults of shape', () => {
+  it('key-renamed, key-retyped, key-added and schema-moved', async () => {
+    inject({ route: 'markets-keyset', kind: 'key-renamed', key: 'volumeNum', to: 'volumeUsd' });
+    inject({ route: 'markets-keyset', kind: 'key-retyped', key: 'outcomes' });
+    inject({ route: 'markets-keyset', kind: 'key-added', key: 'venue', value: 'x' });
+    inject({ route: 'markets-keyset', kind: 'schema-moved', schema: 'https://example.com/v3.json' });
+    const { $schema, markets } = await page(rig);
+    expect($schema).toBe('https://example.com/v3.json');
+    expect(markets.every((m) => !('volumeNum' in m) && 'volumeUsd' in m && m.venue === 'x')).toBe(true);
+    expect(markets.some((m) => Array.isArray(m.outcomes))).toBe(true);
+  });
+
+  it('key-renamed without a new name leaves the key out', async () => {
+    inject({ route: 'book', kind: 'key-renamed', key: 'asset_id' });
+    expect((await rig.get(`/book?token_id=${tokens[0]}`)).body).not.toHaveProperty('asset_id');
+  });
+});
+
 describe('when a fault acts', () => {
+  it('for some ms from the first request it acts on: a blip at a given moment', async () => {
+    inject({ route: 'book', kind: 'status', status: 503, after: 1, forMs: 200 });
+    const status = async () => (await rig.get('/book?token_id=1')).status;
+    try {
+      expect([await status(), await status()]).toEqual([404, 503]);
+      rig.clock.ms = NOW + 199;
+      expect(await status()).toBe(503);
+      rig.clock.ms = NOW + 200;
+      expect(await status()).toBe(404);
+    } finally {
+      rig.clock.ms = NOW;
+    }
+  });
+
+  it('some ms after it was set', async () => {
+    inject({ route: 'book', kind: 'status', status: 503, startMs: 500 });
+    try {
+      expect((await rig.get('/book?token_id=1')).status).toBe(404);
+      rig.clock.ms = NOW + 500;
+      expect((await rig.get('/book?token_id=1')).status).toBe(503);
+    } finally {
+      rig.clock.ms = NOW;
+    }
+  });
+
   it('after some, a number of times, then no more', async () => {
     inject({ route: 'markets-keyset', kind: 'status', status: 503, after: 2, times: 3 });
     const statuses: number[] = [];

@@ -23,10 +23,10 @@ afterAll(() => rig.close());
 const ids = (markets: readonly Json[]) => markets.map((market) => market.id);
 
 describe('GET /markets/keyset', () => {
-  it('walks the whole catalogue with after_cursor and leaves next_cursor out on the last page', async () => {
+  it('walks the whole catalogue with after_cursor and leaves next_cursor out on a page that is not full', async () => {
     const markets = await crawl(rig);
     expect(new Set(ids(markets)).size).toBe(markets.length);
-    expect(markets.length).toBeGreaterThan(330);
+    expect(markets.length).toBeGreaterThan(310);
     const first = await page(rig);
     expect(first.$schema).toMatch(/^https:\/\/gamma-api\.polymarket\.com\/schemas\//);
     expect(first.markets).toHaveLength(100);
@@ -66,28 +66,30 @@ describe('GET /markets/keyset', () => {
   it.each(['volumeNum', 'liquidityNum', 'volume24hr', 'startDate', 'endDate', 'createdAt', 'id'])(
     'pages by %s without loss or repetition, both ways',
     async (order) => {
+      const open = (await crawl(rig)).length;
       for (const ascending of [true, false]) {
         const markets = await crawl(rig, `/markets/keyset?limit=90&order=${order}&ascending=${ascending}`);
-        expect(new Set(ids(markets)).size).toBe(350);
+        expect(markets).toHaveLength(open);
+        expect(new Set(ids(markets)).size).toBe(open);
       }
     },
   );
 
-  it.each(['volume_num', 'volume', 'end_date'])('refuses the order field %s with 422', async (order) => {
+  it.each(['volume_num', 'end_date', 'volumenum'])('refuses the order field %s with 422', async (order) => {
     const reply = await rig.get(`/markets/keyset?order=${order}`);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ type: 'validation error', error: 'order fields are not valid' });
   });
 
-  it('honours closed= and ignores active= and archived=', async () => {
-    const all = await crawl(rig, '/markets/keyset?limit=100');
-    const open = await crawl(rig, '/markets/keyset?limit=100&closed=false&active=true&archived=false');
+  it('lists what is open unless closed= says otherwise, and never what is archived or not active', async () => {
+    const byDefault = await crawl(rig, '/markets/keyset?limit=100');
+    const open = await crawl(rig, '/markets/keyset?limit=100&closed=false&active=false&archived=true');
     const closed = await crawl(rig, '/markets/keyset?limit=100&closed=true');
-    expect(open.length + closed.length).toBe(all.length);
+    expect(ids(open)).toEqual(ids(byDefault));
     expect(closed.length).toBeGreaterThan(0);
     expect(closed.every((market) => market.active === true && market.closed === true)).toBe(true);
-    expect(open.some((market) => market.active === false)).toBe(true);
-    expect(open.some((market) => market.archived === true)).toBe(true);
+    expect(open.every((market) => market.active === true && market.archived === false)).toBe(true);
+    expect(open.length + closed.length).toBeLessThan(350);
   });
 
   it('takes lists of ids as repeated parameters', async () => {

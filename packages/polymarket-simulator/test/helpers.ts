@@ -79,8 +79,14 @@ export function held(market: Json, name: string): string[] {
   return typeof text === 'string' && text !== '' ? (JSON.parse(text) as string[]) : [];
 }
 
+/** The ids that a market's version selects, as a reader of upstream must take them. */
+export function assetIds(market: Json): string[] {
+  if (market.version === 'v2') return (market.positionIds as string[] | undefined) ?? [];
+  return market.version === 'v1' || market.version === undefined ? held(market, 'clobTokenIds') : [];
+}
+
 export function token(market: Json | undefined, outcome = 0): string {
-  return held(market ?? {}, 'clobTokenIds')[outcome] ?? '';
+  return assetIds(market ?? {})[outcome] ?? '';
 }
 
 /** Markets with two-sided books that trade, from a page. */

@@ -20,7 +20,10 @@ let markets: Json[];
 let old: string;
 beforeAll(async () => {
   rig = await startRig({ markets: 400 });
-  markets = await crawl(rig, '/markets/keyset?limit=100');
+  markets = [
+    ...(await crawl(rig, '/markets/keyset?limit=100')),
+    ...(await crawl(rig, '/markets/keyset?limit=100&closed=true')),
+  ];
   old = token(twoSided(markets).find((m) => Date.parse(String(m.createdAt)) < NOW - 60 * DAY * 1_000));
 });
 afterAll(() => rig.close());

@@ -43,7 +43,7 @@ describe('npm run upstream', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s and exits with 0', async (signal) => {
     const program = run('--port', '0', '--markets', '50', '--seed', '9', '--upstream-latency', 'none');
     const url = await ready(program);
-    expect(program.out()).toMatch(/50 generated markets \(seed 9\)/);
+    expect(program.out()).toMatch(/50 generated markets \(seed 9, 20 % on Protocol V2\)/);
     expect((await call(`${url}/markets/keyset`, { headers: AGENT })).status).toBe(200);
     program.child.kill(signal);
     expect(await program.ended).toBe(0);
@@ -52,10 +52,11 @@ describe('npm run upstream', () => {
 
   it.each([
     [['--marktes', '5'], /Unknown option '--marktes'/],
-    [['--markets', '0'], /--markets must be a whole number from 1 to 50000, not "0"\./],
+    [['--markets', '0'], /--markets must be a whole number from 1 to 100000, not "0"\./],
     [['--markets', '1e3'], /--markets must be/],
     [['--port', '65536'], /--port must be a whole number from 0 to 65535/],
     [['--seed', '-1'], /--seed/],
+    [['--v2-share', '1.5'], /--v2-share must be a number from 0 to 1, not "1.5"\./],
     [['--upstream-latency', 'slow'], /--upstream-latency must be none or realistic, not "slow"\./],
     [['--recordings', '/nowhere'], /\/nowhere\/gamma-markets\.json, but there is no such file\./],
     [['--recordings', '/nowhere', '--markets', '5'], /leave them out with --recordings/],
@@ -83,7 +84,7 @@ describe('npm run upstream', () => {
   it('--help names every option', async () => {
     const program = run('--help');
     expect(await program.ended).toBe(0);
-    for (const name of ['--port', '--markets', '--seed', '--upstream-latency', '--recordings'])
+    for (const name of ['--port', '--markets', '--seed', '--v2-share', '--upstream-latency', '--recordings'])
       expect(program.out()).toContain(name);
   });
 });

@@ -1,5 +1,7 @@
-import { Draw, hexWords, mix } from '../dataset/hash.ts';
+import { createHash } from 'node:crypto';
+import { Draw } from '../dataset/hash.ts';
 import type { Instrument, Level } from '../source.ts';
+import { tradeText } from './quotes.ts';
 
 /** A book changes at least this often; its `timestamp` is the last change, not the time of the response. */
 const CHANGE_EVERY_MS = 30_000;
@@ -7,7 +9,7 @@ const MOST_LEVELS = 30;
 
 /**
  * A book as CLOB writes it: bids ascend and asks descend, so that the best level is the **last** of each; all numbers
- * are strings, not canonical ones. `market` is the condition id.
+ * are strings, not canonical ones. `market` is the condition id with 64 digits; only v2 books say their version.
  */
 export function wireBook(instrument: Instrument, nowMs: number): Record<string, unknown> {
   if (instrument.book !== undefined) return instrument.book;
@@ -17,11 +19,11 @@ export function wireBook(instrument: Instrument, nowMs: number): Record<string, 
   const trade = instrument.lastTrade(nowMs);
   // Outcome 1's asks are outcome 0's bids seen in a mirror: they share the side of the first book they come from.
   const side = (own: 0 | 1) => (own + instrument.outcome) % 2;
-  return {
+  return hashed({
     market: instrument.conditionId,
     asset_id: instrument.token,
     timestamp: String(changed),
-    hash: hexWords(mix(mix(instrument.key, instrument.outcome), changed | 0), 5),
+    hash: '',
     bids: bid === null ? [] : levels(instrument.key, side(0), bid, units, (ticks) => ticks),
     asks: ask === null ? [] : levels(instrument.key, side(1), units - ask, units, (ticks) => units - ticks),
     ...(instrument.oldBook
@@ -30,9 +32,15 @@ export function wireBook(instrument: Instrument, nowMs: number): Record<string, 
           min_order_size: '5',
           tick_size: String(1 / units),
           neg_risk: instrument.negRisk,
-          last_trade_price: trade === undefined ? '' : trade.toFixed(3),
+          last_trade_price: trade === undefined ? '' : tradeText(trade, units),
         }),
-  };
+    ...(instrument.version === 'v2' ? { version: 'v2' } : {}),
+  });
+}
+
+/** Upstream's own rule: the SHA-1 of the compact JSON, keys in served order, with an empty `hash`. */
+function hashed(book: Record<string, unknown>): Record<string, unknown> {
+  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
 /** Levels from the worst to the best, walking down from `best` ticks; `price` turns ticks into this side's own. */

@@ -1,13 +1,10 @@
 import { mix } from '../dataset/hash.ts';
 import { json, type SimulatedResponse } from '../http/response.ts';
-import type { UpstreamRequest } from '../routes.ts';
+import type { UpstreamRequest } from '../route.ts';
 import type { Instrument } from '../source.ts';
 import type { State } from '../state.ts';
 import { wireBook } from './book.ts';
-import { tokensOf } from './tokens.ts';
-
-/** Most tokens of one call of `/books` and `/midpoints` (upstream.md). */
-const BATCH_CAP = 500;
+import { BATCH_CAP, existing, tokensOf, trading } from './tokens.ts';
 
 /** `GET /book?token_id=`. */
 export function oneBook(request: UpstreamRequest, state: State): SimulatedResponse {
@@ -29,31 +26,4 @@ export function manyBooks(request: UpstreamRequest, state: State): SimulatedResp
     200,
     instruments.map((instrument) => wireBook(instrument, request.now)),
   );
-}
-
-/** `POST /midpoints`: decimal strings by token; tokens without two sides are missing. */
-export function midpoints(request: UpstreamRequest, state: State): SimulatedResponse {
-  const tokens = tokensOf(request.body, BATCH_CAP);
-  if ('status' in tokens) return tokens;
-  const body: Record<string, string> = {};
-  for (const instrument of existing(tokens.list, state)) {
-    const midpoint = midpointOf(instrument, request.now);
-    if (midpoint !== undefined) body[instrument.token] = midpoint;
-  }
-  return json(200, body);
-}
-
-function midpointOf(instrument: Instrument, nowMs: number): string | undefined {
-  const { bid, ask } = instrument.quote(nowMs);
-  if (bid === null || ask === null) return undefined;
-  return String((bid + ask) / (2 * instrument.units));
-}
-
-function existing(tokens: readonly string[], state: State): Instrument[] {
-  return [...new Set(tokens)].flatMap((token) => trading(token, state) ?? []);
-}
-
-function trading(token: string, state: State): Instrument | undefined {
-  const instrument = state.source.instrument(token);
-  return instrument?.trading === true ? instrument : undefined;
 }

@@ -1,7 +1,7 @@
 import { mix, unit } from '../dataset/hash.ts';
 import { middle } from '../dataset/prices.ts';
 import { json, type SimulatedResponse } from '../http/response.ts';
-import type { UpstreamRequest } from '../routes.ts';
+import type { UpstreamRequest } from '../route.ts';
 import type { Instrument, Point } from '../source.ts';
 import type { State } from '../state.ts';
 import { readWindow, type Window } from './window.ts';

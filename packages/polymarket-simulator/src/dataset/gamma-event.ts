@@ -1,5 +1,6 @@
 import type { WireMarket } from '../source.ts';
-import { type MarketFacts, round } from './facts.ts';
+import { dateText, round } from './dates.ts';
+import type { EventFacts } from './event-facts.ts';
 import { TAGS } from './tags.ts';
 
 export const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
@@ -8,12 +9,23 @@ export const RULES =
   'If the outcome is not known by the end date, this market remains open until it is; if the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source for this market is official information of the bodies concerned; however, a consensus of credible reporting may also be used. “Official” means published by the body itself, not quoted by others.';
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against what happened in comparable cases, and the price follows what they are ready to pay. '.repeat(8)}`;
 
-/** The event of a market, as Gamma nests it. */
-export function wireEvent(
-  facts: MarketFacts,
-  event: NonNullable<MarketFacts['event']>,
-  created: string,
-): WireMarket {
+/** What an event knows of its markets. */
+export interface EventSummary {
+  /** Ms. */
+  readonly createdAt: number;
+  /** USD. */
+  readonly volume: number;
+  readonly volume24hr: number;
+  readonly liquidity: number;
+  /** No market is open. */
+  readonly closed: boolean;
+  /** The protocol version of its first market. */
+  readonly version: string | undefined;
+}
+
+/** An event as Gamma writes it; unlike a market's, its amounts are numbers. `markets` is for the caller to add. */
+export function wireEvent(event: EventFacts, summary: EventSummary): WireMarket {
+  const created = dateText(summary.createdAt, 6, event.index);
   return {
     id: event.id,
     ticker: event.slug,
@@ -26,19 +38,21 @@ export function wireEvent(
     image: `${IMAGE}${event.slug}.jpg`,
     icon: `${IMAGE}${event.slug}.jpg`,
     active: true,
-    closed: facts.closed,
-    archived: false,
+    closed: summary.closed,
+    archived: event.unlisted,
     new: false,
     featured: false,
     restricted: true,
-    liquidity: orNothing(round(facts.liquidity * 4, 5)),
-    volume: orNothing(round(facts.volume * 4, 5)),
+    liquidity: orNothing(round(summary.liquidity, 5)),
+    volume: orNothing(round(summary.volume, 6)),
     createdAt: created,
+    volume24hr: orNothing(round(summary.volume24hr, 6)),
     enableOrderBook: true,
-    negRisk: facts.group !== '',
-    commentCount: facts.index % 997,
+    negRisk: event.negRisk,
+    commentCount: event.index % 997,
     showAllOutcomes: true,
     eventMetadata: { context_description: CONTEXT, context_requires_regen: true },
+    version: summary.version,
   };
 }
 

@@ -1,20 +1,33 @@
 import type { WireMarket } from '../source.ts';
-import { dateText, type MarketFacts, round } from './facts.ts';
-import { IMAGE, orNothing, RULES, wireEvent, wireTag } from './gamma-event.ts';
+import { dateText, round } from './dates.ts';
+import type { MarketFacts } from './facts.ts';
+import { IMAGE, orNothing, RULES, wireTag } from './gamma-event.ts';
 import { hexWords, mix } from './hash.ts';
 import { middle, quoteAt } from './prices.ts';
-import { lastTradeTicks, volume24hr } from './trades.ts';
+import { lastTradeTicks } from './trades.ts';
 
 const DAY_MS = 86_400_000;
+
+/** What is written of a market besides its facts. */
+export interface MarketMoment {
+  /** Ms: the moment that the prices are of. */
+  readonly atMs: number;
+  readonly includeTags: boolean;
+  /** USD, which may have moved since the universe was made. */
+  readonly volume: number;
+  /** As Gamma nests it; undefined inside of an event, and where there is none. */
+  readonly event: WireMarket | undefined;
+}
 
 /**
  * A market in Gamma's raw form, keys in its order. Strings hold JSON, amounts come as strings and as numbers, and what
  * is empty, zero or unknown is left out: `undefined` values do not survive JSON.
  */
-export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolean): WireMarket {
+export function wireMarket(facts: MarketFacts, moment: MarketMoment): WireMarket {
+  const { atMs, includeTags, volume, event } = moment;
   const created = dateText(facts.createdAt, 6, facts.index);
-  const volumeNum = facts.roundedVolume ? round(facts.volume, 2) : facts.volume;
-  const dayVolume = volume24hr(facts);
+  const volumeNum = facts.roundedVolume ? round(volume, 2) : volume;
+  const dayVolume = facts.volume24hr;
   const text = `This market will resolve to "${facts.outcomes[0]}" if what the question asks (${facts.question.trim()}) happens by the end date. Otherwise, this market will resolve to "${facts.outcomes[1]}".\n\n${RULES}`;
   return {
     id: facts.id,
@@ -30,7 +43,7 @@ export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolea
     description: text,
     outcomes: heldJson(facts, facts.outcomes),
     outcomePrices: facts.placeholder ? undefined : heldJson(facts, prices(facts, atMs)),
-    volume: orNothing(facts.volume)?.toString(),
+    volume: orNothing(volume)?.toString(),
     active: facts.active,
     closed: facts.closed,
     marketMakerAddress: '',
@@ -56,9 +69,10 @@ export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolea
     startDateIso: created.slice(0, 10),
     hasReviewedDates: true,
     volume24hr: orNothing(dayVolume),
-    volume1wk: orNothing(round(Math.min(dayVolume * 5.3, facts.volume), 6)),
-    volume1mo: orNothing(round(Math.min(dayVolume * 21, facts.volume), 6)),
-    clobTokenIds: facts.orderBook ? heldJson(facts, facts.tokens) : undefined,
+    volume1wk: orNothing(round(Math.min(dayVolume * 5.3, volume), 6)),
+    volume1mo: orNothing(round(Math.min(dayVolume * 21, volume), 6)),
+    clobTokenIds: facts.clobTokenIds == null ? facts.clobTokenIds : heldJson(facts, facts.clobTokenIds),
+    positionIds: facts.positionIds,
     umaBond: '500',
     umaReward: '5',
     volumeClob: orNothing(volumeNum),
@@ -66,7 +80,7 @@ export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolea
     customLiveness: 0,
     acceptingOrders: facts.orderBook && facts.active && !facts.closed,
     negRisk: facts.group !== '',
-    events: facts.event === undefined ? undefined : [wireEvent(facts, facts.event, created)],
+    events: event === undefined ? undefined : [event],
     ready: false,
     funded: false,
     acceptingOrdersTimestamp: created.replace(/\.\d+/, ''),
@@ -80,13 +94,16 @@ export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolea
     clearBookOnStart: true,
     manualActivation: false,
     negRiskOther: false,
-    umaResolutionStatuses: facts.closed ? '["proposed", "resolved"]' : '[]',
+    umaResolutionStatuses:
+      facts.protocol === 'v2' ? undefined : facts.closed ? '["proposed", "resolved"]' : '[]',
     pendingDeployment: false,
     deploying: false,
     rfqEnabled: false,
     holdingRewardsEnabled: false,
     feesEnabled: false,
     requiresTranslation: false,
+    version: facts.version,
+    resolutionStatus: facts.protocol === 'v2' ? (facts.closed ? 'resolved' : 'active') : undefined,
   };
 }
 
@@ -94,6 +111,7 @@ export function wireMarket(facts: MarketFacts, atMs: number, includeTags: boolea
 function quoteFields(facts: MarketFacts, atMs: number): WireMarket {
   const { units, sides } = facts.price;
   if (facts.closed) return { spread: 1, lastTradePrice: 1, bestBid: 0, bestAsk: 1 };
+  if (facts.emptyBook) return { spread: 1, bestAsk: 1 };
   if (!facts.orderBook || sides === 'none') return {};
   const { bid, ask } = quoteAt(facts.price, atMs);
   const trade = lastTradeTicks(facts, atMs);
@@ -116,7 +134,7 @@ function quoteFields(facts: MarketFacts, atMs: number): WireMarket {
 function prices(facts: MarketFacts, atMs: number): readonly [string, string] {
   if (facts.closed) return ['1', '0'];
   const first = middle(quoteAt(facts.price, atMs), facts.price.units);
-  return [String(round(first, 4)), String(round(1 - first, 4))];
+  return [String(round(first, 6)), String(round(1 - first, 6))];
 }
 
 /** A JSON array of strings inside a string, spaced as upstream's Python writes it; or one of the empty forms. */

@@ -44,6 +44,27 @@ export const RATES = {
   tinyVolume: 0.03,
   /** `volumeNum` rounded to cents while `volume` keeps its digits. */
   roundedVolume: 0.2,
-  /** A book without its last four keys, as older ones are. */
+  /** A book without its last four keys, as older v1 ones are. */
   oldBook: 0.05,
+  /** An order book, but no order on either side: the midpoint says "0.5" all the same. */
+  emptyBook: 0.008,
+  /** Ticks of 0.0025, 0.0001 or 0.005. */
+  fineTick: 0.04,
+  /** Of v1 markets older than a day: `positionIds` for combos, which no CLOB route knows (upstream: 35 %). */
+  decoyIds: 0.36,
+  /** Asks the question of the market before it, under the other protocol. */
+  twin: 0.02,
+  /** A `version` that nobody has heard of. */
+  unknownVersion: 0.004,
+  /** No `version`, as in recordings made before the field. */
+  withoutVersion: 0.01,
+  /** The ids of the market's own protocol are not there yet; those of the other may be. */
+  pendingIds: 0.006,
+  pendingV2Ids: 0.03,
+  /** Of v2 markets: `clobTokenIds` holds ids that no CLOB route knows. Unseen so far; `version` must decide. */
+  decoyTokens: 0.1,
+  /** Of v2 markets: the condition id comes right-padded to 64 digits. */
+  paddedCondition: 0.4,
+  /** An event that is no longer listed while its markets still are. */
+  unlistedEvent: 0.01,
 } as const;

@@ -39,6 +39,21 @@ export class OptionReader {
     throw new OptionError(`"${name}" must be one of ${choices.join(', ')}.`);
   }
 
+  /** One of a few numbers. */
+  oneOf<T extends number>(name: string, choices: readonly T[]): T | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    throw new OptionError(`"${name}" must be one of ${choices.join(', ')}.`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#take(name);
+    if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+    throw new OptionError(`"${name}" must be a text.`);
+  }
+
   flag(name: string): boolean | undefined {
     const value = this.#take(name);
     if (value === undefined || typeof value === 'boolean') return value;

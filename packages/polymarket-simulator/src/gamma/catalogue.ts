@@ -1,85 +1,94 @@
 import { mix, unit } from '../dataset/hash.ts';
-import type { Filterable, MarketSource, OrderField } from '../source.ts';
 
-/** What a catalogue request asks for. An empty `order` is by id, ascending. */
+type SortValue = number | string;
+
+/** What a listing sorts: markets or events, by index. */
+export interface Collection {
+  readonly size: number;
+  sortValue(index: number, field: string): SortValue;
+}
+
+/** A filter with a name: the same name stands for the same filter. */
+export interface Filter {
+  readonly name: string;
+  readonly matches: (index: number) => boolean;
+}
+
+/** What a listing asks for. An empty `order` is by id, ascending. */
 export interface Listing {
-  readonly order: readonly OrderField[];
+  readonly order: readonly string[];
   readonly ascending: boolean;
-  readonly matches: (market: Filterable) => boolean;
+  readonly filter: Filter;
   readonly limit: number;
 }
 
 export interface Page {
   readonly indices: readonly number[];
-  /** Sort values of the last market of the page, its id last; undefined on the last page. */
-  readonly next: readonly (number | string)[] | undefined;
+  /** Sort values of the last item of a full page, its id last; undefined where the page is not full. */
+  readonly next: readonly SortValue[] | undefined;
 }
 
-/** The markets of a source in any order, page by page. Paging goes by sort values, so that it is stable. */
+/** Lists kept: a crawl in bands asks for as many as it has bands. */
+const KEPT_LISTS = 64;
+
+/** The items of a collection in any order, page by page. Paging goes by sort values, so that it is stable. */
 export class Catalogue {
-  readonly #source: MarketSource;
+  readonly #collection: Collection;
   readonly #sorted = new Map<string, readonly number[]>();
+  readonly #filtered = new Map<string, readonly number[]>();
   #share = 1;
 
-  constructor(source: MarketSource) {
-    this.#source = source;
+  constructor(collection: Collection) {
+    this.#collection = collection;
   }
 
-  get share(): number {
-    return this.#share;
-  }
-
-  /** Keeps a share of the markets in the catalogue, the same ones each time; their tokens stay known. */
+  /** Keeps a share of the items in the catalogue, the same ones each time. */
   keepShare(share: number): void {
     this.#share = share;
-    this.#sorted.clear();
+    this.changed();
   }
 
-  resize(markets: number): boolean {
-    if (this.#source.resize === undefined) return false;
-    this.#source.resize(markets);
+  /** To call when sizes, sort values or filters' facts are not what they were. */
+  changed(): void {
     this.#sorted.clear();
-    return true;
+    this.#filtered.clear();
   }
 
   get size(): number {
-    return this.#indices([], true).length;
+    return this.#sortedBy([], true).length;
   }
 
-  /** The page after the market with these sort values, or the first page. */
-  after(position: readonly (number | string)[] | undefined, listing: Listing): Page {
-    const sorted = this.#indices(listing.order, listing.ascending);
-    return this.#walk(
-      sorted,
-      position === undefined ? 0 : this.#placeAfter(sorted, position, listing),
-      listing,
-    );
+  /** The page after the item with these sort values, or the first page. */
+  after(position: readonly SortValue[] | undefined, listing: Listing): Page {
+    const list = this.#list(listing);
+    const start = position === undefined ? 0 : this.#placeAfter(list, position, listing);
+    const indices = list.slice(start, start + listing.limit);
+    // As upstream does: a full page has a cursor, even where nothing comes after it.
+    const full = indices.length === listing.limit;
+    return { indices, next: full ? this.#values(indices.at(-1) ?? 0, listing.order) : undefined };
   }
 
-  /** The page that starts `offset` matching markets into the list. */
+  /** The page that starts `offset` matching items into the list. */
   at(offset: number, listing: Listing): readonly number[] {
-    const sorted = this.#indices(listing.order, listing.ascending);
-    return this.#walk(sorted, 0, { ...listing, limit: offset + listing.limit }).indices.slice(offset);
+    return this.#list(listing).slice(offset, offset + listing.limit);
   }
 
-  #walk(sorted: readonly number[], start: number, listing: Listing): Page {
-    const indices: number[] = [];
-    for (let i = start; i < sorted.length; i++) {
-      const index = sorted[i] ?? 0;
-      if (!listing.matches(this.#source.filterable(index))) continue;
-      if (indices.length === listing.limit)
-        return { indices, next: this.#values(indices.at(-1) ?? 0, listing.order) };
-      indices.push(index);
-    }
-    return { indices, next: undefined };
+  #list({ order, ascending, filter }: Listing): readonly number[] {
+    const name = `${order.join()} ${ascending} ${filter.name}`;
+    const known = this.#filtered.get(name);
+    if (known !== undefined) return known;
+    const list = this.#sortedBy(order, ascending).filter(filter.matches);
+    if (this.#filtered.size >= KEPT_LISTS) this.#filtered.clear();
+    this.#filtered.set(name, list);
+    return list;
   }
 
-  #indices(order: readonly OrderField[], ascending: boolean): readonly number[] {
+  #sortedBy(order: readonly string[], ascending: boolean): readonly number[] {
     const name = `${order.join()} ${ascending}`;
     const known = this.#sorted.get(name);
     if (known !== undefined) return known;
-    const rows: { index: number; values: readonly (number | string)[] }[] = [];
-    for (let index = 0; index < this.#source.size; index++) {
+    const rows: { index: number; values: readonly SortValue[] }[] = [];
+    for (let index = 0; index < this.#collection.size; index++) {
       if (unit(mix(index, 0x5a4e)) < this.#share) rows.push({ index, values: this.#values(index, order) });
     }
     rows.sort((a, b) => compare(a.values, b.values, ascending));
@@ -88,31 +97,24 @@ export class Catalogue {
     return sorted;
   }
 
-  #placeAfter(sorted: readonly number[], position: readonly (number | string)[], listing: Listing): number {
+  #placeAfter(list: readonly number[], position: readonly SortValue[], listing: Listing): number {
     let low = 0;
-    let high = sorted.length;
+    let high = list.length;
     while (low < high) {
       const mid = (low + high) >>> 1;
-      const values = this.#values(sorted[mid] ?? 0, listing.order);
+      const values = this.#values(list[mid] ?? 0, listing.order);
       if (compare(values, position, listing.ascending) <= 0) low = mid + 1;
       else high = mid;
     }
     return low;
   }
 
-  #values(index: number, order: readonly OrderField[]): readonly (number | string)[] {
-    return [
-      ...order.map((field) => this.#source.sortValue(index, field)),
-      this.#source.sortValue(index, 'id'),
-    ];
+  #values(index: number, order: readonly string[]): readonly SortValue[] {
+    return [...order, 'id'].map((field) => this.#collection.sortValue(index, field));
   }
 }
 
-function compare(
-  a: readonly (number | string)[],
-  b: readonly (number | string)[],
-  ascending: boolean,
-): number {
+function compare(a: readonly SortValue[], b: readonly SortValue[], ascending: boolean): number {
   for (let i = 0; i < a.length; i++) {
     const left = a[i] ?? 0;
     const right = b[i] ?? 0;

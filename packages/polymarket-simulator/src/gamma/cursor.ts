@@ -10,16 +10,21 @@ const SIGNATURE_BYTES = 32;
 
 interface Payload {
   readonly v: 1;
-  readonly k: 'markets';
+  /** What it lists: markets or events. */
+  readonly k: string;
   readonly oh: string;
   readonly keys: readonly { readonly t: string; readonly v: number | string }[];
 }
 
 /** A cursor to the market after the one with these sort values; with none, to page 1. */
-export function encodeCursor(order: readonly string[], values: readonly (number | string)[]): string {
+export function encodeCursor(
+  kind: string,
+  order: readonly string[],
+  values: readonly (number | string)[],
+): string {
   const payload: Payload = {
     v: 1,
-    k: 'markets',
+    k: kind,
     oh: orderHash(order),
     keys: values.map((v) => ({ t: typeof v, v })),
   };
@@ -27,8 +32,9 @@ export function encodeCursor(order: readonly string[], values: readonly (number 
   return Buffer.concat([sign(text), text]).toString('base64url');
 }
 
-/** The sort values in a cursor; undefined for one that was not made here or belongs to another order. */
+/** The sort values in a cursor; undefined for one that was not made here or belongs to another list or order. */
 export function decodeCursor(
+  kind: string,
   cursor: string,
   order: readonly string[],
 ): readonly (number | string)[] | undefined {
@@ -38,7 +44,7 @@ export function decodeCursor(
   if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(text))) return undefined;
   // The signature is ours, so the shape is too.
   const payload = JSON.parse(text.toString()) as Payload;
-  return payload.oh === orderHash(order) ? payload.keys.map((key) => key.v) : undefined;
+  return payload.k === kind && payload.oh === orderHash(order) ? payload.keys.map((key) => key.v) : undefined;
 }
 
 function sign(text: Buffer): Buffer {

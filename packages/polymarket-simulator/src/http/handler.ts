@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { mix, unit } from '../dataset/hash.ts';
 import type { AppliedFault, Faults } from '../faults/registry.ts';
-import type { Route } from '../routes.ts';
+import type { Route } from '../route.ts';
+import type { FoundRoute, RouteName } from '../routes.ts';
 import type { State } from '../state.ts';
 import { Edge } from './edge.ts';
 import { BodyTooLarge, parseJson, readBody, send } from './exchange.ts';
@@ -24,7 +25,7 @@ interface Passage {
   faults: readonly AppliedFault[];
 }
 
-/** Answers requests to Gamma and CLOB: the edge, then the faults, then the route. */
+/** Responds to requests to the upstreams: the edge, then the faults, then the route. */
 export class UpstreamHandler {
   readonly #state: State;
   readonly #faults: Faults;
@@ -44,15 +45,15 @@ export class UpstreamHandler {
     const at = this.#state.now();
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const route = this.#edge.admit(request, url);
-    const name = 'name' in route ? route.name : 'unknown';
+    const admitted = this.#edge.admit(request, url);
+    const name = 'route' in admitted ? (admitted.route.name as RouteName) : 'unknown';
     this.#log.arrived(name);
     let passage: Passage = { request, url, body: '', gone: gone.signal, faults: [] };
     let status = 0;
     let responseBytes = 0;
     try {
       passage = { ...passage, body: await readBody(request) };
-      const result = 'name' in route ? await this.#respond(route, passage) : route;
+      const result = 'route' in admitted ? await this.#respond(admitted, passage) : admitted;
       if (result === undefined) {
         request.socket.resetAndDestroy();
         return;
@@ -81,25 +82,34 @@ export class UpstreamHandler {
     }
   }
 
-  /** The route's result or what faults make of it; undefined where the connection is to be reset. */
-  async #respond(route: Route, passage: Passage): Promise<SimulatedResponse | undefined> {
+  /** The route's response or what faults make of it; undefined where the connection is to be reset. */
+  async #respond(found: FoundRoute, passage: Passage): Promise<SimulatedResponse | undefined> {
+    const { route } = found;
     const metered = this.#edge.meter(passage.request, route);
     if (typeof metered !== 'number') return metered;
-    passage.faults = this.#faults.take(route);
+    passage.faults = this.#faults.take(route, this.#state.now());
     const slow = passage.faults.reduce((sum, { effect }) => sum + (effect.delayMs ?? 0), 0);
     const instead = effectOf(passage, 'instead');
     const delay = instead === 'hang' ? FOR_EVER_MS : metered + slow + this.#latency(route);
     if (delay > 0) await wait(delay, undefined, { signal: passage.gone });
     if (instead === 'reset' || instead === 'hang') return undefined;
-    return instead ?? this.#routed(route, passage);
+    return instead?.(route) ?? this.#routed(found, passage);
   }
 
-  #routed(route: Route, passage: Passage): SimulatedResponse {
+  #routed({ route, path }: FoundRoute, passage: Passage): SimulatedResponse {
     const query = passage.url.searchParams;
-    const ageSeconds = effectOf(passage, 'ageSeconds') ?? this.#edge.ageSeconds(passage.url);
-    const now = this.#state.now();
-    const result = route.respond({ query, body: parseJson(passage.body), now, ageSeconds }, this.#state);
-    if (result.status !== 200) return result;
+    for (const { effect, draw } of passage.faults) effect.before?.(this.#state, draw);
+    const request = {
+      query,
+      path,
+      body: parseJson(passage.body),
+      now: this.#state.now(),
+      ageSeconds: effectOf(passage, 'ageSeconds') ?? this.#edge.ageSeconds(passage.url),
+      lists: effectOf(passage, 'lists') ?? {},
+    };
+    const result = route.respond(request, this.#state);
+    const lineFeed = route.upstream !== 'data';
+    if (result.status !== 200 || result.type !== 'json') return { ...result, lineFeed };
     const { previousPage } = this.#state;
     if (route.name === 'markets-keyset') {
       this.#state.previousPage = (result.body as { readonly markets: State['previousPage'] }).markets;
@@ -109,7 +119,7 @@ export class UpstreamHandler {
         effect.change === undefined ? value : effect.change(value, { query, previousPage, draw }),
       result.body,
     );
-    return { ...result, body };
+    return { ...result, body, lineFeed };
   }
 
   #send(response: ServerResponse, result: SimulatedResponse, passage: Passage): Promise<number> {
@@ -117,8 +127,13 @@ export class UpstreamHandler {
     const date = new Date(this.#state.now() + (effectOf(passage, 'dateSkewMs') ?? 0));
     return send(response, result, {
       headers: { date: date.toUTCString(), ...this.#edge.corsHeaders(request, url) },
-      gzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) && result.status !== 204,
+      gzip:
+        /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) &&
+        result.status !== 204 &&
+        effectOf(passage, 'plain') !== true,
       mode: effectOf(passage, 'sending'),
+      text: effectOf(passage, 'text'),
+      mislabelled: effectOf(passage, 'headers'),
     });
   }
 

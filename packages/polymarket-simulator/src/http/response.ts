@@ -5,6 +5,8 @@ export interface SimulatedResponse {
   /** A JSON value, or the text itself where the type is html or text. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** JSON bodies of Gamma and the CLOB end with a line feed. */
+  readonly lineFeed?: boolean;
 }
 
 export function json(
@@ -26,7 +28,8 @@ export function text(status: number, body: string): SimulatedResponse {
 
 /** The body as it goes over the wire. */
 export function bodyText(result: SimulatedResponse): string {
-  return result.type === 'json' ? JSON.stringify(result.body) : String(result.body);
+  if (result.type !== 'json') return String(result.body);
+  return result.lineFeed === true ? `${JSON.stringify(result.body)}\n` : JSON.stringify(result.body);
 }
 
 export const CONTENT_TYPES: Readonly<Record<SimulatedResponse['type'], string>> = {

@@ -2,7 +2,7 @@ import { hashText } from '../dataset/hash.ts';
 import { mirrored, type PriceModel, type Quote, quoteAt, wandering } from '../dataset/prices.ts';
 import type { Instrument, Level, RecordedBook, RecordedHistory, WireMarket } from '../source.ts';
 import type { Recordings } from './load.ts';
-import { numberIn, stringIn, tokensIn } from './reading.ts';
+import { assetIdsIn, eventIn, numberIn, paddedConditionIn, stringIn, stringsIn } from './reading.ts';
 
 type Outcome = 0 | 1;
 
@@ -20,8 +20,8 @@ export function instrumentsOf(
   books: Recordings['books'],
   startedMs: number,
 ): readonly Instrument[] {
-  const tokens = tokensIn(market);
-  const conditionId = stringIn(market, 'conditionId');
+  const tokens = assetIdsIn(market);
+  const conditionId = paddedConditionIn(market);
   if (tokens.length !== 2 || conditionId === undefined) return [];
   const recorded = books.find(({ book }) => tokens.includes(String(book.asset_id)));
   const recordedFor: Outcome = recorded?.book.asset_id === tokens[1] ? 1 : 0;
@@ -37,13 +37,23 @@ export function instrumentsOf(
     const own = (first: Quote) => (outcome === 0 ? first : mirrored(first, units));
     const instrument: Instrument = {
       token,
+      opposite: tokens[1 - outcome] ?? '',
       conditionId,
+      version: market.version === 'v2' ? 'v2' : 'v1',
       units,
       trading: market.enableOrderBook === true && market.closed !== true,
       // As old as it was when recorded.
       bornAt: startedMs - ageMs(market),
       endedAt: undefined,
       negRisk: market.negRisk === true,
+      traded: trade !== undefined || recorded !== undefined,
+      about: {
+        question: stringIn(market, 'question') ?? '',
+        slug: stringIn(market, 'slug') ?? '',
+        outcome: stringsIn(market, 'outcomes')[outcome] ?? '',
+        eventId: stringIn(eventIn(market) ?? {}, 'id'),
+        eventSlug: stringIn(eventIn(market) ?? {}, 'slug'),
+      },
       oldBook: false,
       key,
       outcome,
