@@ -1,4 +1,4 @@
-import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT } from 'polymarket-simulator';
+import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT, V2_SHARE_DEFAULT } from 'polymarket-simulator';
 import { REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { PORT_DEFAULT } from './options.ts';
@@ -19,6 +19,7 @@ Where the data comes from:
   --upstream simulated|live      a simulator on this machine (default), or the real Polymarket
   --markets N                    markets of the simulator, 1 to ${MARKETS_MOST} (default ${MARKETS_DEFAULT})
   --seed N                       another universe of the same kind (default ${SEED_DEFAULT})
+  --v2-share S                   share of them on Protocol V2, 0 to 1 (default ${V2_SHARE_DEFAULT})
   --upstream-latency MODE        none, or realistic: as slow as the real ones (default none)
   --recordings DIR               recorded markets, books and histories in place of generated ones
   --gamma-url URL --clob-url URL any other upstream

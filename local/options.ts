@@ -7,6 +7,7 @@ import {
   OptionError,
   portOption,
   seedOption,
+  v2ShareOption,
   wholeOption,
 } from 'polymarket-simulator';
 import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
@@ -33,6 +34,7 @@ export type UpstreamChoice =
       readonly latency: Latency;
       readonly markets?: number;
       readonly seed?: number;
+      readonly v2Share?: number;
     }
   | { readonly kind: 'recorded'; readonly latency: Latency; readonly recordings: string }
   | { readonly kind: 'live' }
@@ -53,6 +55,7 @@ const FLAGS = {
   recordings: TEXT,
   markets: TEXT,
   seed: TEXT,
+  'v2-share': TEXT,
   'upstream-latency': TEXT,
   'refresh-every': TEXT,
   'rate-limit': TEXT,
@@ -114,6 +117,7 @@ function upstreamOf(values: Values): UpstreamChoice {
   const { upstream, recordings, markets, seed } = values;
   const { 'gamma-url': gammaUrl, 'clob-url': clobUrl, 'data-url': dataUrl = clobUrl } = values;
   const latency = values['upstream-latency'];
+  const v2Share = values['v2-share'];
   if (upstream !== undefined && upstream !== 'simulated' && upstream !== 'live') {
     throw new OptionError(`--upstream must be simulated or live, not "${upstream}".`);
   }
@@ -126,7 +130,14 @@ function upstreamOf(values: Values): UpstreamChoice {
     );
   }
   const chaos = values.chaos === true ? 'chaos' : undefined;
-  const simulation = Object.entries({ chaos, recordings, markets, seed, 'upstream-latency': latency });
+  const simulation = Object.entries({
+    chaos,
+    recordings,
+    markets,
+    seed,
+    'v2-share': v2Share,
+    'upstream-latency': latency,
+  });
   const [ofSimulation] = simulation.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (gammaUrl !== undefined && clobUrl !== undefined) {
     const other = upstream === undefined ? ofSimulation : 'upstream';
@@ -146,6 +157,7 @@ function upstreamOf(values: Values): UpstreamChoice {
   if (recordings !== undefined) {
     if (markets !== undefined) throw conflict('markets', 'recordings');
     if (seed !== undefined) throw conflict('seed', 'recordings');
+    if (v2Share !== undefined) throw conflict('v2-share', 'recordings');
     return { kind: 'recorded', ...shared, recordings };
   }
   return {
@@ -153,6 +165,7 @@ function upstreamOf(values: Values): UpstreamChoice {
     ...shared,
     ...(markets === undefined ? {} : { markets: marketsOption(markets) }),
     ...(seed === undefined ? {} : { seed: seedOption(seed) }),
+    ...(v2Share === undefined ? {} : { v2Share: v2ShareOption(v2Share) }),
   };
 }
 

@@ -5,7 +5,10 @@ import { readOptions } from '../../../local/options.ts';
 describe('npm start --', () => {
   it.each([
     ['', { port: 3000, upstream: { kind: 'simulated', latency: 'none' }, verbose: false }],
-    ['--port 0 --markets 300 --seed 7', { port: 0, upstream: { kind: 'simulated', markets: 300, seed: 7 } }],
+    [
+      '--port 0 --markets 300 --seed 7 --v2-share 0.5',
+      { port: 0, upstream: { kind: 'simulated', markets: 300, seed: 7, v2Share: 0.5 } },
+    ],
     [
       '--upstream simulated --upstream-latency realistic',
       { upstream: { kind: 'simulated', latency: 'realistic' } },
@@ -51,7 +54,7 @@ describe('npm start --', () => {
     ['--port', '--port needs a value; npm start -- --help lists the options.'],
     ['--port -1', '--port needs a value; npm start -- --help lists the options.'],
     ['--port 65536', '--port must be a whole number from 0 to 65535, not "65536".'],
-    ['--markets 0', '--markets must be a whole number from 1 to 50000, not "0".'],
+    ['--markets 0', '--markets must be a whole number from 1 to 100000, not "0".'],
     ['--refresh-every 1.5', '--refresh-every must be a whole number from 1 to 86400, not "1.5".'],
     ['--rate-limit none', '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
     ['--upstream fake', '--upstream must be simulated or live, not "fake".'],
@@ -72,6 +75,8 @@ describe('npm start --', () => {
     ['-c =x', '-c must be key=value, not "=x".'],
     ['--stage dev -c stage=prod', '--stage and -c stage are the same: leave one out.'],
     ['--recordings r --seed 3', '--seed and --recordings contradict each other: leave one out.'],
+    ['--recordings r --v2-share 1', '--v2-share and --recordings contradict each other: leave one out.'],
+    ['--v2-share 2', '--v2-share must be a number from 0 to 1, not "2".'],
     [
       '--upstream live --gamma-url http://a --clob-url http://b',
       '--upstream and --gamma-url and --clob-url contradict each other: leave one out.',

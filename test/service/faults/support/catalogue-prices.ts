@@ -24,8 +24,9 @@ export async function cataloguePrices(upstreamUrl: string): Promise<ReadonlyMap<
     });
     const page = (await response.json()) as Page;
     for (const record of page.markets.map(readGammaMarket)) {
-      const price = record.kind === 'listable' ? currentProbability(record.market, undefined) : undefined;
-      if (price !== undefined) prices.set(record.id ?? '', price);
+      if (record.kind !== 'listable') continue;
+      const price = currentProbability(record.market, undefined);
+      if (price !== undefined) prices.set(record.market.id, price);
     }
     cursor = page.next_cursor;
   } while (cursor !== undefined);
