@@ -148,7 +148,14 @@ describe('GET /events/keyset', () => {
       for (const market of event.markets as Json[]) {
         const known = byId.get(market.id);
         if (known === undefined) continue;
-        for (const key of ['question', 'conditionId', 'version', 'clobTokenIds', 'positionIds', 'volumeNum']) {
+        for (const key of [
+          'question',
+          'conditionId',
+          'version',
+          'clobTokenIds',
+          'positionIds',
+          'volumeNum',
+        ]) {
           expect(market[key]).toEqual(known[key]);
         }
       }
