@@ -19,7 +19,8 @@ export async function readText(response: Response, maxBytes: number): Promise<Bo
     if (done) return { text: text + decoder.decode(), complete: true };
     bytes += value.byteLength;
     if (bytes > maxBytes) {
-      await reader.cancel();
+      // Not waited for: what does not end may not hear that it should, either.
+      reader.cancel().catch(() => undefined);
       return { text, complete: false };
     }
     text += decoder.decode(value, { stream: true });

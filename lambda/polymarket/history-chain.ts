@@ -19,7 +19,7 @@ export interface HistoryChainOptions {
 }
 
 /**
- * Price histories from whichever route responds (docs/adr/0010-history-chain.md). What one route cannot give is asked of
+ * Price histories from whichever route responds (docs/adr/0013-history-chain.md). What one route cannot give is asked of
  * the next: the tokens of a call that failed, and tokens of Protocol V2 for which CLOB has nothing, since nobody has
  * seen its history routes with such ids.
  */

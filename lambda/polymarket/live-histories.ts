@@ -23,7 +23,7 @@ export interface LiveHistoriesOptions {
 /**
  * The history of one token for a caller who waits. The next route is asked as soon as one fails, and beside one that
  * is slow; the first response counts. Nothing at all from CLOB for a token of Protocol V2 is believed only when the
- * others have nothing either (docs/adr/0010-history-chain.md).
+ * others have nothing either (docs/adr/0013-history-chain.md).
  */
 export class LiveHistories implements PriceHistories {
   readonly #options: LiveHistoriesOptions;

@@ -20,7 +20,7 @@ const FIELD = { v1: 'clobTokenIds', v2: 'positionIds' } as const satisfies Recor
 
 /**
  * Selects the ids by the market's protocol version and never by which field is there: a third of the v1 markets
- * carries `positionIds` for which CLOB has no order book (docs/adr/0009-ids-by-version.md).
+ * carries `positionIds` for which CLOB has no order book (docs/adr/0012-ids-by-version.md).
  *
  * @param conditionId the market's condition id, in either form
  * @param outcomes how many outcomes the market has

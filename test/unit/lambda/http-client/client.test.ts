@@ -145,6 +145,25 @@ describe('retries', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each([403, 451])('are made once for a %i: a block does not go by being asked (F34)', async (code) => {
+    const { clock, calls, request } = scripted([status(code)]);
+    const result = outcome(request(Number.POSITIVE_INFINITY));
+    await clock.advance(60_000);
+    expect(await result).toMatchObject({ status: code });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('wait even for a stale socket from the second on', async () => {
+    const { clock, calls, request } = scripted([staleSocket(), staleSocket(), json('yes')], {
+      random: () => 1,
+    });
+    const result = request(5);
+    await clock.advance(499);
+    expect(calls).toHaveLength(2);
+    await clock.advance(1);
+    expect(await result).toBe('yes');
+  });
+
   it('are made for nothing but a stale socket where a caller is waiting', async () => {
     const slow = scripted([status(500), json('yes')]);
     expect(await outcome(slow.request(1, 4_000, { live: true }))).toMatchObject({ status: 500 });
@@ -199,5 +218,67 @@ describe('concurrency', () => {
     expect(calls).toHaveLength(20);
     await clock.advance(5_000);
     await Promise.all(results);
+  });
+});
+
+describe('a response', () => {
+  it('that is larger than allowed is given up while it is read, and not asked for again (F35, F70)', async () => {
+    let read = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        read += 1;
+        controller.enqueue(new Uint8Array(1_000));
+      },
+    });
+    const { calls, request } = scripted([new Response(endless)]);
+    expect(await outcome(request(5, 60_000, { maxBytes: 10_000 }))).toMatchObject({ failure: 'too_large' });
+    expect(calls).toHaveLength(1);
+    expect(read).toBeLessThan(50);
+  });
+
+  it('may be as large as allowed, with letters of several bytes cut anywhere', async () => {
+    const text = JSON.stringify('ü€🎲'.repeat(500));
+    const bytes = new TextEncoder().encode(text);
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.subarray(at, at + 7));
+        controller.close();
+      },
+    });
+    const { request } = scripted([new Response(pieces)]);
+    expect(await request(0, 60_000, { maxBytes: bytes.length })).toBe(JSON.parse(text));
+  });
+
+  it('that is an error is read no further than is looked at', async () => {
+    const long = new Response(
+      new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10_000)) }),
+      {
+        status: 500,
+      },
+    );
+    const { request } = scripted([long]);
+    expect(await outcome(request(0))).toMatchObject({ failure: 'status', status: 500 });
+  });
+});
+
+describe('the limit of a route', () => {
+  const limits = { callsPer10Seconds: { route: 2 } };
+
+  it('makes a call wait for its turn', async () => {
+    const { clock, calls, request } = scripted([json('yes')], limits);
+    const all = Promise.all([request(0), request(0), request(0)]);
+    await clock.advance(9_999);
+    expect(calls).toHaveLength(2);
+    await clock.advance(1);
+    expect(await all).toEqual(['yes', 'yes', 'yes']);
+  });
+
+  it('refuses a call for which somebody waits, and one whose turn comes after its deadline', async () => {
+    const { calls, request } = scripted([json('yes')], limits);
+    await Promise.all([request(0), request(0)]);
+    const refused = { failure: 'rate_limited', retryAfterMs: 10_000, limited: true };
+    expect(await outcome(request(1, 60_000, { live: true }))).toMatchObject(refused);
+    expect(await outcome(request(3, 5_000))).toMatchObject(refused);
+    expect(calls).toHaveLength(2);
   });
 });

@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { createUpstream } from '../../../../lambda/http-client/create-upstream.ts';
+import { DataHistories } from '../../../../lambda/polymarket/data-histories.ts';
+import type { HistorySpan } from '../../../../lambda/polymarket/history-route.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { protocolFixtures } from '../../../support/recordings.ts';
+
+const DAY = 86_400;
+const LAST = { limit: 10_000, offset: 0, has_more: false, next_cursor: null };
+const row = (timestamp: number, price: unknown = 0.5) => ({ timestamp, price, resolution_seconds: 300 });
+
+function rig(...bodies: unknown[]) {
+  const clock = new ManualClock();
+  const asked: URL[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    asked.push(new URL(String(url)));
+    const body = bodies[Math.min(asked.length, bodies.length) - 1];
+    return body instanceof Response ? body.clone() : new Response(JSON.stringify(body));
+  };
+  const upstream = createUpstream('data', {
+    baseUrl: 'http://data.example',
+    fetch,
+    clock,
+    random: () => 0,
+    circuitBreaker: false,
+  });
+  const now = clock.now() / 1_000;
+  const read = async (span: HistorySpan) =>
+    (await new DataHistories(upstream).read(['7'], span, { deadline: clock.now() + 60_000, retries: 3 })).get(
+      '7',
+    );
+  return { asked, now, read };
+}
+
+const INTERVAL: HistorySpan = { kind: 'interval', interval: '1w', fidelity: 30 };
+
+describe('a history of the Data API', () => {
+  it.each([
+    ['an interval', () => INTERVAL, 'token_id=7&interval=1w&bucket_seconds=1800'],
+    [
+      'a window of today: its end is exclusive there',
+      (now: number): HistorySpan => ({ kind: 'window', start: now - DAY, end: now, fidelity: 1 }),
+      (now: number) => `token_id=7&start=${now - DAY}&end=${now + 1}&bucket_seconds=60`,
+    ],
+    [
+      'a window of a month ago: what is kept of it is coarser',
+      (now: number): HistorySpan => ({
+        kind: 'window',
+        start: now - 30 * DAY,
+        end: now - 20 * DAY,
+        fidelity: 1,
+      }),
+      (now: number) => `token_id=7&start=${now - 30 * DAY}&end=${now - 20 * DAY + 1}&bucket_seconds=300`,
+    ],
+    [
+      'a window of 80 days ago',
+      (now: number): HistorySpan => ({
+        kind: 'window',
+        start: now - 80 * DAY,
+        end: now - 70 * DAY,
+        fidelity: 10,
+      }),
+      (now: number) => `token_id=7&start=${now - 80 * DAY}&end=${now - 70 * DAY + 1}&bucket_seconds=1800`,
+    ],
+    [
+      'a window of a year ago',
+      (now: number): HistorySpan => ({
+        kind: 'window',
+        start: now - 365 * DAY,
+        end: now - 360 * DAY,
+        fidelity: 10,
+      }),
+      (now: number) => `token_id=7&start=${now - 365 * DAY}&end=${now - 360 * DAY + 1}&bucket_seconds=10800`,
+    ],
+  ])('is asked for by its own names: %s', async (_, spanOf, queryOf) => {
+    const { asked, now, read } = rig({ data: [row(5, 0.25)], pagination: LAST });
+    expect(await read(spanOf(now))).toEqual([{ t: 5, p: 0.25 }]);
+    const query = typeof queryOf === 'string' ? queryOf : queryOf(now);
+    expect(asked.map(({ pathname, search }) => `${pathname}${search}`)).toEqual([
+      `/v2/prices-history?${query}`,
+    ]);
+  });
+
+  it('is followed from page to page by its cursor, and no further than it leads', async () => {
+    const page = (t: number, cursor: string) => ({
+      data: [row(t)],
+      pagination: { ...LAST, has_more: true, next_cursor: cursor },
+    });
+    const { asked, read } = rig(page(1, 'a'), page(2, 'b'), { data: [row(3)], pagination: LAST });
+    expect(await read(INTERVAL)).toEqual([1, 2, 3].map((t) => ({ t, p: 0.5 })));
+    expect(asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null, 'a', 'b']);
+    const looping = rig(page(1, 'a'));
+    await looping.read(INTERVAL);
+    expect(looping.asked).toHaveLength(2);
+  });
+
+  it('with points further apart than a day is thinned', async () => {
+    const data = Array.from({ length: 15 }, (_, n) => row(n * DAY));
+    const { asked, now, read } = rig({ data, pagination: LAST });
+    const points = await read({ kind: 'window', start: now - 15 * DAY, end: now, fidelity: 5 * 1_440 });
+    expect(asked[0]?.searchParams.get('bucket_seconds')).toBe('86400');
+    expect(points?.map(({ t }) => t / DAY)).toEqual([0, 5, 10, 14]);
+  });
+
+  it.each([
+    ['no list', { data: null }],
+    ['rows of which none can be read', { data: [{ t: 1, p: 0.5 }] }],
+    ['a list at the top', [row(1)]],
+  ])('is of a wrong shape with %s', async (_, body) => {
+    await expect(rig(body).read(INTERVAL)).rejects.toMatchObject({
+      route: 'v2-prices-history',
+      failure: 'wrong_shape',
+    });
+  });
+
+  it('is not asked for again when the Data API says that this is useless', async () => {
+    const body = { error: 'no', code: 'internal', retryable: false, trace_id: 'x' };
+    const { asked, read } = rig(new Response(JSON.stringify(body), { status: 500 }));
+    await expect(read(INTERVAL)).rejects.toMatchObject({ status: 500 });
+    expect(asked).toHaveLength(1);
+  });
+
+  for (const { name, object } of protocolFixtures().filter((one) =>
+    /^data-v2-(prices|empty)/.test(one.name),
+  )) {
+    it(`is read as it was recorded: ${name}`, async () => {
+      const { read } = rig(object, { data: [], pagination: LAST });
+      const rows = object.data as { timestamp: number; price: number }[];
+      expect(await read(INTERVAL)).toEqual(rows.map(({ timestamp, price }) => ({ t: timestamp, p: price })));
+    });
+  }
+});
