@@ -1,7 +1,20 @@
 import type { App } from 'aws-cdk-lib';
+import { VERSION } from '../lambda/contract/version.ts';
 import type { Stage } from './config/stages.ts';
 import { WAF_REGION, WafStack } from './edge/waf-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
+
+const RUNBOOK = 'docs/runbook.md';
+
+/** What only the process that synthesises knows. */
+export interface Surroundings {
+  /** Where the CDK CLI deploys stacks without a region. */
+  readonly cliRegion?: string | undefined;
+  /** What is deployed. @default the package's version */
+  readonly version?: string;
+  /** Where the runbook is, unless the stage says. @default its path in the repository */
+  readonly runbookUrl?: string | undefined;
+}
 
 /** The stacks of a stage. */
 export interface Deployment {
@@ -13,10 +26,9 @@ export interface Deployment {
 /**
  * Adds the stacks of a stage to the app. None is bound to an account; a region is named only where the stage does, or
  * where a web ACL is referred to, which CDK allows between stacks of known regions only.
- *
- * @param cliRegion where the CDK CLI deploys stacks without a region
  */
-export function addDeployment(app: App, stage: Stage, cliRegion?: string): Deployment {
+export function addDeployment(app: App, stage: Stage, surroundings: Surroundings = {}): Deployment {
+  const { cliRegion, version = VERSION, runbookUrl = RUNBOOK } = surroundings;
   const waf =
     stage.edge && stage.waf
       ? new WafStack(app, 'MarketDataProxyWaf', {
@@ -28,6 +40,8 @@ export function addDeployment(app: App, stage: Stage, cliRegion?: string): Deplo
   const region = stage.region ?? (waf && (cliRegion ?? WAF_REGION));
   const service = new MarketDataProxyStack(app, 'MarketDataProxy', {
     stage,
+    version,
+    runbookUrl: stage.runbookUrl ?? runbookUrl,
     webAclArn: waf?.webAclArn,
     env: region === undefined ? {} : { region },
     stackName: `market-data-proxy-${stage.name}`,

@@ -18,6 +18,8 @@ export interface ServiceFunctionProps<F extends FunctionName> {
   readonly memoryMb?: number | undefined;
   /** @default 10 seconds */
   readonly timeout?: Duration;
+  /** Executions that are this function's own, out of the account's. @default none */
+  readonly reservedConcurrency?: number;
   readonly stage: Stage;
 }
 
@@ -44,6 +46,9 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb ?? 512,
       timeout: props.timeout ?? Duration.seconds(10),
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: {
         ...props.environment,
         NODE_OPTIONS: '--enable-source-maps',

@@ -75,7 +75,12 @@ export const ENVIRONMENT = {
   'get-order-book': CLOB_READER,
   'get-prices-history': HISTORY_READER,
   'get-openapi': {},
-  'get-status': { ...SNAPSHOT_READER, REFRESH_INTERVAL_SECONDS: wholeNumber },
+  'get-status': {
+    ...SNAPSHOT_READER,
+    REFRESH_INTERVAL_SECONDS: wholeNumber,
+    /** What is deployed, as git describes it. */
+    SERVICE_VERSION: text,
+  },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;

@@ -45,5 +45,6 @@ export const EXAMPLES = {
     snapshot: '20261121T120000000Z-9f86d081',
     freshForSeconds: 120,
     refreshIntervalSeconds: 120,
+    version: 'v0.1.0-3-g9f86d08',
   },
 } as const;

@@ -136,6 +136,7 @@ export const SCHEMAS = {
       'snapshot',
       'freshForSeconds',
       'refreshIntervalSeconds',
+      'version',
     ],
     properties: {
       status: {
@@ -160,6 +161,7 @@ export const SCHEMAS = {
       snapshot: { type: ['string', 'null'] },
       freshForSeconds: { type: 'integer', minimum: 1 },
       refreshIntervalSeconds: { type: 'integer', minimum: 1 },
+      version: { type: 'string', minLength: 1, description: 'What is deployed, as git describes it.' },
     },
   },
   ApiError: {

@@ -8,6 +8,8 @@ export interface GetStatusOptions {
   readonly pointer: LatestPointer;
   readonly rule: FreshnessRule;
   readonly refreshIntervalSeconds: number;
+  /** What is deployed. */
+  readonly version: string;
   readonly now: () => number;
 }
 
@@ -16,7 +18,7 @@ export type Status = FromSchemaNamed<'Status'>;
 
 /** `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read. */
 export function getStatus(options: GetStatusOptions) {
-  const { pointer, rule, refreshIntervalSeconds, now } = options;
+  const { pointer, rule, refreshIntervalSeconds, version, now } = options;
   return async (): Promise<HttpResponse> => {
     const manifest = await pointer.current();
     const age = manifest && ageSeconds(manifest.asOf, now());
@@ -31,6 +33,7 @@ export function getStatus(options: GetStatusOptions) {
       snapshot: manifest?.id ?? null,
       freshForSeconds: rule.freshSeconds,
       refreshIntervalSeconds,
+      version,
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };

@@ -24,6 +24,7 @@ export const handler = pipeline({
     pointer: new LatestPointer(source, systemClock, rule),
     rule,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+    version: settings.SERVICE_VERSION,
     now: systemClock.now,
   }),
 });

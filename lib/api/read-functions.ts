@@ -21,6 +21,8 @@ export interface ReadFunctionsProps {
   readonly rateLimits: RateLimitStore;
   /** The front door's keys: only with one of them is CloudFront's viewer address believed. */
   readonly publicKeys: PublicKeys;
+  /** What is deployed. */
+  readonly version: string;
 }
 
 /** Every variable that a function behind an endpoint may want. */
@@ -53,7 +55,7 @@ export class ReadFunctions extends Construct {
 
 /** A variable that the contract names and nobody gives a value does not compile. */
 function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, string>> {
-  const { stage, snapshots, rateLimits, publicKeys } = props;
+  const { stage, snapshots, rateLimits, publicKeys, version } = props;
   return {
     SNAPSHOT_TABLE: snapshots.tableName,
     FRESH_SECONDS: String(freshSecondsOf(stage)),
@@ -66,6 +68,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, s
     PUBLIC_API_KEY_IDS: publicKeys.ids,
     CLOB_URL: stage.clobUrl,
     DATA_URL: stage.dataUrl,
+    SERVICE_VERSION: version,
   };
 }
 

@@ -1,11 +1,13 @@
 import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
 import { leastRefreshMinutes } from './refresh-interval.ts';
-import type { Settings } from './settings.ts';
+import { defaultOf, SETTING_NAMES, type Settings } from './settings.ts';
 import { isSmall } from './settings-rules.ts';
 
 /** Everything that differs between two deployments: the settings, and the limits that follow from them. */
 export interface Stage extends Omit<Settings, 'publicKeys'> {
   readonly name: string;
+  /** The name, and the settings that differ from the defaults: what a roll-back needs to know. */
+  readonly changes: string;
   /** Names of the public keys, the one that CloudFront sends last: two while the key is being replaced. */
   readonly publicKeys: readonly string[];
   /** What all anonymous callers together may do. */
@@ -45,6 +47,7 @@ export function stageOf(name: string, settings: Settings): Stage {
   return {
     ...settings,
     name,
+    changes: changesOf(name, settings),
     publicKeys: settings.publicKeys.split(','),
     gammaUrl: withoutSlash(settings.gammaUrl),
     clobUrl: withoutSlash(settings.clobUrl),
@@ -60,6 +63,11 @@ export function stageOf(name: string, settings: Settings): Stage {
     stageThrottle: { ratePerSecond: 2 * publicRate, burst },
     proxyThrottle: { ratePerSecond: proxyRate, burst: PROXY_BURST },
   };
+}
+
+function changesOf(name: string, settings: Settings): string {
+  const changed = SETTING_NAMES.filter((key) => settings[key] !== defaultOf(key));
+  return [`stage=${name}`, ...changed.map((key) => `${key}=${settings[key]}`)].join(' ');
 }
 
 /** Seconds a stage's snapshot is fresh (design 2.4). */

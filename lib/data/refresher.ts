@@ -28,6 +28,8 @@ export interface RefresherProps {
 const GAP_SECONDS = 2;
 /** A run mostly waits, and waiting is billed by memory: up to here the smaller size holds all its markets. */
 const SMALL_RUN_MARKETS = 4_000;
+/** Two, since a run after a deployment and a scheduled one may overlap. */
+const RESERVED = 2;
 /** An invocation that waited longer is worth nothing: the next one is due. */
 const MAX_EVENT_AGE = Duration.seconds(60);
 
@@ -50,6 +52,7 @@ export class Refresher extends Construct {
     const refresh = new ServiceFunction(this, 'Function', {
       handler: 'refresh-snapshot',
       description: 'Reads the upstreams and publishes a snapshot of the markets',
+      ...(stage.reserveRefresher ? { reservedConcurrency: RESERVED } : {}),
       memoryMb: stage.maxMarkets > SMALL_RUN_MARKETS ? 1_024 : 512,
       timeout: Duration.seconds(Math.min(900, refreshSeconds - GAP_SECONDS)),
       stage,

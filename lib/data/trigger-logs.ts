@@ -10,16 +10,32 @@ export interface TriggerLogsProps {
 }
 
 /**
- * A log group for the CDK's own function that runs triggers. Without one Lambda makes one at its first invocation,
- * which never expires and stays when the stack is gone.
+ * A log group for the CDK's own function that runs triggers, and the right to write to this one alone. Without the group
+ * Lambda makes one at the first invocation, which never expires; with the policy that AWS has for functions, which may
+ * make any group, it makes the group again by the last line that it writes when the stack is destroyed.
  */
 export class TriggerLogs extends Construct {
   /** @throws Error when the stack has no trigger yet */
   constructor(scope: Construct, id: string, props: TriggerLogsProps) {
     super(scope, id);
     const { retention } = props;
-    const { logGroupName } = new LogGroup(this, 'Group', { retention, removalPolicy: RemovalPolicy.DESTROY });
-    const handler = Stack.of(this).node.findChild(PROVIDER).node.findChild('Handler') as CfnResource;
+    const { logGroupName, logGroupArn } = new LogGroup(this, 'Group', {
+      retention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const provider = Stack.of(this).node.findChild(PROVIDER).node;
+    const role = provider.findChild('Role') as CfnResource;
+    role.addPropertyDeletionOverride('ManagedPolicyArns');
+    role.addPropertyOverride('Policies.1', {
+      PolicyName: 'Logs',
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { Effect: 'Allow', Action: ['logs:CreateLogStream', 'logs:PutLogEvents'], Resource: logGroupArn },
+        ],
+      },
+    });
+    const handler = provider.findChild('Handler') as CfnResource;
     handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });
     handler.addPropertyOverride('Architectures', ['arm64']);
   }

@@ -27,7 +27,16 @@ export class AlarmTopic extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-    key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey*');
+    const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsOfThisAccount',
+        principals: [cloudWatch],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        conditions: ofThisAccount,
+      }),
+    );
     const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
     // A topic with a policy of its own has lost the one that lets its account publish.
     topic.addToResourcePolicy(
@@ -36,7 +45,7 @@ export class AlarmTopic extends Construct {
         principals: [cloudWatch],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions: ofThisAccount,
       }),
     );
     topic.addSubscription(new EmailSubscription(props.email));

@@ -41,7 +41,7 @@ export class Alarms extends Construct {
       ...capacityAlarms(monitored),
       ...upstreamAlarms(metrics),
     ];
-    this.all = rows.map((row) => this.alarm(row));
+    this.all = rows.map((row) => this.alarm(row, monitored.runbookUrl));
     if (!topic) return;
     const action = new SnsAction(topic);
     for (const alarm of this.all) {
@@ -50,10 +50,10 @@ export class Alarms extends Construct {
     }
   }
 
-  private alarm(row: AlarmRow): Alarm {
+  private alarm(row: AlarmRow, runbookUrl: string): Alarm {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
     return new Alarm(this, pascalCase(row.id), {
-      alarmDescription: `${row.happened} ${runbookSection(row.id)}`,
+      alarmDescription: `${row.happened} Runbook: ${runbookUrl}#${row.id}`,
       metric: row.metric,
       comparisonOperator: OPERATORS[row.breaches ?? 'at least'],
       threshold: row.threshold,
@@ -62,11 +62,6 @@ export class Alarms extends Construct {
       treatMissingData: MISSING[row.missing],
     });
   }
-}
-
-/** Where to read on. */
-export function runbookSection(anchor: string): string {
-  return `Runbook: docs/runbook.md#${anchor}`;
 }
 
 function pascalCase(id: string): string {

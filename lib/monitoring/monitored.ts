@@ -10,6 +10,8 @@ import type { Stage } from '../config/stages.ts';
 /** The parts of the service that are watched. */
 export interface Monitored {
   readonly stage: Stage;
+  /** The page that every alarm names a section of. */
+  readonly runbookUrl: string;
   readonly refresher: {
     readonly function: LambdaFunction;
     readonly undelivered: Queue;

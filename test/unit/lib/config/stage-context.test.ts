@@ -12,6 +12,7 @@ describe('the stage of the context', () => {
     expect(stageFromContext({ stage: 'prod', maxMarkets: '500' })).toEqual({
       ...stageFromContext({ stage: 'prod' }),
       maxMarkets: 500,
+      changes: expect.stringMatching(/^stage=prod .*maxMarkets=500/),
     });
   });
 

@@ -38,3 +38,16 @@ it('what the trigger after a deployment invokes is not repeated either, and its 
     expect(config).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: { OnFailure: {} } });
   }
 });
+
+it('has executions of its own where the stage says so, and only there: a new account has none to give', () => {
+  const reserved = (context = {}) =>
+    resources(synthesizeStack(context), 'AWS::Lambda::Function').flatMap(([, { Properties }]) =>
+      'ReservedConcurrentExecutions' in Properties
+        ? [[Properties.Description, Properties.ReservedConcurrentExecutions]]
+        : [],
+    );
+  expect(reserved()).toEqual([]);
+  expect(reserved({ reserveRefresher: 'true' })).toEqual([
+    ['Reads the upstreams and publishes a snapshot of the markets', 2],
+  ]);
+});

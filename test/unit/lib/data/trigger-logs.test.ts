@@ -13,3 +13,16 @@ it.each(functions)(
     expect(group).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 7 } });
   },
 );
+
+it("the CDK's own function may write to its log group and make none: the group would come back after a destroy", () => {
+  const inline = resources(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+    id.includes('TriggerCustomResourceProvider') ? [Properties] : [],
+  );
+  expect(inline).toHaveLength(1);
+  expect(inline[0]).not.toHaveProperty('ManagedPolicyArns');
+  const policies = JSON.stringify(inline[0]?.Policies);
+  expect(policies).toContain('"logs:PutLogEvents"');
+  expect(policies).toContain('"lambda:InvokeFunction"');
+  expect(policies).not.toContain('logs:CreateLogGroup');
+  expect(policies).not.toContain('"Resource":"*"');
+});

@@ -131,7 +131,7 @@ describe('a stage', () => {
     const stacks = addDeployment(
       testApp(),
       { ...stageFromContext({ stage: 'prod' }), ...(region && { region }) },
-      cliRegion,
+      { cliRegion },
     );
     return [stacks.service.region, stacks.waf?.region];
   };

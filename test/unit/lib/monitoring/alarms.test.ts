@@ -103,6 +103,7 @@ describe('with an address for them', () => {
             Effect: 'Allow',
             Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
             Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
           }),
         ]),
       },
