@@ -72,6 +72,15 @@ export const CLOSED_WINDOW_NUMBERS_HELD = 2_000_000;
 
 /** Compressed bytes of one chunk item; DynamoDB's own limit is 400 KB for the item with its names (design 4). */
 export const CHUNK_BYTES = 350 * 1_024;
+/**
+ * Of one chunk of a base. Each lies in a partition of its own, and a partition gives 3,000 read units a second: so many
+ * containers may start at once.
+ */
+export const BASE_CHUNK_BYTES = 100 * 1_024;
+/** A base is written anew after this time (docs/adr/0021-base-and-numbers.md) … */
+export const BASE_SECONDS = 3 * 3_600;
+/** … or when so much of it, or of the list, is not in the other. */
+export const BASE_DIFFERENCE_SHARE = 0.1;
 
 /**
  * Most bytes of a response's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole

@@ -10,8 +10,8 @@ export function marketDetails(market: CatalogueMarket, probability: number): Mar
   return { ...details, outcomes: pricedOutcomes(details.outcomes, yesTokenId, probability) };
 }
 
-/** Of two outcomes one is what the other is not; of more, the catalogue's prices are all there is. */
-function pricedOutcomes(
+/** The outcomes with their prices: of two, one is what the other is not; of more, the catalogue's prices are all there is. */
+export function pricedOutcomes(
   outcomes: readonly Outcome[],
   yesTokenId: string,
   probability: number,

@@ -1,102 +1,93 @@
-import type { Market, MarketDetails } from './market.ts';
-import type { SnapshotEntry } from './snapshot.ts';
+import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
+import type { Market, MarketRecord } from './market.ts';
+import { optional } from './optional.ts';
 
-const SEPARATOR = ',\n';
 /** UTF-8 takes at most three bytes for a UTF-16 unit; a quote or backslash takes two once escaped. */
 const MAX_BYTES_PER_CHARACTER = 3;
+/** The comma and the line feed between two markets, beside the quotes that a line is weighed with. */
+const SEPARATOR_BYTES = 1;
 const utf8 = new TextEncoder();
 
+/** The default fields of a market at a place of the list: the first ones have the 7- and 30-day changes, too. */
+export function defaultFields(record: MarketRecord, position: number): Market {
+  const { id, question, slug, currentProbability, volume, liquidity, endDate, clobTokenId } = record;
+  const { oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } = record;
+  const isTop = position < LONG_CHANGE_MARKETS;
+  return {
+    id,
+    question,
+    ...optional('slug', slug),
+    currentProbability,
+    volume,
+    liquidity,
+    oneDayPriceChange,
+    ...optional('sevenDayPriceChange', isTop ? sevenDayPriceChange : undefined),
+    ...optional('thirtyDayPriceChange', isTop ? thirtyDayPriceChange : undefined),
+    endDate,
+    clobTokenId,
+  };
+}
+
 /**
- * The markets of a snapshot as already encoded JSON, one a line, so that a page or a search result is cut out of
- * it without encoding a market again. JSON escapes line feeds, hence one inside a line cannot occur.
+ * The markets of a snapshot as JSON, one text a market, so that a page or a search result is put together without
+ * encoding a market twice.
  */
 export class MarketList {
   readonly length: number;
-  private readonly text: string;
-  private readonly starts: readonly number[];
-  private bytesBefore: Float64Array | undefined;
+  readonly #recordAt: (position: number) => MarketRecord;
+  readonly #lines: (string | undefined)[] = [];
 
-  private constructor(text: string, starts: readonly number[]) {
-    this.text = text;
-    this.starts = starts;
-    this.length = starts.length;
+  private constructor(length: number, recordAt: (position: number) => MarketRecord) {
+    this.length = length;
+    this.#recordAt = recordAt;
   }
 
-  static encode(entries: readonly SnapshotEntry[]): string {
-    return entries.map((entry) => JSON.stringify(entry.market)).join(SEPARATOR);
-  }
-
-  /** @throws RangeError when the text does not hold `length` lines */
-  static decode(text: string, length: number): MarketList {
-    const starts: number[] = [];
-    for (let at = 0; starts.length < length; ) {
-      starts.push(at);
-      const next = text.indexOf('\n', at);
-      if (next === -1) break;
-      at = next + 1;
-    }
-    if (starts.length !== length) throw new RangeError(`Expected ${length} markets, found ${starts.length}`);
-    return new MarketList(text, starts);
+  /** @param recordAt the market at a position of the list */
+  static of(length: number, recordAt: (position: number) => MarketRecord): MarketList {
+    return new MarketList(length, recordAt);
   }
 
   /** JSON array of the markets at `start` up to, not including, `end`. */
   slice(start: number, end: number): string {
-    if (start >= end) return '[]';
-    return `[${this.text.slice(this.startOf(start), this.endOf(end - 1))}]`;
+    const lines: string[] = [];
+    for (let position = start; position < Math.min(end, this.length); position++)
+      lines.push(this.#line(position));
+    return `[${lines.join(',\n')}]`;
   }
 
   /** JSON array of the markets at the given positions, in that order. */
   pick(positions: readonly number[]): string {
-    const lines = positions.map((position) => this.text.slice(this.startOf(position), this.endOf(position)));
-    return `[${lines.join(',')}]`;
+    return `[${positions.map((position) => this.#line(position)).join(',')}]`;
   }
 
-  /** The market at a position, decoded. */
+  /** The market at a position. */
   at(position: number): Market {
-    return JSON.parse(this.text.slice(this.startOf(position), this.endOf(position)));
+    return defaultFields(this.#recordAt(position), position);
   }
 
   /**
-   * How many markets from `start` on fit into an answer of `maxBytes`, at least 1. What counts is the answer as
-   * Lambda hands it on: the JSON array as a JSON string, so that quotes and non-ASCII letters weigh more than one.
+   * How many markets from `start` on, `limit` at most, fit into a response of `maxBytes`, at least 1. What counts is the
+   * response as Lambda hands it on: the JSON array as a JSON string, so that quotes and non-ASCII letters weigh more
+   * than one.
    */
-  fitting(start: number, maxBytes: number): number {
-    if ((this.text.length - this.startOf(start)) * MAX_BYTES_PER_CHARACTER <= maxBytes) return this.length;
-    this.bytesBefore ??= this.weigh();
-    const limit = (this.bytesBefore[start] ?? 0) + maxBytes;
-    let low = start + 1;
-    let high = this.length;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.bytesBefore[middle] ?? 0) <= limit) low = middle;
-      else high = middle - 1;
+  fitting(start: number, maxBytes: number, limit: number): number {
+    const end = Math.min(start + limit, this.length);
+    let characters = 0;
+    for (let position = start; position < end; position++) characters += this.#line(position).length + 1;
+    if (characters * MAX_BYTES_PER_CHARACTER <= maxBytes) return Math.max(1, end - start);
+    let bytes = 0;
+    for (let position = start; position < end; position++) {
+      bytes += utf8.encode(JSON.stringify(this.#line(position))).length + SEPARATOR_BYTES;
+      if (bytes > maxBytes) return Math.max(1, position - start);
     }
-    return low - start;
+    return Math.max(1, end - start);
   }
 
-  private weigh(): Float64Array {
-    const before = new Float64Array(this.length + 1);
-    for (let position = 0; position < this.length; position++) {
-      const line = this.text.slice(this.startOf(position), this.endOf(position));
-      before[position + 1] = (before[position] ?? 0) + utf8.encode(JSON.stringify(line)).length;
-    }
-    return before;
+  #line(position: number): string {
+    const known = this.#lines[position];
+    if (known !== undefined) return known;
+    const line = JSON.stringify(this.at(position));
+    this.#lines[position] = line;
+    return line;
   }
-
-  private startOf(position: number): number {
-    return this.starts[position] ?? this.text.length;
-  }
-
-  private endOf(position: number): number {
-    const next = this.starts[position + 1];
-    return next === undefined ? this.text.length : next - SEPARATOR.length;
-  }
-}
-
-export function encodeFacets(entries: readonly SnapshotEntry[]): string {
-  return entries.map((entry) => JSON.stringify(entry.facets)).join('\n');
-}
-
-export function decodeFacets(text: string): MarketDetails[] {
-  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
 }

@@ -4,6 +4,8 @@ import type { Market, MarketDetails } from './market.ts';
 export interface SnapshotEntry {
   readonly market: Market;
   readonly facets: MarketDetails;
+  /** Midpoint of YES, 0..1, where it is believed: what the next prices are compared with. */
+  readonly midpoint?: number;
 }
 
 /** How a run went, told by the status endpoint. */
@@ -16,10 +18,22 @@ export interface RunCounts {
   readonly cataloguePriced: number;
 }
 
+/** How many of the changes are counted from prices that the service saw itself, 0 to 1, and since when it has seen any. */
+export interface MemoryReport {
+  /** Ms. */
+  readonly since: number;
+  readonly oneDay: number;
+  readonly sevenDay: number;
+  readonly thirtyDay: number;
+}
+
 /** A whole snapshot before it is stored. `asOf` in ms: the moment its prices were read. */
 export interface Snapshot {
   readonly id: string;
   readonly asOf: number;
+  /** Ms: when the catalogue was read. @default asOf */
+  readonly catalogueAsOf?: number;
+  readonly memory?: MemoryReport;
   /** In list order. */
   readonly entries: readonly SnapshotEntry[];
   readonly counts: RunCounts;
@@ -29,6 +43,9 @@ export interface Snapshot {
 export interface SnapshotInfo {
   readonly id: string;
   readonly asOf: number;
+  /** Ms: when the catalogue was read. @default asOf */
+  readonly catalogueAsOf?: number;
+  readonly memory?: MemoryReport;
   readonly markets: number;
   readonly counts: RunCounts;
 }

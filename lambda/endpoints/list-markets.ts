@@ -21,7 +21,9 @@ export function listMarkets(options: ListMarketsOptions) {
   return async (request: EndpointRequest<'list-markets'>): Promise<HttpResponse> => {
     const { limit, offset, snapshot } = request.parameters;
     const { manifest, view } = snapshot === undefined ? await cache.latest() : await cache.byId(snapshot);
-    const page = cutPage(view.length, offset, limit, (start) => view.fitting(start, MAX_RESPONSE_BYTES));
+    const page = cutPage(view.length, offset, limit, (start) =>
+      view.fitting(start, MAX_RESPONSE_BYTES, limit),
+    );
     const seconds = cacheableSeconds(ageSeconds(manifest.asOf, now()), rule);
     return conditional(
       request.headers,

@@ -1,6 +1,6 @@
 import type { PricePoint } from '../domain/change.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
-import type { Snapshot, SnapshotInfo } from '../domain/snapshot.ts';
+import type { Snapshot, SnapshotEntry, SnapshotInfo } from '../domain/snapshot.ts';
 
 /** What a refresh asks of the world. Deadlines are absolute, in ms of the run's clock. */
 export interface Catalogue {
@@ -50,7 +50,11 @@ export interface Published extends SnapshotInfo {
 
 export interface SnapshotPublisher {
   latest(deadline: number): Promise<Published | undefined>;
-  /** Chunks, then the pointer. `superseded`: a newer snapshot is there already. */
+  /** The newest snapshot with its markets, in list order. */
+  newest(
+    deadline: number,
+  ): Promise<{ readonly published: Published; readonly entries: readonly SnapshotEntry[] } | undefined>;
+  /** A base where one is due, the chunks, then the pointer. `superseded`: a newer snapshot is there already. */
   publish(
     snapshot: Snapshot,
     deadline: number,

@@ -1,20 +1,33 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 
-type Item = Record<string, AttributeValue>;
+export type Item = Record<string, AttributeValue>;
 
 /** The table's attribute names; the stack builds the table from the same ones. */
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
+
+/** Where a stored thing lies and how to tell that it is whole. */
+export interface StoredPart {
+  readonly chunks: number;
+  readonly checksum: string;
+  /** Unix seconds after which its chunks are gone, or as good as gone: DynamoDB deletes late. */
+  readonly expiresAt: number;
+}
+
+/** A base: the texts of all markets, and numbers to count from. It outlives every snapshot that names it. */
+export interface BaseReference extends StoredPart {
+  readonly id: string;
+  /** Ms. */
+  readonly writtenAt: number;
+}
 
 /**
  * What is known of a stored snapshot without reading its chunks: held by the pointer, and by chunk 0 so that an
  * older snapshot can be read by its id alone.
  */
-export interface Manifest extends SnapshotInfo {
-  readonly chunks: number;
-  readonly checksum: string;
-  /** Unix seconds after which its chunks are gone, or as good as gone: DynamoDB deletes late. */
-  readonly expiresAt: number;
+export interface Manifest extends SnapshotInfo, StoredPart {
+  /** Absent where an older version of the service has written the snapshot: then the chunks hold everything. */
+  readonly base?: BaseReference;
 }
 
 export const POINTER_KEY: Item = key('LATEST', 0);
@@ -23,7 +36,12 @@ export function chunkKey(id: string, n: number): Item {
   return key(`SNAPSHOT#${id}`, n);
 }
 
-function key(partition: string, n: number): Item {
+/** Each chunk in a partition of its own: all containers read them when they start. */
+export function baseKey(id: string, n: number): Item {
+  return key(`BASE#${id}#${n}`, 0);
+}
+
+export function key(partition: string, n: number): Item {
   return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
 }
 
@@ -44,6 +62,14 @@ export function chunkItem(manifest: Manifest, n: number, data: Uint8Array): Item
     data: { B: data },
     [SNAPSHOT_KEYS.ttl]: { N: String(manifest.expiresAt) },
     ...(n === 0 ? { manifest: { S: JSON.stringify(manifest) } } : {}),
+  };
+}
+
+export function baseItem(base: BaseReference, n: number, data: Uint8Array): Item {
+  return {
+    ...baseKey(base.id, n),
+    data: { B: data },
+    [SNAPSHOT_KEYS.ttl]: { N: String(base.expiresAt) },
   };
 }
 
@@ -70,16 +96,31 @@ export function readShrunkRuns(item: Item): number {
 }
 
 const NUMBERS = ['asOf', 'markets', 'chunks', 'expiresAt'] as const;
+const BASE_NUMBERS = ['chunks', 'expiresAt', 'writtenAt'] as const;
 const COUNTS = ['skipped', 'withOneDayChange', 'cataloguePriced'] as const;
 
 function isManifest(value: unknown): value is Manifest {
-  if (typeof value !== 'object' || value === null) return false;
-  const manifest = value as Record<string, unknown>;
-  const counts = manifest.counts as Record<string, unknown> | undefined;
+  if (!isObject(value)) return false;
+  const { id, checksum, counts, base } = value;
   return (
-    typeof manifest.id === 'string' &&
-    typeof manifest.checksum === 'string' &&
-    NUMBERS.every((name) => Number.isFinite(manifest[name])) &&
-    COUNTS.every((name) => Number.isFinite(counts?.[name]))
+    typeof id === 'string' &&
+    typeof checksum === 'string' &&
+    NUMBERS.every((name) => Number.isFinite(value[name])) &&
+    isObject(counts) &&
+    COUNTS.every((name) => Number.isFinite(counts[name])) &&
+    (base === undefined || isBase(base))
   );
+}
+
+function isBase(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.checksum === 'string' &&
+    BASE_NUMBERS.every((name) => Number.isFinite(value[name]))
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

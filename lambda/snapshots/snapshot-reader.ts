@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type DecodedSnapshot, decodeSnapshot } from './codec.ts';
+import type { DecodedSnapshot } from './codec.ts';
 import { chunkKey, type Manifest, POINTER_KEY, readManifest } from './dynamodb-items.ts';
+import { type GetItem, SnapshotLoader } from './snapshot-loader.ts';
 
 /** What the read functions ask of the store. */
 export interface SnapshotSource {
@@ -8,7 +9,7 @@ export interface SnapshotSource {
   latest(): Promise<Manifest | undefined>;
   /** The manifest of a snapshot that is still kept. */
   find(id: string): Promise<Manifest | undefined>;
-  /** @throws Error when a chunk is missing or the whole does not match its checksum */
+  /** @throws Error when a chunk is missing or a part does not match its checksum */
   read(manifest: Manifest): Promise<DecodedSnapshot>;
 }
 
@@ -20,40 +21,36 @@ export interface SnapshotReaderOptions {
 
 /** The readers' side of the table: `GetItem` only. */
 export class SnapshotReader implements SnapshotSource {
-  private readonly options: SnapshotReaderOptions;
+  readonly #get: GetItem;
+  readonly #now: () => number;
+  readonly #loader: SnapshotLoader;
+  /** Chunk 0 of the snapshot that was found last: it came with its manifest. */
+  #found: { readonly id: string; readonly data: Uint8Array } | undefined;
 
-  constructor(options: SnapshotReaderOptions) {
-    this.options = options;
+  constructor({ client, table, now }: SnapshotReaderOptions) {
+    this.#get = async (Key, ConsistentRead) =>
+      (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead }))).Item;
+    this.#now = now;
+    this.#loader = new SnapshotLoader(this.#get);
   }
 
   async latest(): Promise<Manifest | undefined> {
-    const item = await this.get(POINTER_KEY, true);
+    const item = await this.#get(POINTER_KEY, true);
     return item && readManifest(item);
   }
 
   async find(id: string): Promise<Manifest | undefined> {
-    const item = await this.get(chunkKey(id, 0), true);
+    const item = await this.#get(chunkKey(id, 0), true);
     const manifest = item && readManifest(item);
     // DynamoDB deletes expired items late: what has expired is gone, whether it is still there or not.
-    return manifest && manifest.expiresAt * 1_000 > this.options.now() ? manifest : undefined;
+    if (!manifest || manifest.expiresAt * 1_000 <= this.#now()) return undefined;
+    if (item?.data?.B) this.#found = { id, data: item.data.B };
+    return manifest;
   }
 
   async read(manifest: Manifest): Promise<DecodedSnapshot> {
-    const numbers = Array.from({ length: manifest.chunks }, (_, n) => n);
-    const chunks = await Promise.all(numbers.map((n) => this.chunk(manifest.id, n)));
-    return decodeSnapshot(chunks, manifest.checksum, manifest.markets);
-  }
-
-  private async chunk(id: string, n: number): Promise<Uint8Array> {
-    // A replica may not have the chunk yet although the pointer is there: the second read is consistent.
-    const item = (await this.get(chunkKey(id, n), false)) ?? (await this.get(chunkKey(id, n), true));
-    const data = item?.data?.B;
-    if (!data) throw new Error(`Chunk ${n} of snapshot ${id} is missing`);
-    return data;
-  }
-
-  private async get(Key: ReturnType<typeof chunkKey>, ConsistentRead: boolean) {
-    const { client, table } = this.options;
-    return (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead }))).Item;
+    const first = this.#found?.id === manifest.id ? this.#found.data : undefined;
+    this.#found = undefined;
+    return await this.#loader.load(manifest, first);
   }
 }

@@ -5,19 +5,23 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { CLOCK_TOLERANCE_SECONDS } from '../contract/constants.ts';
-import type { Snapshot } from '../domain/snapshot.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Snapshot, SnapshotEntry } from '../domain/snapshot.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
-import { encodeSnapshot } from './codec.ts';
+import { BaseKeeper } from './base-keeper.ts';
+import { encodeDelta } from './codec.ts';
 import {
   chunkItem,
   findManifest,
+  type Item,
   type Manifest,
   POINTER_KEY,
   pointerItem,
   readShrunkRuns,
 } from './dynamodb-items.ts';
+import { entryAt, tableOf } from './market-table.ts';
+import { SnapshotLoader } from './snapshot-loader.ts';
 
 export interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
@@ -25,39 +29,68 @@ export interface SnapshotWriterOptions {
   readonly now: () => number;
   /** How long the chunks are kept. */
   readonly keptSeconds: number;
+  /** That deadlines are kept by. @default the system's */
+  readonly clock?: Clock;
 }
 
 /** For callers that are not a run with an end. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
-/** The refresher's side of the table: chunks first, then the pointer, so that a reader never sees half a snapshot. */
+/**
+ * The refresher's side of the table: the base where a new one is due, then the chunks, then the pointer, so that a reader
+ * never sees half a snapshot.
+ */
 export class SnapshotWriter implements SnapshotPublisher {
-  private readonly options: SnapshotWriterOptions;
+  readonly #options: SnapshotWriterOptions;
+  readonly #clock: Clock;
+  readonly #loader: SnapshotLoader;
+  readonly #bases: BaseKeeper;
+  /** What this container has published last. */
+  #newest: { readonly id: string; readonly entries: readonly SnapshotEntry[] } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
-    this.options = options;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#loader = new SnapshotLoader((key, consistent) => this.#get(key, consistent, NO_DEADLINE));
+    this.#bases = new BaseKeeper({
+      loader: this.#loader,
+      put: (Item, deadline) => this.#put({ Item }, deadline),
+      now: options.now,
+    });
   }
 
   async latest(deadline = NO_DEADLINE): Promise<Published | undefined> {
-    const found = await this.pointer(deadline);
-    // A pointer that cannot be read is as good as none: the next publication puts it right.
-    return found?.manifest && { ...found.manifest, shrunkRuns: readShrunkRuns(found.item) };
+    return (await this.#pointer(deadline))?.published;
+  }
+
+  async newest(deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['newest']> {
+    const found = await this.#pointer(deadline);
+    if (!found) return undefined;
+    const { manifest, published } = found;
+    if (this.#newest?.id === manifest.id) return { published, entries: this.#newest.entries };
+    const { table } = await withTimeout(this.#clock, deadline - this.#options.now(), () =>
+      this.#loader.load(manifest),
+    );
+    return { published, entries: table.facts.map((_, position) => entryAt(table, position)) };
   }
 
   async publish(snapshot: Snapshot, deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['publish']> {
-    const { now, keptSeconds } = this.options;
-    const { chunks, checksum, bytes } = encodeSnapshot(snapshot.entries);
+    const { now, keptSeconds } = this.#options;
+    const { entries, ...about } = snapshot;
+    const expiresAt = Math.ceil(now() / 1_000) + keptSeconds;
+    const known = (await this.#pointer(deadline))?.manifest.base;
+    const base = await this.#bases.baseFor(snapshot.id, tableOf(entries), known, expiresAt, deadline);
+    const { chunks, checksum, bytes } = encodeDelta(base.table, base.delta);
     const manifest: Manifest = {
-      id: snapshot.id,
-      asOf: snapshot.asOf,
-      markets: snapshot.entries.length,
-      counts: snapshot.counts,
+      ...about,
+      markets: entries.length,
       chunks: chunks.length,
       checksum,
-      expiresAt: Math.ceil(now() / 1_000) + keptSeconds,
+      expiresAt,
+      base: base.reference,
     };
-    await Promise.all(chunks.map((data, n) => this.put({ Item: chunkItem(manifest, n, data) }, deadline)));
-    const written = await this.putPointer(
+    await Promise.all(chunks.map((data, n) => this.#put({ Item: chunkItem(manifest, n, data) }, deadline)));
+    const written = await this.#putPointer(
       {
         Item: pointerItem(manifest, 0),
         // "Not newer" rather than "older": a retry of a write that had in fact succeeded must succeed as well.
@@ -70,13 +103,18 @@ export class SnapshotWriter implements SnapshotPublisher {
       },
       deadline,
     );
-    return { outcome: written ? 'published' : 'superseded', bytes, chunks: chunks.length };
+    if (written) this.#newest = { id: snapshot.id, entries };
+    return {
+      outcome: written ? 'published' : 'superseded',
+      bytes: bytes + base.written.bytes,
+      chunks: chunks.length + base.written.chunks,
+    };
   }
 
   async recordShrunkRun(published: Published, deadline = NO_DEADLINE): Promise<void> {
-    const manifest = (await this.pointer(deadline))?.manifest;
+    const manifest = (await this.#pointer(deadline))?.manifest;
     if (!manifest) return;
-    await this.putPointer(
+    await this.#putPointer(
       {
         Item: pointerItem(manifest, published.shrunkRuns + 1),
         ConditionExpression: 'snapshotId = :id',
@@ -86,19 +124,17 @@ export class SnapshotWriter implements SnapshotPublisher {
     );
   }
 
-  private async pointer(deadline: number) {
-    const { client, table, now } = this.options;
-    const command = new GetItemCommand({ TableName: table, Key: POINTER_KEY, ConsistentRead: true });
-    const { Item: item } = await withTimeout(systemClock, deadline - now(), (abortSignal) =>
-      client.send(command, { abortSignal }),
-    );
-    return item && { item, manifest: findManifest(item) };
+  /** A pointer that cannot be read is as good as none: the next publication puts it right. */
+  async #pointer(deadline: number): Promise<{ manifest: Manifest; published: Published } | undefined> {
+    const item = await this.#get(POINTER_KEY, true, deadline);
+    const manifest = item && findManifest(item);
+    return manifest && { manifest, published: { ...manifest, shrunkRuns: readShrunkRuns(item) } };
   }
 
   /** @returns false when its condition did not hold */
-  private async putPointer(input: PutInput, deadline: number): Promise<boolean> {
+  async #putPointer(input: PutInput, deadline: number): Promise<boolean> {
     try {
-      await this.put(input, deadline);
+      await this.#put(input, deadline);
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -106,10 +142,19 @@ export class SnapshotWriter implements SnapshotPublisher {
     }
   }
 
-  private async put(input: PutInput, deadline: number): Promise<void> {
-    const { client, table, now } = this.options;
+  async #get(Key: Item, ConsistentRead: boolean, deadline: number): Promise<Item | undefined> {
+    const { client, table, now } = this.#options;
+    const command = new GetItemCommand({ TableName: table, Key, ConsistentRead });
+    const { Item } = await withTimeout(this.#clock, deadline - now(), (abortSignal) =>
+      client.send(command, { abortSignal }),
+    );
+    return Item;
+  }
+
+  async #put(input: PutInput, deadline: number): Promise<void> {
+    const { client, table, now } = this.#options;
     const command = new PutItemCommand({ TableName: table, ...input });
-    await withTimeout(systemClock, deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
+    await withTimeout(this.#clock, deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
   }
 }
 

@@ -4,6 +4,8 @@ export type StoreStep =
   | 'read chunk'
   | 'write pointer'
   | 'write chunk'
+  | 'read base'
+  | 'write base'
   /** Anything else: the rate-limit table. */
   | 'other';
 
@@ -35,9 +37,17 @@ const OPERATIONS: Readonly<Record<string, 'read' | 'write'>> = { GetItem: 'read'
 /** @param target the `X-Amz-Target` header @param body the request in DynamoDB's JSON */
 export function storeStep(target: string, body: string): StoreStep {
   const operation = OPERATIONS[target.split('.')[1] ?? ''];
-  const { Key, Item } = JSON.parse(body) as Record<'Key' | 'Item', { pk?: { S?: string } } | undefined>;
-  const partition = (Key ?? Item)?.pk?.S ?? '';
-  if (operation === undefined) return 'other';
+  const { Key, Item } = JSON.parse(body) as Record<'Key' | 'Item', Keyed | undefined>;
+  return operation === undefined ? 'other' : stepOf(operation, Key ?? Item);
+}
+
+interface Keyed {
+  readonly pk?: { readonly S?: string };
+}
+
+export function stepOf(operation: 'read' | 'write', item: object | undefined): StoreStep {
+  const partition = (item as Keyed | undefined)?.pk?.S ?? '';
   if (partition === 'LATEST') return `${operation} pointer`;
+  if (partition.startsWith('BASE#')) return `${operation} base`;
   return partition.startsWith('SNAPSHOT#') ? `${operation} chunk` : 'other';
 }

@@ -7,7 +7,6 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib';
-import { encodeFacets, MarketList } from '../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { ms, table, timed } from './timing.ts';
 
@@ -33,7 +32,7 @@ const CODECS = {
 
 /** What a snapshot weighs and costs in the formats it could be stored in. */
 export async function benchCodecs(name: string, entries: readonly SnapshotEntry[]): Promise<string> {
-  const text = `${MarketList.encode(entries)}\n${encodeFacets(entries)}`;
+  const text = entries.map(({ market, facets }) => JSON.stringify({ ...market, ...facets })).join('\n');
   const rows: string[][] = [['', 'kB', 'share', 'encode', 'decode']];
   for (const [codec, { encode, decode }] of Object.entries(CODECS)) {
     const data = encode(text);

@@ -2,7 +2,8 @@ import { systemClock } from '../../lambda/platform/clock.ts';
 import { refreshUpstreams } from '../../lambda/polymarket/refresh-upstreams.ts';
 import type { SnapshotPublisher } from '../../lambda/refresh/ports.ts';
 import { refresh } from '../../lambda/refresh/refresh.ts';
-import { encodeSnapshot } from '../../lambda/snapshots/codec.ts';
+import { encodeBase } from '../../lambda/snapshots/codec.ts';
+import { tableOf } from '../../lambda/snapshots/market-table.ts';
 import { startSimulatedUpstream } from '../../local/simulated-upstream.ts';
 import { table } from './timing.ts';
 
@@ -22,8 +23,9 @@ export async function benchRefresh(universe: number): Promise<string> {
   });
   const publisher: SnapshotPublisher = {
     latest: async () => undefined,
+    newest: async () => undefined,
     publish: async ({ entries }) => {
-      const { bytes, chunks } = encodeSnapshot(entries);
+      const { bytes, chunks } = encodeBase(tableOf(entries));
       return { outcome: 'published', bytes, chunks: chunks.length };
     },
     recordShrunkRun: async () => undefined,

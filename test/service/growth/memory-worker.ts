@@ -3,8 +3,16 @@ import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { searchableSnapshots } from '../../../lambda/endpoints/search-markets.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
-import { type DecodedSnapshot, decodeSnapshot, encodeSnapshot } from '../../../lambda/snapshots/codec.ts';
+import {
+  type DecodedSnapshot,
+  decodeBase,
+  decodeSnapshot,
+  encodeBase,
+  encodeDelta,
+} from '../../../lambda/snapshots/codec.ts';
+import { deltaOf } from '../../../lambda/snapshots/delta.ts';
 import type { Manifest } from '../../../lambda/snapshots/dynamodb-items.ts';
+import { tableOf } from '../../../lambda/snapshots/market-table.ts';
 import { SnapshotCache } from '../../../lambda/snapshots/snapshot-cache.ts';
 import { manyEntries } from '../../support/many-entries.ts';
 
@@ -20,7 +28,7 @@ export interface MemoryQuestion {
 /** More than a cache holds, so that it has let go of some. */
 const SNAPSHOTS = 4;
 const VIEWS: Readonly<Record<MemoryQuestion['view'], (decoded: DecodedSnapshot) => unknown>> = {
-  list: ({ list }) => ({ list, fits: list.fitting(0, 1) }),
+  list: ({ list }) => ({ list, fits: list.fitting(0, 1, list.length) }),
   search: searchableSnapshots(),
 };
 
@@ -34,14 +42,17 @@ function usedBytes(): number {
 }
 
 const { markets, view } = workerData as MemoryQuestion;
-const { chunks, checksum } = encodeSnapshot(manyEntries(markets));
+const table = tableOf(manyEntries(markets));
+const encodedBase = encodeBase(table);
+const { chunks, checksum } = encodeDelta(table, deltaOf(table, table));
+const base = decodeBase(encodedBase.chunks, encodedBase.checksum);
 const before = usedBytes();
 let latest: Manifest | undefined;
 const cache = new SnapshotCache({
   source: {
     latest: async () => latest,
     find: async () => undefined,
-    read: async () => decodeSnapshot(chunks, checksum, markets),
+    read: async () => decodeSnapshot(base, chunks, checksum, markets),
   },
   // Each look is due, since the pointer's clock stands far behind the data's.
   clock: { ...systemClock, now: () => (latest?.asOf ?? 0) + 121_000 },

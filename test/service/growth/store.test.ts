@@ -1,7 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
-import { MarketList } from '../../../lambda/domain/market-list.ts';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
 import { chunkKey } from '../../../lambda/snapshots/dynamodb-items.ts';
 import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
@@ -46,7 +45,9 @@ it.each([10_000, 50_000])(
     const { list, records } = await reader.read(manifest);
     expect(list.length).toBe(markets);
     // Booleans: nobody wants to read the difference of two texts of 20 MB.
-    expect(list.slice(0, markets) === `[${MarketList.encode(entries)}]`).toBe(true);
+    expect(
+      list.slice(0, markets) === `[${entries.map(({ market }) => JSON.stringify(market)).join(',\n')}]`,
+    ).toBe(true);
     expect(records.length).toBe(markets);
   },
   120_000,

@@ -1,4 +1,5 @@
 import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../../../lambda/contract/constants.ts';
+import { defaultFields } from '../../../../lambda/domain/market-list.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { PAGE_MARKETS, type Reading, snapshotOf } from './reader.ts';
 
@@ -21,7 +22,7 @@ function findingsOfList({ list, offset, ageMs }: Reading, store: MemoryStore): s
   if (published === undefined || ageMs === undefined) return ['200 with a snapshot that no run has made'];
   const page = published.entries
     .slice(offset, offset + PAGE_MARKETS)
-    .map(({ market }) => JSON.stringify(market));
+    .map(({ market, facets }, n) => JSON.stringify(defaultFields({ ...market, ...facets }, offset + n)));
   const total = String(published.entries.length);
   const kept = Number(/max-age=(\d+)/.exec(list.headers['Cache-Control'] ?? '')?.[1]);
   return [

@@ -1,20 +1,18 @@
 import type { Snapshot } from '../../../../lambda/domain/snapshot.ts';
 import { sleep } from '../../../../lambda/platform/clock.ts';
-import type { Published, SnapshotPublisher } from '../../../../lambda/refresh/ports.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../../../lambda/snapshots/codec.ts';
-import type { Manifest } from '../../../../lambda/snapshots/dynamodb-items.ts';
-import type { SnapshotSource } from '../../../../lambda/snapshots/snapshot-reader.ts';
+import type { SnapshotPublisher } from '../../../../lambda/refresh/ports.ts';
+import { SnapshotReader, type SnapshotSource } from '../../../../lambda/snapshots/snapshot-reader.ts';
+import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
+import { MemoryTable } from '../../../support/memory-table.ts';
 import type { Surroundings } from './slow-upstreams.ts';
 
-/** Small, so that each snapshot has several chunks and a run can be killed between them. */
-const CHUNK_BYTES = 2_048;
 const CALL_MS: readonly [number, number] = [3, 30];
 const SLOW_MS: readonly [number, number] = [200, 1_000];
 const KEPT_SECONDS = 3_600;
 /** Of one write while the store refuses, or while runs are killed. */
 const REFUSED_SHARE = 0.3;
 
-/** The snapshot table in memory: chunks first, then the pointer on the condition that nothing newer is there. */
+/** The store as it is, over a table in memory that is slow, refuses and kills as the hour has it. */
 export class MemoryStore {
   /** Every snapshot that a run began to publish, by its id: nothing else may ever be read. */
   readonly truth = new Map<string, Snapshot>();
@@ -22,82 +20,50 @@ export class MemoryStore {
   killed = 0;
   /** When the pointer last moved, ms. */
   movedAt = Number.NEGATIVE_INFINITY;
-  private readonly around: Surroundings;
-  private readonly chunks = new Map<string, Uint8Array>();
-  private pointer: (Manifest & Published) | undefined;
+  readonly publisher: SnapshotPublisher;
+  readonly #around: Surroundings;
+  readonly #table: MemoryTable;
 
   constructor(around: Surroundings) {
-    this.around = around;
-  }
-
-  get publisher(): SnapshotPublisher {
-    return {
-      latest: async () => {
-        await this.call();
-        return this.pointer;
+    this.#around = around;
+    this.#table = new MemoryTable({
+      before: (step) => (step.startsWith('read') ? this.#read() : this.#write()),
+      written: (step) => {
+        if (step === 'write pointer') this.movedAt = around.clock.now();
       },
-      publish: (snapshot) => this.publish(snapshot),
-      recordShrunkRun: async (published) => {
-        await this.write();
-        if (this.pointer?.id !== published.id) return;
-        this.pointer = { ...this.pointer, shrunkRuns: published.shrunkRuns + 1 };
+    });
+    const writer = new SnapshotWriter({
+      client: this.#table.client,
+      table: this.#table.table,
+      now: around.clock.now,
+      clock: around.clock,
+      keptSeconds: KEPT_SECONDS,
+    });
+    this.publisher = {
+      latest: (deadline) => writer.latest(deadline),
+      newest: (deadline) => writer.newest(deadline),
+      publish: (snapshot, deadline) => {
+        this.truth.set(snapshot.id, snapshot);
+        return writer.publish(snapshot, deadline);
       },
+      recordShrunkRun: (published, deadline) => writer.recordShrunkRun(published, deadline),
     };
   }
 
-  /** The readers' side. */
-  get source(): SnapshotSource {
-    return {
-      latest: async () => {
-        await this.read();
-        return this.pointer;
-      },
-      find: async (id) => {
-        await this.read();
-        return this.pointer?.id === id ? this.pointer : undefined;
-      },
-      read: async (manifest) => {
-        await this.read();
-        const numbers = Array.from({ length: manifest.chunks }, (_, n) => n);
-        const chunks = numbers.map((n) => this.chunks.get(`${manifest.id}/${n}`));
-        if (chunks.includes(undefined)) throw new Error('A chunk is missing');
-        return decodeSnapshot(
-          chunks.filter((chunk) => chunk !== undefined),
-          manifest.checksum,
-          manifest.markets,
-        );
-      },
-    };
+  /** The readers' side, for one container. */
+  source(): SnapshotSource {
+    const { client, table } = this.#table;
+    return new SnapshotReader({ client, table, now: this.#around.clock.now });
   }
 
-  private async publish(snapshot: Snapshot): ReturnType<SnapshotPublisher['publish']> {
-    const { id, asOf, entries, counts } = snapshot;
-    const { chunks, checksum, bytes } = encodeSnapshot(entries, CHUNK_BYTES);
-    const expiresAt = Math.ceil(this.around.clock.now() / 1_000) + KEPT_SECONDS;
-    const about = { markets: entries.length, counts, chunks: chunks.length, checksum, expiresAt };
-    this.truth.set(id, snapshot);
-    await Promise.all(
-      chunks.map(async (data, n) => {
-        await this.write();
-        this.chunks.set(`${id}/${n}`, data);
-      }),
-    );
-    await this.write();
-    if (this.pointer && this.pointer.asOf > asOf)
-      return { outcome: 'superseded', bytes, chunks: chunks.length };
-    this.pointer = { id, asOf, ...about, shrunkRuns: 0 };
-    this.movedAt = this.around.clock.now();
-    return { outcome: 'published', bytes, chunks: chunks.length };
+  async #read(): Promise<void> {
+    await this.#call();
+    if (this.#around.troubled('store refuses reads')) throw new Error('The store refuses');
   }
 
-  private async read(): Promise<void> {
-    await this.call();
-    if (this.around.troubled('store refuses reads')) throw new Error('The store refuses');
-  }
-
-  private async write(): Promise<void> {
-    const { dice, troubled } = this.around;
-    await this.call();
+  async #write(): Promise<void> {
+    const { dice, troubled } = this.#around;
+    await this.#call();
     if (troubled('store refuses writes') && dice.chance(REFUSED_SHARE)) throw new Error('The store refuses');
     if (troubled('runs are killed') && dice.chance(REFUSED_SHARE)) {
       this.killed += 1;
@@ -105,8 +71,8 @@ export class MemoryStore {
     }
   }
 
-  private async call(): Promise<void> {
-    const { clock, dice, troubled } = this.around;
+  async #call(): Promise<void> {
+    const { clock, dice, troubled } = this.#around;
     await sleep(clock, dice.between(...(troubled('store slow') ? SLOW_MS : CALL_MS)));
   }
 }

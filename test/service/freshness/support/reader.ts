@@ -35,7 +35,7 @@ export class Reader {
   private readonly status: ReturnType<typeof getStatus>;
 
   constructor(clock: Clock, store: MemoryStore, rule: FreshnessRule, refreshIntervalSeconds: number) {
-    const { source } = store;
+    const source = store.source();
     const { now } = clock;
     this.clock = clock;
     this.store = store;

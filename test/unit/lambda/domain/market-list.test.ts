@@ -1,14 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeFacets, encodeFacets, MarketList } from '../../../../lambda/domain/market-list.ts';
+import { defaultFields, MarketList } from '../../../../lambda/domain/market-list.ts';
+import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
+const listOf = (entries: readonly SnapshotEntry[]) => {
+  const records = entries.map(({ market, facets }) => ({ ...market, ...facets }));
+  return MarketList.of(records.length, (position) => records[position] ?? unreachable());
+};
+const unreachable = (): never => {
+  throw new Error('unreachable');
+};
 const UGLY = 'Line\nfeed, "quotes", \u2028 and \f, ] } — 日本';
 
 describe('MarketList', () => {
   const entries = [UGLY, 'Plain?', ''].map((question, n) => snapshotEntry(n, { question }));
   const markets = entries.map(({ market }) => market);
-  const list = MarketList.decode(MarketList.encode(entries), entries.length);
+  const list = listOf(entries);
 
   it('cuts any page out of the encoded text', () => {
     for (let start = 0; start <= 3; start++) {
@@ -23,11 +31,7 @@ describe('MarketList', () => {
   });
 
   it('holds an empty list', () => {
-    expect(MarketList.decode('', 0).slice(0, 0)).toBe('[]');
-  });
-
-  it('refuses a text with fewer markets than promised', () => {
-    expect(() => MarketList.decode(MarketList.encode(entries), 4)).toThrow(RangeError);
+    expect(listOf([]).slice(0, 0)).toBe('[]');
   });
 
   it('tells how many markets fit into an answer, in bytes as Lambda counts them', () => {
@@ -38,8 +42,8 @@ describe('MarketList', () => {
         fc.nat(20_000),
         (questions, maxBytes) => {
           const some = questions.map((text, n) => snapshotEntry(n, { question: text }));
-          const all = MarketList.decode(MarketList.encode(some), some.length);
-          const fits = all.fitting(0, maxBytes);
+          const all = listOf(some);
+          const fits = all.fitting(0, maxBytes, some.length);
           const bytes = (count: number) => Buffer.byteLength(JSON.stringify(all.slice(0, count)));
           expect(fits).toBeGreaterThanOrEqual(1);
           // Each line is weighed with its own two quotes, which stand for the separator.
@@ -50,13 +54,18 @@ describe('MarketList', () => {
   });
 });
 
-describe('facets', () => {
-  it('survive encoding', () => {
-    const entries = [
-      { ...snapshotEntry(1), facets: { ...snapshotEntry(1).facets, tags: ['nba'], eventTitle: UGLY } },
-      snapshotEntry(2),
-    ];
-    expect(decodeFacets(encodeFacets(entries))).toEqual(entries.map(({ facets }) => facets));
-    expect(decodeFacets('')).toEqual([]);
+describe('the default fields', () => {
+  const record = {
+    ...snapshotEntry(1).market,
+    ...snapshotEntry(1).facets,
+    sevenDayPriceChange: 1,
+    thirtyDayPriceChange: 2,
+  };
+
+  it('hold the 7- and 30-day changes for the first twenty places only', () => {
+    expect(defaultFields(record, 19)).toMatchObject({ sevenDayPriceChange: 1, thirtyDayPriceChange: 2 });
+    const later = defaultFields(record, 20);
+    expect([later.sevenDayPriceChange, later.thirtyDayPriceChange]).toEqual([undefined, undefined]);
+    expect(Object.keys(later)).toEqual(Object.keys(snapshotEntry(1).market));
   });
 });

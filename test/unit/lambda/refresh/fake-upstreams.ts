@@ -66,6 +66,7 @@ export function fakePublisher(previous?: Published) {
   const shrunk: Published[] = [];
   const publisher: SnapshotPublisher = {
     latest: async () => previous,
+    newest: async () => previous && { published: previous, entries: published.at(-1)?.entries ?? [] },
     publish: async (snapshot) => {
       published.push(snapshot);
       return { outcome: 'published', bytes: 1, chunks: 1 };

@@ -1,7 +1,7 @@
-import { MarketList } from '../../../../lambda/domain/market-list.ts';
 import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
-import type { DecodedSnapshot } from '../../../../lambda/snapshots/codec.ts';
+import { type DecodedSnapshot, TableSnapshot } from '../../../../lambda/snapshots/codec.ts';
 import type { Manifest } from '../../../../lambda/snapshots/dynamodb-items.ts';
+import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { SnapshotCache } from '../../../../lambda/snapshots/snapshot-cache.ts';
 import type { SnapshotSource } from '../../../../lambda/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -47,10 +47,7 @@ export class FakeSource implements SnapshotSource {
     await this.pause;
     if (this.failRead) throw new Error('A chunk is missing');
     const entries = Array.from({ length: manifest.markets }, (_, n) => snapshotEntry(n));
-    return {
-      list: MarketList.decode(MarketList.encode(entries), manifest.markets),
-      records: entries.map(({ market, facets }) => ({ ...market, ...facets })),
-    };
+    return new TableSnapshot(tableOf(entries));
   }
 
   take(): string[] {

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Snapshot, snapshotId } from '../../../../lambda/domain/snapshot.ts';
-import { encodeSnapshot } from '../../../../lambda/snapshots/codec.ts';
+import { encodeBase } from '../../../../lambda/snapshots/codec.ts';
 import { POINTER_KEY } from '../../../../lambda/snapshots/dynamodb-items.ts';
+import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { SnapshotReader } from '../../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
@@ -36,8 +37,8 @@ beforeEach(() => {
 const reader = () => new SnapshotReader({ ...database, now: () => now });
 const options = () => ({ ...database, now: () => now, keptSeconds: 3_600 });
 
-/** Text of four chunks: it does not compress. */
-const text = Array.from({ length: 174_000 }, () => Math.random().toString(36).slice(2)).join('');
+/** Text of four chunks of a base: it does not compress. */
+const text = Array.from({ length: 50_000 }, () => Math.random().toString(36).slice(2)).join('');
 
 function snapshot(asOf = now, question = 'Will it rain?'): Snapshot {
   const counts = { skipped: 0, withOneDayChange: 0, cataloguePriced: 0 };
@@ -62,16 +63,17 @@ async function killedWhilePublishing(fault: StoreFault, published: Snapshot): Pr
 }
 
 const KILL_POINTS = [
-  ...Array.from({ length: CHUNKS }, (_, after) => ({ step: 'write chunk', after }) as const),
+  ...Array.from({ length: CHUNKS }, (_, after) => ({ step: 'write base', after }) as const),
+  { step: 'write chunk', after: 0 } as const,
   { step: 'write pointer', after: 0 } as const,
 ].flatMap((point): [string, StoreFault][] => [
   [`before "${point.step}" ${point.after}`, { ...point, trouble: 'hangs' }],
   [`after "${point.step}" ${point.after}`, { ...point, trouble: 'does not confirm' }],
 ]);
 
-describe('a snapshot of several chunks whose writer dies', () => {
+describe('a snapshot with a new base of several chunks whose writer dies', () => {
   it('has as many as there are kill points for', () => {
-    expect(encodeSnapshot(snapshot(now, text).entries).chunks).toHaveLength(CHUNKS);
+    expect(encodeBase(tableOf(snapshot(now, text).entries)).chunks).toHaveLength(CHUNKS);
   });
 
   it.each(KILL_POINTS)('%s leaves a whole one', async (_, fault) => {

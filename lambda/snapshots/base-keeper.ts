@@ -1,0 +1,96 @@
+import { BASE_DIFFERENCE_SHARE, BASE_SECONDS } from '../contract/constants.ts';
+import { encodeBase } from './codec.ts';
+import { type Delta, deltaOf, differenceShare } from './delta.ts';
+import { type BaseReference, baseItem, type Item } from './dynamodb-items.ts';
+import type { MarketTable } from './market-table.ts';
+import type { SnapshotLoader } from './snapshot-loader.ts';
+
+interface HeldBase {
+  readonly reference: BaseReference;
+  readonly table: MarketTable;
+}
+
+/** What a snapshot is stored as: its difference from a base that is in the store. */
+export interface BasedSnapshot extends HeldBase {
+  readonly delta: Delta;
+  /** Compressed bytes and chunks of the base, if it was written for this snapshot. */
+  readonly written: { readonly bytes: number; readonly chunks: number };
+}
+
+export interface BaseKeeperOptions {
+  readonly loader: SnapshotLoader;
+  readonly put: (item: Item, deadline: number) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** A base that was seen whole is believed in for so long. */
+const VERIFIED_MS = 90_000;
+/** Clocks differ, and a run takes its time between choosing a base and publishing. */
+const MARGIN_SECONDS = 600;
+const NOTHING = { bytes: 0, chunks: 0 };
+
+/** The refresher's bases: which one a snapshot counts from, and when it is time for a new one. */
+export class BaseKeeper {
+  readonly #options: BaseKeeperOptions;
+  #held: HeldBase | undefined;
+  #verifiedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: BaseKeeperOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The snapshot as its difference from a base, which is written first where there is none that will do.
+   *
+   * @param known the base of the newest snapshot, for a container that holds none
+   * @param keptUntil Unix seconds: the base has to live so long
+   */
+  async baseFor(
+    id: string,
+    table: MarketTable,
+    known: BaseReference | undefined,
+    keptUntil: number,
+    deadline: number,
+  ): Promise<BasedSnapshot> {
+    const held = await this.#verified(known);
+    if (held && this.#lives(held.reference, keptUntil)) {
+      const delta = deltaOf(held.table, table);
+      if (differenceShare(held.table, delta) <= BASE_DIFFERENCE_SHARE) {
+        return { ...held, delta, written: NOTHING };
+      }
+    }
+    return await this.#write(id, table, keptUntil, deadline);
+  }
+
+  #lives({ writtenAt, expiresAt }: BaseReference, keptUntil: number): boolean {
+    const age = (this.#options.now() - writtenAt) / 1_000;
+    return age >= 0 && age < BASE_SECONDS && expiresAt >= keptUntil;
+  }
+
+  /** The base that is held, or else known, if the store still has it: a broken one would break all that is counted from it. */
+  async #verified(known: BaseReference | undefined): Promise<HeldBase | undefined> {
+    const { loader, now } = this.#options;
+    const reference = this.#held?.reference ?? known;
+    if (!reference) return undefined;
+    if (this.#held && now() - this.#verifiedAt < VERIFIED_MS) return this.#held;
+    try {
+      const table = await loader.readBase(reference);
+      this.#held = { reference, table: this.#held?.table ?? table };
+      this.#verifiedAt = now();
+    } catch {
+      this.#held = undefined; // a new one is written, and if the store is to blame, that tells
+    }
+    return this.#held;
+  }
+
+  async #write(id: string, table: MarketTable, keptUntil: number, deadline: number): Promise<BasedSnapshot> {
+    const { put, now } = this.#options;
+    const { chunks, checksum, bytes } = encodeBase(table);
+    const expiresAt = keptUntil + BASE_SECONDS + MARGIN_SECONDS;
+    const reference: BaseReference = { id, chunks: chunks.length, checksum, expiresAt, writtenAt: now() };
+    await Promise.all(chunks.map((data, n) => put(baseItem(reference, n, data), deadline)));
+    this.#held = { reference, table };
+    this.#verifiedAt = now();
+    return { ...this.#held, delta: deltaOf(table, table), written: { bytes, chunks: chunks.length } };
+  }
+}

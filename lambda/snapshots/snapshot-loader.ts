@@ -1,0 +1,69 @@
+import { type DecodedSnapshot, decodeBase, decodeSnapshot } from './codec.ts';
+import { type BaseReference, baseKey, chunkKey, type Item, type Manifest } from './dynamodb-items.ts';
+import { decodeLegacySnapshot } from './legacy.ts';
+import type { MarketTable } from './market-table.ts';
+
+export type GetItem = (key: Item, consistent: boolean) => Promise<Item | undefined>;
+
+/** The base of the newest snapshot, and the one before it for a while. */
+const BASES_HELD = 2;
+
+/** Puts snapshots together from the items of the table. A base is read once and kept for the snapshots that name it. */
+export class SnapshotLoader {
+  readonly #get: GetItem;
+  #bases: readonly { readonly id: string; readonly table: Promise<MarketTable> }[] = [];
+
+  constructor(get: GetItem) {
+    this.#get = get;
+  }
+
+  /**
+   * @param first chunk 0, where the caller has it already
+   * @throws Error when a chunk is missing, or one of the parts does not match its checksum
+   */
+  async load(manifest: Manifest, first?: Uint8Array): Promise<DecodedSnapshot> {
+    const { id, checksum, markets, base } = manifest;
+    const [table, chunks] = await Promise.all([
+      base && this.base(base),
+      this.#chunks(manifest.chunks, (n) => chunkKey(id, n), `snapshot ${id}`, first),
+    ]);
+    return table
+      ? decodeSnapshot(table, chunks, checksum, markets)
+      : decodeLegacySnapshot(chunks, checksum, markets);
+  }
+
+  /** The base of a reference; read once, unless that failed. */
+  base(reference: BaseReference): Promise<MarketTable> {
+    const held = this.#bases.find(({ id }) => id === reference.id);
+    if (held) return held.table;
+    const table = this.readBase(reference);
+    const others = this.#bases;
+    this.#bases = [{ id: reference.id, table }, ...others].slice(0, BASES_HELD);
+    table.catch(() => {
+      this.#bases = this.#bases.filter((one) => one.table !== table);
+    });
+    return table;
+  }
+
+  /** Reads a base from the store, whether it is held or not. @throws Error when it is not whole */
+  async readBase({ id, chunks, checksum }: BaseReference): Promise<MarketTable> {
+    return decodeBase(await this.#chunks(chunks, (n) => baseKey(id, n), `base ${id}`), checksum);
+  }
+
+  #chunks(
+    count: number,
+    keyOf: (n: number) => Item,
+    what: string,
+    first?: Uint8Array,
+  ): Promise<Uint8Array[]> {
+    return Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        if (n === 0 && first) return first;
+        // A replica may not have the chunk yet although the pointer is there: the second read is consistent.
+        const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
+        if (!item?.data?.B) throw new Error(`Chunk ${n} of ${what} is missing`);
+        return item.data.B;
+      }),
+    );
+  }
+}
