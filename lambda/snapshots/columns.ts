@@ -61,17 +61,24 @@ const MOST_UNITS = 2 ** 50;
 
 /** Writes a column as its differences from another one of the same length. */
 export function writeColumn(writer: ByteWriter, values: Column, base: Column, perUnit: number): void {
-  values.forEach((value, n) => {
-    const before = base[n];
-    if (value === before) return writer.varint(SAME);
-    if (value === undefined) return writer.varint(NONE);
-    const units = unitsOf(value, perUnit);
-    if (units !== undefined) {
-      return writer.varint(FIRST_DIFFERENCE + zigzag(units - (unitsOf(before, perUnit) ?? 0)));
-    }
+  for (const [n, value] of values.entries()) writeValue(writer, value, base[n], perUnit);
+}
+
+function writeValue(
+  writer: ByteWriter,
+  value: number | undefined,
+  before: number | undefined,
+  perUnit: number,
+): void {
+  const units = unitsOf(value, perUnit);
+  if (value === before) writer.varint(SAME);
+  else if (value === undefined) writer.varint(NONE);
+  else if (units !== undefined) {
+    writer.varint(FIRST_DIFFERENCE + zigzag(units - (unitsOf(before, perUnit) ?? 0)));
+  } else {
     writer.varint(DOUBLE);
     writer.double(value);
-  });
+  }
 }
 
 export function readColumn(reader: ByteReader, base: Column, perUnit: number): Column {

@@ -52,14 +52,15 @@ export function differenceShare(base: MarketTable, { removed, added }: Delta): n
 export function writeDelta(writer: ByteWriter, base: MarketTable, delta: Delta): void {
   const { removed, added, kept, order } = delta;
   writer.varint(removed.length);
-  removed.forEach((position, n) => writer.varint(position - (removed[n - 1] ?? -1) - 1));
+  for (const [n, position] of removed.entries()) writer.varint(position - (removed[n - 1] ?? -1) - 1);
   writeTable(writer, added);
   writeColumns(writer, kept, without(base, removed));
   const usual = usualOrder(joined(kept, added));
   const asUsual = order.every((place, n) => place === usual[n]);
   writer.varint(asUsual ? 0 : 1);
   // Each place is near the one before it: lists are sorted by what hardly changes.
-  if (!asUsual) order.forEach((place, n) => writer.varint(zigzag(place - (order[n - 1] ?? 0))));
+  if (asUsual) return;
+  for (const [n, place] of order.entries()) writer.varint(zigzag(place - (order[n - 1] ?? 0)));
 }
 
 /** The markets in list order. @throws Error when the bytes are not a delta to this base */
