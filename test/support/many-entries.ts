@@ -58,7 +58,7 @@ export function manyEntries(count: number, seed = 1): SnapshotEntry[] {
         currentProbability: Math.round(dice.between(0, 10_000)) / 100,
         volume: (count - position) * 1_000 + Math.round(dice.between(0, 999_999)) / 1_000,
         liquidity: Math.round(dice.between(0, 1e8)) / 1_000,
-        oneDayPriceChange: dice.chance(0.05) ? null : Math.round(dice.between(0, 4_000)) / 100 - 20,
+        oneDayPriceChange: dice.chance(0.05) ? null : (Math.round(dice.between(0, 4_000)) - 2_000) / 100,
         endDate: new Date(1_800_000_000_000 + position * 60_000).toISOString(),
         clobTokenId,
       },

@@ -6,7 +6,7 @@ import { type Episode, randomEpisodes, TROUBLES } from './support/troubles.ts';
 
 /** Design 2.4: two minutes, plus the time from reading the prices to the published pointer. */
 const STEADY_SECONDS = 120;
-const PUBLISH_SECONDS = 5;
+const PUBLISH_SECONDS = 6;
 /** A look at the pointer that began just before it moved (two reads of the store). */
 const LOOK_SECONDS = 0.1;
 /** From the time a run is due to its snapshot, by its pace. */
