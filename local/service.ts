@@ -22,6 +22,7 @@ import { Cleanup } from './cleanup.ts';
 import { readFrontDoor } from './front-door.ts';
 import { listen } from './listen.ts';
 import { LocalService } from './local-service.ts';
+import { OWN_RESPONSES } from './own-responses.ts';
 import { RefreshRunner } from './refresh-runner.ts';
 import type { ServiceEvents } from './service-events.ts';
 
@@ -57,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 }
 
 async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalService> {
-  const outer = options.outer ?? (await Listener.open(0));
+  const outer = options.outer ?? (await Listener.open(0, OWN_RESPONSES));
   cleanup.add(() => outer.close());
   const stack = new Stack(options.assembly);
   const api = readApi(stack);

@@ -15,7 +15,7 @@ afterAll(() => service?.close());
 const PATHS = Object.values(ROUTES).map(({ path }) => path);
 
 describe('an unknown path', () => {
-  it.each(['/', '/api', '/api/market', '/favicon.ico', '/api/markets/search/x', '/%2e%2e/etc'])(
+  it.each(['/api', '/api/market', '/favicon.ico', '/api/markets/search/x', '/%2e%2e/etc'])(
     'is a JSON 404: %s',
     async (path) => {
       expect(await service.call(path)).toMatchObject({ status: 404, json: { code: 'not_found' } });
