@@ -1,12 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { countedAddress } from './ip-address.ts';
+import type { ClientAddress } from '../rate-limit/rate-limiter.ts';
+import { clientAddress } from './ip-address.ts';
 
 /** Who makes a request, as far as the limits care. */
 export type Caller =
   /** Has a key of their own, and is bounded by its plan. */
   | { readonly kind: 'partner' }
-  /** `address`: what the per-IP limit counts by. */
-  | { readonly kind: 'anonymous'; readonly address: string };
+  /** `client`: what the per-IP limit counts by. */
+  | { readonly kind: 'anonymous'; readonly client: ClientAddress };
 
 /** How callers are told apart: settings of the deployment, never anything that a request says of itself. */
 export interface CallerRules {
@@ -37,7 +38,7 @@ export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Calle
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return { kind: 'partner' };
   const viewer = cameThroughFrontDoor(event, rules) ? viewerAddress(event) : undefined;
-  return { kind: 'anonymous', address: viewer ?? countedAddress(sourceIp) ?? sourceIp };
+  return { kind: 'anonymous', client: viewer ?? clientAddress(sourceIp) ?? { address: sourceIp } };
 }
 
 /**
@@ -54,12 +55,12 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, rules: CallerRules): 
 }
 
 /** Undefined when there is not exactly one value, or not an address and a port. */
-function viewerAddress(event: APIGatewayProxyEvent): string | undefined {
+function viewerAddress(event: APIGatewayProxyEvent): ClientAddress | undefined {
   const [value, another] = Object.entries(event.multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === VIEWER_ADDRESS)
     .flatMap(([, values]) => values ?? []);
   if (value === undefined || another !== undefined) return undefined;
   const colon = value.lastIndexOf(':');
   const port = value.slice(colon + 1);
-  return colon > 0 && /^\d{1,5}$/.test(port) ? countedAddress(value.slice(0, colon)) : undefined;
+  return colon > 0 && /^\d{1,5}$/.test(port) ? clientAddress(value.slice(0, colon)) : undefined;
 }

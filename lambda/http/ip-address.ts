@@ -1,23 +1,31 @@
 import { isIP } from 'node:net';
+import type { ClientAddress } from '../rate-limit/rate-limiter.ts';
 
-/** Groups of an IPv6 address that name a network a single customer is given: /64 (design 2.5). */
-const NETWORK_GROUPS = 4;
+/** Groups of an IPv6 address that name a network a single customer is given at least: /64 (design 2.5). */
+const SUBNET_GROUPS = 4;
+/** … and at most: /48. */
+const SITE_GROUPS = 3;
 const GROUPS = 8;
 
 /**
  * What an address is counted by: an IPv4 address as it is, also where it comes inside an IPv6 one; an IPv6 address by
- * its /64 in canonical form, since one customer has all of it.
+ * its /64 in canonical form, since one customer has all of it, and more loosely by its /48.
  *
  * @returns undefined when the text is no IP address
  */
-export function countedAddress(text: string): string | undefined {
+export function clientAddress(text: string): ClientAddress | undefined {
   const [address = ''] = text.split('%'); // a zone id says something about this machine only
   switch (isIP(address)) {
     case 4:
-      return address;
+      return { address };
     case 6: {
       const groups = groupsOf(address);
-      return mappedIpv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).map(hex).join(':')}::/64`;
+      const mapped = mappedIpv4(groups);
+      if (mapped !== undefined) return { address: mapped };
+      return {
+        address: `${groups.slice(0, SUBNET_GROUPS).map(hex).join(':')}::/64`,
+        network: `${groups.slice(0, SITE_GROUPS).map(hex).join(':')}::/48`,
+      };
     }
     default:
       return undefined;

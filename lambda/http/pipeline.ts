@@ -76,7 +76,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
 function refuseOtherMethods(event: APIGatewayProxyEvent): void {
   if (event.httpMethod === 'GET' || event.httpMethod === 'HEAD') return;
-  if (event.httpMethod === 'POST' && characters(event) > MAX_BODY_CHARACTERS) {
+  if (event.httpMethod === 'POST' && isTooLong(event)) {
     throw new ServiceError(
       'body_too_large',
       `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters, and every endpoint is read with GET.`,
@@ -88,11 +88,16 @@ function refuseOtherMethods(event: APIGatewayProxyEvent): void {
   );
 }
 
-/** Characters of the decoded body (Unicode code points). */
-function characters(event: APIGatewayProxyEvent): number {
-  const body = event.body ?? '';
-  const text = event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  return [...text].length;
+/**
+ * Whether the decoded body has more characters (Unicode code points) than one may have. A character takes at most two
+ * UTF-16 units, or four bytes: of a body that is too long by that measure nothing but the length is looked at.
+ */
+function isTooLong({ body, isBase64Encoded }: APIGatewayProxyEvent): boolean {
+  const sent = body ?? '';
+  const atLeast = isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
+  if (atLeast > MAX_BODY_CHARACTERS) return true;
+  const text = isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
+  return [...text].length > MAX_BODY_CHARACTERS;
 }
 
 function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> {

@@ -20,7 +20,8 @@ const POLICY = 'per-ip';
 
 /**
  * Checks the rate limit and runs the endpoint concurrently, so the check adds no latency. A refusal is returned at
- * once: the endpoint is not waited for, and where this container remembers the refusal it is not even begun. Partners
+ * once: the endpoint is not waited for, and where this container remembers the refusal it is not even begun. What is
+ * no read runs after the check, since nothing but a refusal of another kind comes of it. Partners
  * are bounded by their plan and not counted. Every response to a counted caller carries the RateLimit headers of the
  * IETF draft.
  *
@@ -33,13 +34,17 @@ export async function rateLimited(
 ): Promise<HttpResponse> {
   const caller = callerOf(event, callers);
   if (!limiter || caller.kind === 'partner') return await run();
-  const known = limiter.cachedRefusal(caller.address);
+  const known = limiter.cachedRefusal(caller.client);
   if (known) return refusal(event, rateLimitHeaders(limiter, known, now()));
-  const checking = limiter.check(caller.address);
-  const running = run();
+  const checking = limiter.check(caller.client);
+  const running = isRead(event) ? run() : undefined;
   const result = await checking;
   const headers = rateLimitHeaders(limiter, result, now());
-  return result?.allowed === false ? refusal(event, headers) : withHeaders(await running, headers);
+  return result?.allowed === false ? refusal(event, headers) : withHeaders(await (running ?? run()), headers);
+}
+
+function isRead({ httpMethod }: APIGatewayProxyEvent): boolean {
+  return httpMethod === 'GET' || httpMethod === 'HEAD';
 }
 
 /** Without a result there is still a limit, but nothing is known of what is left. */

@@ -3,10 +3,13 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '../platform/clock.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
+import { ClientCounter } from './client-counter.ts';
 import { ClientKeys } from './client-key.ts';
+import { DynamoDbRequestLog } from './dynamodb-request-log.ts';
+import { NetworkLimit } from './network-limit.ts';
 import { rateLimitReports } from './rate-limit-reports.ts';
-import { DynamoDbRateLimiter, type RateLimiter } from './rate-limiter.ts';
-import { RequestLog } from './request-log.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { WindowRateLimiter } from './window-rate-limiter.ts';
 
 interface RateLimitSettings {
   readonly RATE_LIMIT_TABLE: string;
@@ -26,13 +29,19 @@ export async function createRateLimiter(options: {
   const { settings, client, logger, metrics } = options;
   const limit = settings.REQUESTS_PER_MINUTE;
   if (limit === 'off') return undefined;
-  const store = { client, table: settings.RATE_LIMIT_TABLE, randomBytes };
-  const limiter = new DynamoDbRateLimiter({
+  const store = { client, table: settings.RATE_LIMIT_TABLE };
+  const counter = {
     limit,
-    keys: new ClientKeys(store),
-    log: new RequestLog(store),
+    log: new DynamoDbRequestLog(store),
+    now: systemClock.now,
+    randomBytes,
+  };
+  const limiter = new WindowRateLimiter({
+    keys: new ClientKeys({ ...store, randomBytes }),
+    addresses: new ClientCounter(counter),
+    networks: new NetworkLimit({ samples: new ClientCounter(counter), random: Math.random }),
     clock: systemClock,
-    ...rateLimitReports(logger, metrics, systemClock.now),
+    ...rateLimitReports(logger, metrics, systemClock),
   });
   await limiter.prepare();
   return limiter;

@@ -1,30 +1,44 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
-import type { RateLimiterOptions } from './rate-limiter.ts';
+import type { WindowRateLimiterOptions } from './window-rate-limiter.ts';
 
 /** A table that is down fails every request: one line in so many milliseconds says it as well. */
 const WARNING_EVERY_MS = 10_000;
+/** A flood is refused a thousand times a second: that many log lines would cost more than the refusals. */
+const REFUSALS_EVERY_MS = 1_000;
 
-/** What the operator hears of the limit. Metrics count every request; the log does not repeat itself. */
+/** What the operator hears of the limit. Metrics count every request; neither they nor the log repeat themselves. */
 export function rateLimitReports(
   logger: Pick<Logger, 'info' | 'warn'>,
   metrics: Pick<ServiceMetrics, 'add' | 'flush'>,
-  now: () => number,
-): Pick<RateLimiterOptions, 'onUnavailable' | 'onRefused'> {
+  clock: Clock,
+): Pick<WindowRateLimiterOptions, 'onUnavailable' | 'onRefused'> {
   let warnedAt = Number.NEGATIVE_INFINITY;
+  let refused = 0;
+  let waiting = false;
+  const flushRefused = (): void => {
+    waiting = refused > 0;
+    if (!waiting) return;
+    metrics.add('RateLimitRefused', refused);
+    metrics.flush();
+    refused = 0;
+    // A container that is frozen meanwhile goes on with this when it is woken up.
+    clock.after(REFUSALS_EVERY_MS, flushRefused);
+  };
   return {
     onUnavailable(error) {
       metrics.add('RateLimitUnavailable', 1);
       metrics.flush();
-      if (now() - warnedAt < WARNING_EVERY_MS) return;
-      warnedAt = now();
+      if (clock.now() - warnedAt < WARNING_EVERY_MS) return;
+      warnedAt = clock.now();
       logger.warn('The per-IP limit is unavailable: requests are served uncounted', {
         error: error as Error,
       });
     },
     onRefused(clientKey, cached) {
-      metrics.add('RateLimitRefused', 1);
-      metrics.flush();
+      refused += 1;
+      if (!waiting) flushRefused();
       if (!cached) logger.info('Refused by the per-IP limit', { caller: clientKey });
     },
   };

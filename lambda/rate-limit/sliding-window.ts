@@ -1,6 +1,6 @@
 /**
- * The per-IP limit as a rule (design 2.5, docs/adr/0004): a request passes when fewer than `limit` others passed in
- * the 60 s before it. The moments themselves are looked at rather than counts of aligned minutes: weighted
+ * The per-IP limit as a rule (design 2.5, docs/adr/0004): a request is allowed when fewer than `limit` others were
+ * allowed in the 60 s before it. The moments themselves are looked at rather than counts of aligned minutes: weighted
  * counts let up to 2 × limit − 1 requests through in 60 s, these never more than `limit`.
  */
 export const WINDOW_MS = 60_000;
@@ -30,8 +30,25 @@ export function slidingWindow(limit: number, now: number, others: readonly numbe
 }
 
 /** What came exactly 60 s ago counts no more; what comes from the future, by another clock, does. */
-function isCounted(moment: number, now: number): boolean {
+export function isCounted(moment: number, now: number): boolean {
   return moment > now - WINDOW_MS;
+}
+
+/**
+ * Which requests of a log were allowed, told by nothing but their moments: each was judged by those before it.
+ *
+ * @param moments in the order in which the requests were put down
+ * @returns the positions of those that were allowed
+ */
+export function allowedIn(limit: number, moments: readonly number[]): number[] {
+  const positions: number[] = [];
+  const allowed: number[] = [];
+  for (const [position, moment] of moments.entries()) {
+    if (allowed.length >= limit && !slidingWindow(limit, moment, allowed).allowed) continue;
+    positions.push(position);
+    allowed.push(moment);
+  }
+  return positions;
 }
 
 /** Whole seconds until the result's reset, 1 to 60. */

@@ -6,8 +6,6 @@ import type { CheckName } from '../../tools/smoke/all-checks.ts';
  */
 export const BEYOND_EMULATOR: { readonly [Name in CheckName]?: string } = {
   'list: gzip': 'MiniStack does not compress answers (minCompressionSize)',
-  'list: a walk over two pages':
-    'links name the path below the host, and MiniStack serves an API below /restapis/<id>/… of its own',
 };
 
 /**

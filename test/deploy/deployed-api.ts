@@ -1,17 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Status } from '../../lambda/endpoints/get-status.ts';
-import { type Answer, Client } from '../../tools/smoke/client.ts';
+import { type Answer, type CallOptions, Client } from '../../tools/smoke/client.ts';
 import { pathOf } from '../../tools/smoke/deployment.ts';
 import type { Emulator } from './emulator.ts';
+
+/**
+ * The emulator serves all APIs on one host, each below a path of its own; AWS gives each a host. Links name the path
+ * below that host, with the stage: they are followed as if the API had it.
+ */
+class EmulatedHostClient extends Client {
+  readonly #host: string;
+
+  /** @param host what stands for the API's host @param stage of the API, which the paths begin with */
+  constructor(host: string, stage: string, apiKey?: string) {
+    super(new URL(`${host}/${stage}`), apiKey);
+    this.#host = host;
+  }
+
+  override call(target: string | URL, options?: CallOptions): Promise<Answer> {
+    if (typeof target === 'string' || target.href.startsWith(this.#host)) return super.call(target, options);
+    return super.call(new URL(`${this.#host}${target.pathname}${target.search}`), options);
+  }
+}
 
 /** The deployed API as callers reach it, without CloudFront: they send the key themselves. */
 export class DeployedApi {
   readonly client: Client;
   readonly base: URL;
+  readonly #anonymous: Client;
 
-  private constructor(base: URL, apiKey: string) {
-    this.base = base;
-    this.client = new Client(base, apiKey);
+  private constructor(host: string, stage: string, apiKey: string) {
+    this.base = new URL(`${host}/${stage}`);
+    this.client = new EmulatedHostClient(host, stage, apiKey);
+    this.#anonymous = new EmulatedHostClient(host, stage);
   }
 
   /** @param outputs of the stack @param endpoint where the emulator serves execute-api, too */
@@ -28,7 +49,7 @@ export class DeployedApi {
       apiKey,
       includeValue: true,
     });
-    return new DeployedApi(new URL(`${endpoint}/restapis/${api}/${stage}/_user_request_`), key.value);
+    return new DeployedApi(`${endpoint}/_aws/execute-api/${api}`, stage, key.value);
   }
 
   async status(): Promise<Status> {
@@ -48,6 +69,6 @@ export class DeployedApi {
 
   /** A call without any key. */
   anonymously(path: string): Promise<Answer> {
-    return new Client(this.base).call(path);
+    return this.#anonymous.call(path);
   }
 }

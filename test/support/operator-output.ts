@@ -35,7 +35,7 @@ export type OutputLine = Readonly<Record<string, unknown>>;
 const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void> | void>> = {
   reportedRefresh: useRefresh,
   createRateLimiter: ({ logger, metrics }) => {
-    const { onUnavailable, onRefused } = rateLimitReports(logger, metrics, () => 0);
+    const { onUnavailable, onRefused } = rateLimitReports(logger, metrics, new ManualClock());
     onUnavailable(deepError());
     onRefused('key of a client', false);
   },

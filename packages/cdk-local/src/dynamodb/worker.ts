@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { returnItemsOnConditionFailure } from './condition-failure.ts';
 import { refuseOtherOrigins } from './own-machine.ts';
 import type { TableDefinition } from './table-definition.ts';
 
 const tables: readonly TableDefinition[] = workerData;
 
+returnItemsOnConditionFailure();
 const server = dynalite({ createTableMs: 0 });
 refuseOtherOrigins(server);
 await new Promise<void>((resolve, reject) => {

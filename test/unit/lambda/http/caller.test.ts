@@ -6,7 +6,7 @@ const EDGE = '130.176.0.1';
 const RULES = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
 const NO_FRONT_DOOR = { ...RULES, frontDoor: false };
 const caller = (options: EventOptions) => callerOf(apiEvent({ sourceIp: EDGE, ...options }), RULES);
-const anonymous = (address: string) => ({ kind: 'anonymous', address });
+const anonymous = (address: string) => ({ kind: 'anonymous', client: expect.objectContaining({ address }) });
 const viewer = (value: string | readonly string[], name = 'CloudFront-Viewer-Address') => ({
   headers: { [name]: value },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countedAddress } from '../../../../lambda/http/ip-address.ts';
+import { clientAddress } from '../../../../lambda/http/ip-address.ts';
 
 describe('an address is counted', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('an address is counted', () => {
     ['as IPv4 where that is written in full', '0:0:0:0:0:ffff:c633:640a', '198.51.100.10'],
     ['as IPv6 where only the end looks like IPv4', '64:ff9b::198.51.100.10', '64:ff9b:0:0::/64'],
   ])('%s', (_name, address, counted) => {
-    expect(countedAddress(address)).toBe(counted);
+    expect(clientAddress(address)?.address).toBe(counted);
   });
 
   it.each([
@@ -40,6 +40,17 @@ describe('an address is counted', () => {
     '1.2.3.4, 5.6.7.8',
     '１.2.3.4',
   ])('not when it is no address: "%s"', (text) => {
-    expect(countedAddress(text)).toBeUndefined();
+    expect(clientAddress(text)).toBeUndefined();
+  });
+});
+
+describe('the network around an address', () => {
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['198.51.100.10', undefined],
+    ['::ffff:198.51.100.10', undefined],
+  ])('of %s is %s', (address, network) => {
+    expect(clientAddress(address)?.network).toBe(network);
   });
 });

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
 import { type EndpointRequest, pipeline } from '../../../../lambda/http/pipeline.ts';
 import { type HttpResponse, ok } from '../../../../lambda/http/response.ts';
-import type { RateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
+import type { ClientAddress, RateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
 import type { RateLimitResult } from '../../../../lambda/rate-limit/sliding-window.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
@@ -23,7 +23,7 @@ class FakeLimiter implements RateLimiter {
     return this.known;
   }
 
-  check(address: string): Promise<RateLimitResult | undefined> {
+  check({ address }: ClientAddress): Promise<RateLimitResult | undefined> {
     this.checked.push(address);
     return this.result;
   }
@@ -52,7 +52,7 @@ function rig(
     const { statusCode, headers, body } = await handler(apiEvent(options), {} as Context);
     return { status: statusCode, headers: headers ?? {}, body };
   };
-  return { limiter, endpoint, send };
+  return { limiter, endpoint, handler, send };
 }
 
 function failing(error: unknown): Work {
@@ -181,6 +181,46 @@ describe('a refused request', () => {
     expect(limiter.checked).toEqual([]);
     expect((await send({ apiKeyId: 'partner-key' })).status).toBe(200);
   });
+});
+
+describe('a request that is no read', () => {
+  it('is not looked at before the limit is: nothing is parsed of a refused one', async () => {
+    const { limiter, handler } = rig();
+    limiter.result = Promise.resolve(REFUSED);
+    const event = apiEvent({ method: 'POST' });
+    const body = jest.fn(() => long);
+    Object.defineProperty(event, 'body', { get: body });
+    expect((await handler(event, {} as Context)).statusCode).toBe(429);
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [20_000, 405],
+    [20_001, 413],
+    [40_001, 413],
+    [6_000_000, 413],
+  ])('has a body of %i characters at most: %i', async (characters, status) => {
+    const { handler } = rig();
+    for (const character of ['x', '🏈']) {
+      const text = character.repeat(characters);
+      const plain = apiEvent({ method: 'POST', body: text });
+      const encoded = { ...plain, body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
+      for (const event of [plain, encoded]) {
+        expect((await handler(event, {} as Context)).statusCode).toBe(status);
+      }
+    }
+  });
+
+  it.each([true, false])(
+    'of which nothing but the length is looked at where that says enough (base64: %s)',
+    async (isBase64Encoded) => {
+      const { handler } = rig();
+      // Nothing else can be had of it.
+      const body = { length: 6_000_000 } as unknown as string;
+      const event = { ...apiEvent({ method: 'POST' }), body, isBase64Encoded };
+      expect((await handler(event, {} as Context)).statusCode).toBe(413);
+    },
+  );
 });
 
 describe('an endpoint', () => {

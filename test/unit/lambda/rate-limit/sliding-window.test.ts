@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { resetSeconds, slidingWindow, WINDOW_MS } from '../../../../lambda/rate-limit/sliding-window.ts';
+import {
+  allowedIn,
+  resetSeconds,
+  slidingWindow,
+  WINDOW_MS,
+} from '../../../../lambda/rate-limit/sliding-window.ts';
+import { mostWithin } from '../../../support/most-within.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LIMIT = 60;
@@ -23,18 +29,6 @@ function served(requests: readonly Request[], limit = LIMIT): number[] {
     passed.push(at);
   }
   return passed;
-}
-
-/** The most of these moments in any `ms` milliseconds. */
-function mostWithin(moments: readonly number[], ms: number): number {
-  const sorted = [...moments].sort((a, b) => a - b);
-  let first = 0;
-  let most = 0;
-  for (const [last, moment] of sorted.entries()) {
-    while (moment - (sorted[first] ?? 0) >= ms) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }
 
 function mostInAMinute(moments: readonly number[]): number {
@@ -192,5 +186,36 @@ describe('a result', () => {
   it('says 1 to 60 seconds whatever the clocks', () => {
     expect(resetSeconds({ allowed: false, remaining: 0, resetAt: now + 61_000 }, now)).toBe(60);
     expect(resetSeconds({ allowed: false, remaining: 0, resetAt: now - 1_000 }, now)).toBe(1);
+  });
+});
+
+describe('a log of requests', () => {
+  it('tells by itself which of them were allowed, each judged by those before it', () => {
+    fc.assert(
+      fc.property(arrivals, fc.constantFrom(1, 5, LIMIT), (moments, limit) => {
+        const allowed = allowedIn(limit, moments).map((position) => moments[position] ?? 0);
+        expect(allowed).toEqual(served(inStep(moments), limit));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tells the same when it is shortened to those that were allowed and still count', () => {
+    fc.assert(
+      fc.property(arrivals, fc.nat({ max: 500 }), (moments, cut) => {
+        const head = moments.slice(0, cut);
+        const now = head.at(-1) ?? 0;
+        const kept = allowedIn(LIMIT, head)
+          .map((position) => head[position] ?? 0)
+          .filter((moment) => moment > now - WINDOW_MS);
+        const tail = moments.slice(cut);
+        const whole = allowedIn(LIMIT, moments).filter((position) => position >= cut);
+        const short = allowedIn(LIMIT, [...kept, ...tail]).filter((position) => position >= kept.length);
+        expect(short.map((position) => position - kept.length)).toEqual(
+          whole.map((position) => position - head.length),
+        );
+      }),
+      { numRuns: 50 },
+    );
   });
 });

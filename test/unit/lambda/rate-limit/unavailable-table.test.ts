@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { DynamoDBClient, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../lambda/platform/clock.ts';
+import { ClientCounter } from '../../../../lambda/rate-limit/client-counter.ts';
 import { ClientKeys } from '../../../../lambda/rate-limit/client-key.ts';
-import { encodeEntry } from '../../../../lambda/rate-limit/dynamodb-items.ts';
-import { rateLimitReports } from '../../../../lambda/rate-limit/rate-limit-reports.ts';
-import { DynamoDbRateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
-import { RequestLog } from '../../../../lambda/rate-limit/request-log.ts';
+import { DynamoDbRequestLog } from '../../../../lambda/rate-limit/dynamodb-request-log.ts';
+import { NetworkLimit } from '../../../../lambda/rate-limit/network-limit.ts';
+import { WindowRateLimiter } from '../../../../lambda/rate-limit/window-rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const KEY = { Attributes: { secret: { B: new Uint8Array(32) } } };
-const ADDRESS = '192.0.2.1';
+const CLIENT = { address: '192.0.2.1' };
 
 type Send = (command: UpdateItemCommand, options?: { abortSignal?: AbortSignal }) => Promise<object>;
 
@@ -26,17 +27,23 @@ function limiterOver(send: Send, clock: ManualClock | typeof systemClock = new M
 }
 
 function limiterOn(client: DynamoDBClient, clock: ManualClock | typeof systemClock) {
-  const store = { client, table: 'rate-limits', randomBytes };
+  const store = { client, table: 'rate-limits' };
   const failures: unknown[] = [];
-  const limiter = new DynamoDbRateLimiter({
-    limit: 1,
-    keys: new ClientKeys(store),
-    log: new RequestLog(store),
+  const counter = { limit: 1, log: new DynamoDbRequestLog(store), now: clock.now, randomBytes };
+  const limiter = new WindowRateLimiter({
+    keys: new ClientKeys({ ...store, randomBytes }),
+    addresses: new ClientCounter(counter),
+    networks: new NetworkLimit({ samples: new ClientCounter(counter), random: () => 0 }),
     clock,
     onUnavailable: (error) => failures.push(error),
     onRefused: () => undefined,
   });
   return { limiter, failures };
+}
+
+/** What the table gives back for a first request. */
+function appended(command: UpdateItemCommand): Promise<object> {
+  return Promise.resolve({ Attributes: { requests: command.input.ExpressionAttributeValues?.[':entry'] } });
 }
 
 /** The key is there; the requests' own writes are answered by `then`. */
@@ -53,7 +60,7 @@ describe('a table that does not answer', () => {
     const clock = new ManualClock();
     const { limiter, failures } = limiterOver(answer, clock);
     let seen: unknown = 'pending';
-    const counting = limiter.check(ADDRESS).then((result) => {
+    const counting = limiter.check(CLIENT).then((result) => {
       seen = result;
     });
     await clock.advance(499);
@@ -74,39 +81,22 @@ describe('a table that does not answer', () => {
       }),
       clock,
     );
-    const counting = limiter.check(ADDRESS);
+    const counting = limiter.check(CLIENT);
     await clock.advance(500);
     await counting;
     expect(signal?.aborted).toBe(true);
   });
 
-  it('keeps a refusal that it has given although it cannot be taken back', async () => {
-    const clock = new ManualClock();
-    const { limiter, failures } = limiterOver(
-      afterKey((command) => {
-        if (command.input.UpdateExpression?.startsWith('DELETE')) return never();
-        const other = encodeEntry(clock.now() - 1_000, randomBytes(4));
-        return Promise.resolve({ Attributes: { requests: { BS: [other] } } });
-      }),
-      clock,
-    );
-    const counting = limiter.check(ADDRESS);
-    await clock.advance(500);
-    expect(await counting).toMatchObject({ allowed: false });
-    expect(failures).toHaveLength(1);
-    expect(limiter.cachedRefusal(ADDRESS)).toMatchObject({ allowed: false });
-  });
-
   it('is asked for the key again by the next request', async () => {
     let asked = 0;
     const { limiter, failures } = limiterOver((command) => {
-      if (!command.input.UpdateExpression?.includes('#secret')) return Promise.resolve({ Attributes: {} });
+      if (!command.input.UpdateExpression?.includes('#secret')) return appended(command);
       asked += 1;
       return asked === 1 ? Promise.reject(new Error('throttled')) : Promise.resolve(KEY);
     });
-    expect(await limiter.check(ADDRESS)).toBeUndefined();
-    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
-    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    expect(await limiter.check(CLIENT)).toBeUndefined();
+    expect(await limiter.check(CLIENT)).toMatchObject({ allowed: true });
+    expect(await limiter.check(CLIENT)).toMatchObject({ allowed: true });
     expect([asked, failures.length]).toEqual([2, 1]);
   });
 });
@@ -126,16 +116,6 @@ describe('a real client whose table', () => {
 
   it.each<[string, (server: Server) => void]>([
     ['hangs', () => undefined],
-    [
-      'throttles',
-      (server) =>
-        server.on('request', (_request, response) => {
-          response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-          response.end(
-            '{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"slow down"}',
-          );
-        }),
-    ],
     ['hangs up', (server) => server.on('connection', (socket) => socket.destroy())],
   ])('%s lets the request pass in time', async (_name, behave) => {
     const server = createServer();
@@ -143,12 +123,49 @@ describe('a real client whose table', () => {
     const client = clientOf(await listen(server));
     const { limiter, failures } = limiterOn(client, systemClock);
     const started = performance.now();
-    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(await limiter.check(CLIENT)).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(900);
     expect(failures).toHaveLength(1);
     client.destroy();
     server.closeAllConnections();
     server.close();
+  });
+
+  it.each(['ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'ThrottlingException'])(
+    'throttles the writes for this client (%s) refuses it at once, and does not repeat the write',
+    async (type) => {
+      let writes = 0;
+      const server = createServer(async (request, response) => {
+        const body = await text(request);
+        response.writeHead(body.includes('#secret') ? 200 : 400, {
+          'content-type': 'application/x-amz-json-1.0',
+        });
+        if (body.includes('#secret')) {
+          response.end(
+            JSON.stringify({ Attributes: { secret: { B: Buffer.alloc(32).toString('base64') } } }),
+          );
+          return;
+        }
+        writes += 1;
+        response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'slow' }));
+      });
+      const client = clientOf(await listen(server));
+      const { limiter, failures } = limiterOn(client, systemClock);
+      expect(await limiter.check(CLIENT)).toMatchObject({ allowed: false, remaining: 0 });
+      expect([writes, failures]).toEqual([1, []]);
+      expect(limiter.cachedRefusal(CLIENT)).toMatchObject({ allowed: false });
+      client.destroy();
+      server.closeAllConnections();
+      server.close();
+    },
+  );
+
+  it('throttles the secret of all clients lets the request pass: that is no evidence against it', async () => {
+    const { limiter, failures } = limiterOver(() =>
+      Promise.reject(Object.assign(new Error('slow'), { name: 'ThrottlingException' })),
+    );
+    expect(await limiter.check(CLIENT)).toBeUndefined();
+    expect(failures).toHaveLength(1);
   });
 
   it('refuses connections lets the request pass in time', async () => {
@@ -157,38 +174,8 @@ describe('a real client whose table', () => {
     await new Promise((resolve) => server.close(resolve));
     const client = clientOf(port);
     const { limiter, failures } = limiterOn(client, systemClock);
-    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(await limiter.check(CLIENT)).toBeUndefined();
     expect(failures).toHaveLength(1);
     client.destroy();
-  });
-});
-
-describe('the operator', () => {
-  it('sees every failure as a metric and one line in ten seconds', async () => {
-    const clock = new ManualClock();
-    const logger = { warn: jest.fn(), info: jest.fn() };
-    const metrics = { add: jest.fn(), flush: jest.fn() };
-    const { onUnavailable } = rateLimitReports(logger, metrics, clock.now);
-    for (let request = 0; request < 30; request += 1) {
-      onUnavailable(new Error('down'));
-      await clock.advance(500);
-    }
-    expect(metrics.add).toHaveBeenCalledTimes(30);
-    expect(metrics.add).toHaveBeenCalledWith('RateLimitUnavailable', 1);
-    expect(metrics.flush).toHaveBeenCalledTimes(30);
-    expect(logger.warn).toHaveBeenCalledTimes(2);
-  });
-
-  it('sees every refusal as a metric, and a line when the table refused', () => {
-    const logger = { warn: jest.fn(), info: jest.fn() };
-    const metrics = { add: jest.fn(), flush: jest.fn() };
-    const { onRefused } = rateLimitReports(logger, metrics, () => 0);
-    onRefused('a-hash', false);
-    onRefused('a-hash', true);
-    expect(metrics.add.mock.calls).toEqual([
-      ['RateLimitRefused', 1],
-      ['RateLimitRefused', 1],
-    ]);
-    expect(logger.info.mock.calls).toEqual([['Refused by the per-IP limit', { caller: 'a-hash' }]]);
   });
 });
