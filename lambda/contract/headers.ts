@@ -5,6 +5,7 @@ export const EXPOSED_HEADERS = [
   'ETag',
   'Link',
   'X-Total-Count',
+  'X-Search-Match',
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
@@ -27,3 +28,10 @@ export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 
 /** On every 429 besides. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
+
+/**
+ * How the entries of a search were found, as X-Search-Match says: everything in the categories that the query names,
+ * what holds all its words, or, since nothing does, what holds any of them.
+ */
+export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
+export type SearchMatch = (typeof SEARCH_MATCHES)[number];

@@ -1,5 +1,7 @@
+import { RELATIVE_MOMENT_PATTERN } from '../domain/moment.ts';
 import { REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from './constants.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { SEARCH_MATCHES } from './headers.ts';
 import type { Parameter } from './parameters.ts';
 import { type Json, type Route, ref } from './route.ts';
 import { ROUTES, type RouteName } from './routes.ts';
@@ -47,12 +49,19 @@ export function openApiDocument(version: string): Json {
 
 function operation(name: RouteName, method: 'get' | 'head'): Json {
   const route: Route = ROUTES[name];
-  const { schema, example, errors, cacheable } = route.response;
+  const { schema, example, errors, cacheable, csv } = route.response;
   const withBody = method === 'get';
   const success: Json = {
     description: 'OK',
     headers: headerRefs(route),
-    ...(withBody ? { content: { 'application/json': { schema, example } } } : {}),
+    ...(withBody
+      ? {
+          content: {
+            'application/json': { schema, example },
+            ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+          },
+        }
+      : {}),
   };
   return {
     operationId: withBody ? camelCase(name) : camelCase(`head-${name}`),
@@ -104,9 +113,15 @@ function parameterObject(name: string, parameter: Parameter): Json {
     // A document has no word for "under one of these names": the first name is the one to use.
     required: parameter.required === true,
     description: `${parameter.description}${aliases}`,
+    ...(parameter.kind === 'list' ? { style: 'form', explode: false } : {}),
     schema: parameterSchema(parameter),
-    example: parameter.kind === 'integer' ? Number(parameter.example) : parameter.example,
+    example: exampleOf(parameter),
   };
+}
+
+function exampleOf({ kind, example }: Parameter): unknown {
+  if (kind === 'integer' || kind === 'number') return Number(example);
+  return kind === 'list' ? example.split(',') : example;
 }
 
 function parameterSchema(parameter: Parameter): Json {
@@ -136,14 +151,42 @@ function parameterSchema(parameter: Parameter): Json {
       return ref('TokenId');
     case 'snapshot-id':
       return { type: 'string', pattern: '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$' };
+    case 'number':
+      return {
+        type: 'number',
+        minimum: parameter.minimum,
+        ...(parameter.maximum === undefined ? {} : { maximum: parameter.maximum }),
+      };
+    case 'moment':
+      return {
+        anyOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'string', format: 'date' },
+          { type: 'string', pattern: RELATIVE_MOMENT_PATTERN },
+        ],
+      };
+    case 'list':
+      return {
+        type: 'array',
+        minItems: 1,
+        maxItems: parameter.mostEntries,
+        items: parameter.values
+          ? { type: 'string', enum: parameter.values }
+          : { type: 'string', minLength: 1, maxLength: parameter.entryLength, pattern: '^[^,]+$' },
+      };
   }
 }
 
 const HEADERS = {
-  'X-Total-Count': { description: 'Markets in the snapshot.', schema: { type: 'integer', minimum: 0 } },
+  'X-Total-Count': { description: 'Entries on all pages together.', schema: { type: 'integer', minimum: 0 } },
   Link: {
     description: 'RFC 8288 links to the first, previous, next and last page.',
     schema: { type: 'string' },
+  },
+  'X-Search-Match': {
+    description:
+      'How the entries were found: everything in the categories that the query names (category), what holds all its words (all) or, since nothing does, what holds any of them (any).',
+    schema: { type: 'string', enum: SEARCH_MATCHES },
   },
   ETag: { description: 'Weak.', schema: { type: 'string' } },
   'Last-Modified': { description: 'When the prices were read.', schema: { type: 'string' } },

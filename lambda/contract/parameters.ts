@@ -1,10 +1,15 @@
-/** What a query parameter may be. The rules of each kind live in `http/parameters.ts`. */
+import type { Moment } from '../domain/moment.ts';
+
+/** What a parameter may be. The rules of each kind live in `http/parameters.ts`. */
 export type Parameter =
   | IntegerParameter
   | TextParameter
   | ChoiceParameter
   | TokenIdParameter
-  | SnapshotIdParameter;
+  | SnapshotIdParameter
+  | NumberParameter
+  | MomentParameter
+  | ListParameter;
 
 interface ParameterBase {
   /** Where it stands. @default 'query' */
@@ -30,8 +35,9 @@ export interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
-  /** What it must hold besides; the endpoint checks it. */
+  /** What it must hold besides, and how that is said. */
   readonly pattern?: string;
+  readonly patternRule?: string;
 }
 
 export interface ChoiceParameter extends ParameterBase {
@@ -51,15 +57,45 @@ export interface SnapshotIdParameter extends ParameterBase {
   readonly kind: 'snapshot-id';
 }
 
-type ValueOf<P> = P extends { kind: 'integer' }
+/** A decimal number, written as in JSON. */
+export interface NumberParameter extends ParameterBase {
+  readonly kind: 'number';
+  readonly minimum: number;
+  readonly maximum?: number;
+}
+
+/** A date, a time or a moment counted from the data's own time, see domain/moment.ts. */
+export interface MomentParameter extends ParameterBase {
+  readonly kind: 'moment';
+}
+
+/** Entries with commas between. */
+export interface ListParameter extends ParameterBase {
+  readonly kind: 'list';
+  readonly mostEntries: number;
+  /** Longest entry in characters. */
+  readonly entryLength: number;
+  /** All that an entry may be; anything where left out. */
+  readonly values?: readonly string[];
+}
+
+type ValueOf<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }
     ? V
-    : string;
+    : P extends { kind: 'moment' }
+      ? Moment
+      : P extends { kind: 'list' }
+        ? readonly string[]
+        : string;
 
 type AlwaysThere = { required: true } | { default: unknown };
 
+type RequiredNames<T> = { [K in keyof T]: T[K] extends AlwaysThere ? K : never }[keyof T];
+
 /** The parsed parameters of a route: optional ones without a default may be undefined. */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
-  readonly [K in keyof T]: T[K] extends AlwaysThere ? ValueOf<T[K]> : ValueOf<T[K]> | undefined;
+  readonly [K in RequiredNames<T>]: ValueOf<T[K]>;
+} & {
+  readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
 };

@@ -30,11 +30,13 @@ export interface RouteResponse {
   readonly errors: readonly ErrorCode[];
   /** Whether it has an ETag, and 304. */
   readonly cacheable: boolean;
+  /** Whether it may be asked for as CSV, too. */
+  readonly csv?: boolean;
   /** Headers of this endpoint besides those that follow from the rest of the row. */
   readonly headers?: readonly ResponseHeader[];
 }
 
-export type ResponseHeader = 'X-Total-Count' | 'Link';
+export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match';
 
 /** A reference to a schema of the API document. */
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {

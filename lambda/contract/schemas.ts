@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { CONDITION_ID_PATTERN } from '../domain/condition-id.ts';
 import { tokenIdPattern } from '../domain/token-id.ts';
 import { ERRORS } from './errors.ts';
+import { MARKET_SCHEMAS } from './market-schemas.ts';
 
 /**
  * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
@@ -9,7 +9,6 @@ import { ERRORS } from './errors.ts';
  * upstream's.
  */
 const decimal = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' } as const;
-const change = { type: 'number', minimum: -100, maximum: 100 } as const;
 
 export const SCHEMAS = {
   TokenId: {
@@ -17,52 +16,7 @@ export const SCHEMAS = {
     pattern: tokenIdPattern(),
     description: 'An outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
   },
-  Market: {
-    type: 'object',
-    additionalProperties: false,
-    required: [
-      'id',
-      'question',
-      'currentProbability',
-      'volume',
-      'liquidity',
-      'oneDayPriceChange',
-      'endDate',
-      'clobTokenId',
-    ],
-    properties: {
-      id: {
-        type: 'string',
-        pattern: CONDITION_ID_PATTERN,
-        description: 'Condition id; 62 digits for some markets of Protocol V2.',
-      },
-      question: { type: 'string', minLength: 1 },
-      slug: { type: 'string' },
-      currentProbability: {
-        type: 'number',
-        minimum: 0,
-        maximum: 100,
-        description: 'YES probability in percent, 3 decimals.',
-      },
-      volume: { type: 'number', minimum: 0, description: 'Lifetime volume in USD.' },
-      liquidity: { type: 'number', minimum: 0, description: 'Liquidity in USD.' },
-      oneDayPriceChange: {
-        ...change,
-        type: ['number', 'null'],
-        description: 'Change of the probability over 24 hours in percentage points; null when it is unknown.',
-      },
-      sevenDayPriceChange: {
-        ...change,
-        description: 'The same over 7 days; only for the 20 markets of highest volume.',
-      },
-      thirtyDayPriceChange: {
-        ...change,
-        description: 'The same over 30 days; only for the 20 markets of highest volume.',
-      },
-      endDate: { type: 'string', format: 'date-time', description: 'ISO 8601; nominal, may have passed.' },
-      clobTokenId: { $ref: '#/components/schemas/TokenId', description: 'Token of the YES outcome.' },
-    },
-  },
+  ...MARKET_SCHEMAS,
   OrderBook: {
     type: 'object',
     additionalProperties: true,

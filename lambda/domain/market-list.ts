@@ -2,8 +2,6 @@ import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import type { Market, MarketRecord } from './market.ts';
 import { optional } from './optional.ts';
 
-/** UTF-8 takes at most three bytes for a UTF-16 unit; a quote or backslash takes two once escaped. */
-const MAX_BYTES_PER_CHARACTER = 3;
 /** The comma and the line feed between two markets, beside the quotes that a line is weighed with. */
 const SEPARATOR_BYTES = 1;
 const utf8 = new TextEncoder();
@@ -25,7 +23,22 @@ export function defaultFields(record: MarketRecord, position: number): Market {
     ...optional('thirtyDayPriceChange', isTop ? thirtyDayPriceChange : undefined),
     endDate,
     clobTokenId,
+    ...optional('outcome', outcomeOf(record)),
   };
+}
+
+/** What YES is called where that is not "Yes", so that nobody has to guess whose probability it is. */
+export function outcomeOf({ outcomes, clobTokenId }: MarketRecord): string | undefined {
+  const label = outcomes.find(({ tokenId }) => tokenId === clobTokenId)?.label;
+  return label === undefined || label.trim().toLowerCase() === 'yes' ? undefined : label;
+}
+
+/**
+ * Bytes of a line as Lambda hands a response on: the whole as a JSON string, so that quotes and non-ASCII letters weigh
+ * more than one.
+ */
+export function weightOf(line: string): number {
+  return utf8.encode(JSON.stringify(line)).length + SEPARATOR_BYTES;
 }
 
 /**
@@ -36,6 +49,7 @@ export class MarketList {
   readonly length: number;
   readonly #recordAt: (position: number) => MarketRecord;
   readonly #lines: (string | undefined)[] = [];
+  readonly #weights: (number | undefined)[] = [];
 
   private constructor(length: number, recordAt: (position: number) => MarketRecord) {
     this.length = length;
@@ -51,13 +65,13 @@ export class MarketList {
   slice(start: number, end: number): string {
     const lines: string[] = [];
     for (let position = start; position < Math.min(end, this.length); position++)
-      lines.push(this.#line(position));
+      lines.push(this.line(position));
     return `[${lines.join(',\n')}]`;
   }
 
   /** JSON array of the markets at the given positions, in that order. */
   pick(positions: readonly number[]): string {
-    return `[${positions.map((position) => this.#line(position)).join(',')}]`;
+    return `[${positions.map((position) => this.line(position)).join(',')}]`;
   }
 
   /** The market at a position. */
@@ -65,25 +79,17 @@ export class MarketList {
     return defaultFields(this.#recordAt(position), position);
   }
 
-  /**
-   * How many markets from `start` on, `limit` at most, fit into a response of `maxBytes`, at least 1. What counts is the
-   * response as Lambda hands it on: the JSON array as a JSON string, so that quotes and non-ASCII letters weigh more
-   * than one.
-   */
-  fitting(start: number, maxBytes: number, limit: number): number {
-    const end = Math.min(start + limit, this.length);
-    let characters = 0;
-    for (let position = start; position < end; position++) characters += this.#line(position).length + 1;
-    if (characters * MAX_BYTES_PER_CHARACTER <= maxBytes) return Math.max(1, end - start);
-    let bytes = 0;
-    for (let position = start; position < end; position++) {
-      bytes += utf8.encode(JSON.stringify(this.#line(position))).length + SEPARATOR_BYTES;
-      if (bytes > maxBytes) return Math.max(1, position - start);
-    }
-    return Math.max(1, end - start);
+  /** Bytes of a market in a response, see `weightOf`. */
+  weightAt(position: number): number {
+    const known = this.#weights[position];
+    if (known !== undefined) return known;
+    const weight = weightOf(this.line(position));
+    this.#weights[position] = weight;
+    return weight;
   }
 
-  #line(position: number): string {
+  /** The market at a position, encoded. */
+  line(position: number): string {
     const known = this.#lines[position];
     if (known !== undefined) return known;
     const line = JSON.stringify(this.at(position));

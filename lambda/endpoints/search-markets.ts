@@ -1,18 +1,14 @@
-import { ageSeconds, cacheableSeconds, type FreshnessRule } from '../domain/freshness.ts';
-import type { MarketList } from '../domain/market-list.ts';
-import { ServiceError } from '../domain/service-error.ts';
-import { cacheControl } from '../http/cache-control.ts';
-import { conditional } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
+import { MarketTable } from '../query/market-table.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
-import { queryTerms } from '../search/terms.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
-import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
+import { marketPage } from './market-page.ts';
+import type { SnapshotEndpointOptions } from './snapshot-response.ts';
 
-/** A snapshot as the search holds it: the encoded markets and an index of their positions. */
+/** A snapshot as the search holds it: its markets and an index of their positions. */
 export interface SearchableSnapshot {
-  readonly list: MarketList;
+  readonly table: MarketTable;
   readonly index: SearchIndex;
 }
 
@@ -22,38 +18,22 @@ export interface SearchableSnapshot {
  */
 export function searchableSnapshots(): (decoded: DecodedSnapshot) => SearchableSnapshot {
   let index: SearchIndex | undefined;
-  return ({ list, records }) => {
+  return ({ records }) => {
     index = index?.update(records) ?? createSearchIndex(records);
-    return { list, index };
+    return { table: new MarketTable(records), index };
   };
 }
 
-export interface SearchMarketsOptions {
-  readonly cache: SnapshotCache<SearchableSnapshot>;
-  readonly rule: FreshnessRule;
-  readonly now: () => number;
-  readonly edgeCache: boolean;
-}
+export type SearchMarketsOptions = SnapshotEndpointOptions<SearchableSnapshot>;
 
-/** `GET /api/markets/search`: relevance, then volume (design 2.2). */
+/** `GET /api/markets/search`: relevance, then volume (design 2.2), filtered and sorted like the list. */
 export function searchMarkets(options: SearchMarketsOptions) {
-  const { cache, rule, now, edgeCache } = options;
+  const { cache } = options;
   return async (request: EndpointRequest<'search-markets'>): Promise<HttpResponse> => {
-    const { q, limit } = request.parameters;
-    if (queryTerms(q).length === 0) {
-      throw new ServiceError(
-        'invalid_parameter',
-        'The parameter q must hold a letter or a digit to search for, besides the characters & = ? # % that are ignored.',
-      );
-    }
-    const { manifest, view } = await cache.latest();
-    const { positions } = view.index.search(q, limit);
-    const seconds = cacheableSeconds(ageSeconds(manifest.asOf, now()), rule);
-    return conditional(
-      request.headers,
-      { tag: `${manifest.id}.${positions.join('-')}`, lastModified: manifest.asOf },
-      { 'Cache-Control': cacheControl(seconds, edgeCache) },
-      () => view.list.pick(positions),
-    );
+    const { q, snapshot } = request.parameters;
+    const held = snapshot === undefined ? await cache.latest() : await cache.byId(snapshot);
+    const { table, index } = held.view;
+    const { positions: found, match } = index.search(q);
+    return marketPage(options, request, held, table, { found, headers: { 'X-Search-Match': match } });
   };
 }

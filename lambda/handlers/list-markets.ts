@@ -5,13 +5,14 @@ import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
+import { marketTable } from '../query/market-table.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('list-markets', process.env);
 const { logger, metrics } = telemetry('list-markets');
 const shared = { settings, client: dynamoDbClient(), logger, metrics };
-const { cache, rule } = snapshotCache({ ...shared, view: ({ list }) => list });
+const { cache, rule } = snapshotCache({ ...shared, view: marketTable });
 cache.warm();
 
 export const handler = pipeline({

@@ -49,7 +49,6 @@ function isKnown(headers: Readonly<Record<string, string>>, etag: string, lastMo
       .split(',')
       .some((tag) => tag.trim() === '*' || `W/${tag.trim().replace(/^W\//, '')}` === etag);
   }
-  if (lastModified === undefined) return false;
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return !Number.isNaN(since) && Math.floor(lastModified / 1_000) * 1_000 <= since;
+  // Equality, as with a tag: a caller sends back what they were given, and a snapshot may be older than the one before.
+  return lastModified !== undefined && headers['if-modified-since'] === new Date(lastModified).toUTCString();
 }

@@ -1,5 +1,6 @@
-import type { Parameter, ParsedParameters } from '../contract/parameters.ts';
+import type { ListParameter, NumberParameter, Parameter, ParsedParameters } from '../contract/parameters.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
+import { type Moment, readMoment } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { isSnapshotId } from '../domain/snapshot.ts';
 import { canonicalTokenId, isTokenId } from '../domain/token-id.ts';
@@ -39,6 +40,15 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
+/** The parameters of the query that the route knows, as they were sent. */
+export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
+  const table: Readonly<Record<string, Parameter>> = ROUTES[route].parameters;
+  const sent = Object.entries(table).flatMap(([name, parameter]) =>
+    parameter.in === 'path' ? [] : values(name, parameter, query).slice(0, 1),
+  );
+  return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
+}
+
 interface Sent {
   readonly key: string;
   readonly value: string;
@@ -62,7 +72,9 @@ function decoded(segment: string): string {
   }
 }
 
-function parse(name: string, value: string, parameter: Parameter): string | number {
+type Value = string | number | Moment | readonly string[];
+
+function parse(name: string, value: string, parameter: Parameter): Value {
   const refuse = () => invalid(name, `must be ${rule(parameter)}`, parameter);
   switch (parameter.kind) {
     case 'integer': {
@@ -74,6 +86,7 @@ function parse(name: string, value: string, parameter: Parameter): string | numb
     case 'text': {
       const length = [...value].length;
       if (length < parameter.minLength || length > parameter.maxLength) throw refuse();
+      if (parameter.pattern !== undefined && !new RegExp(parameter.pattern, 'u').test(value)) throw refuse();
       return value;
     }
     case 'choice':
@@ -85,7 +98,35 @@ function parse(name: string, value: string, parameter: Parameter): string | numb
     case 'snapshot-id':
       if (!isSnapshotId(value)) throw refuse();
       return value;
+    case 'number': {
+      const number = NUMBER.test(value) ? Number(value) : Number.NaN;
+      if (!(number >= parameter.minimum && number <= greatest(parameter))) throw refuse();
+      return number;
+    }
+    case 'moment': {
+      const moment = readMoment(value);
+      if (!moment) throw refuse();
+      return moment;
+    }
+    case 'list': {
+      const entries = value.split(',');
+      if (entries.length > parameter.mostEntries || !entries.every((entry) => isEntry(entry, parameter)))
+        throw refuse();
+      return entries;
+    }
   }
+}
+
+/** As JSON writes numbers. */
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+function greatest({ maximum }: NumberParameter): number {
+  return maximum ?? Number.MAX_VALUE;
+}
+
+function isEntry(entry: string, { values, entryLength }: ListParameter): boolean {
+  const length = [...entry].length;
+  return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
 }
 
 /** What a value must be, as the end of a sentence. */
@@ -94,13 +135,26 @@ function rule(parameter: Parameter): string {
     case 'integer':
       return `a decimal integer of at least ${parameter.minimum}`;
     case 'text':
-      return `${parameter.minLength} to ${parameter.maxLength} characters long`;
+      return [
+        `${parameter.minLength} to ${parameter.maxLength} characters long`,
+        ...(parameter.patternRule === undefined ? [] : [parameter.patternRule]),
+      ].join(', ');
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;
     case 'token-id':
       return 'an outcome token: a decimal number of at most 78 digits that fits in 256 bits';
     case 'snapshot-id':
       return 'a snapshot id as found in a Link header';
+    case 'number':
+      return parameter.maximum === undefined
+        ? `a decimal number of at least ${parameter.minimum}`
+        : `a decimal number from ${parameter.minimum} to ${parameter.maximum}`;
+    case 'moment':
+      return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days from the time of the data on (+24h, +7d)';
+    case 'list':
+      return `1 to ${parameter.mostEntries} entries with commas between${
+        parameter.values ? `, each one of ${parameter.values.join(', ')}` : ''
+      }`;
   }
 }
 

@@ -5,14 +5,16 @@ import type { ROUTES, RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
-import { type ParametersOf, parseParameters } from './parameters.ts';
+import { type ParametersOf, parseParameters, type Query, sentParameters } from './parameters.ts';
 import { type RateLimit, rateLimited } from './rate-limit-middleware.ts';
 import { errorResponse, type HttpResponse, toResult } from './response.ts';
 
 /** A request as an endpoint sees it. */
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
-  /** Names in lower case. */
+  /** The query's parameters that the route knows, as they were sent, for links. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** Names in lower case; a header that was sent several times is one list. */
   readonly headers: Readonly<Record<string, string>>;
   /** The path as the caller wrote it, for links. */
   readonly path: string;
@@ -46,13 +48,11 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     options;
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     refuseOtherMethods(event);
+    const query = event.multiValueQueryStringParameters as Query;
     return await endpoint({
-      parameters: parseParameters(
-        route,
-        event.multiValueQueryStringParameters as never,
-        event.pathParameters,
-      ),
-      headers: lowerCased(event.headers),
+      parameters: parseParameters(route, query, event.pathParameters),
+      sent: sentParameters(route, query),
+      headers: lowerCased(event),
       // Free routes have no links.
       path: rateLimit ? pathOf(event, rateLimit.callers) : event.path,
     });
@@ -100,9 +100,13 @@ function isTooLong({ body, isBase64Encoded }: APIGatewayProxyEvent): boolean {
   return [...text].length > MAX_BODY_CHARACTERS;
 }
 
-function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> {
+function lowerCased({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
+  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    ...headers,
+    ...multiValueHeaders,
+  };
   return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']),
+    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );
 }
 

@@ -1,3 +1,5 @@
+import { CATEGORY_NAMES, type CategoryName } from '../contract/categories.ts';
+
 /**
  * The categories of the search: data only, one row each. Every entry is in lower case, accents folded, and stands for
  * whole terms: those of an entry with several ("super bowl") must follow each other.
@@ -15,8 +17,7 @@ export interface Category {
 }
 
 /** In the order in which a market that belongs to several is said to be in one of them. */
-export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
-export type CategoryName = (typeof CATEGORY_NAMES)[number];
+export { CATEGORY_NAMES, type CategoryName };
 
 /** The entries of a comma-separated list. */
 const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());

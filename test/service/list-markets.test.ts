@@ -136,7 +136,7 @@ describe('the list', () => {
       null,
       'gzip',
     ]);
-    expect(packed.headers.get('vary')).toBe('Accept-Encoding');
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding, Accept');
     expect(await packed.text()).toBe(await plain.text());
   });
 

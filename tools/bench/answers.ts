@@ -1,8 +1,8 @@
 import { FRESH_SECONDS, MARKETS_LIMIT_DEFAULT } from '../../lambda/contract/constants.ts';
-import type { MarketList } from '../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { listMarkets } from '../../lambda/endpoints/list-markets.ts';
 import { searchableSnapshots } from '../../lambda/endpoints/search-markets.ts';
+import { type MarketTable, marketTable } from '../../lambda/query/market-table.ts';
 import { TableSnapshot } from '../../lambda/snapshots/codec.ts';
 import { tableOf } from '../../lambda/snapshots/market-table.ts';
 import { SnapshotCache } from '../../lambda/snapshots/snapshot-cache.ts';
@@ -21,7 +21,7 @@ export async function benchAnswers(entries: readonly SnapshotEntry[], now: numbe
 
   const list = endpointOf(decoded, now);
   const parameters = { limit: MARKETS_LIMIT_DEFAULT, offset: 0, snapshot: undefined };
-  const ask = (headers: Record<string, string>) => list({ parameters, headers, path: '/api/markets' });
+  const ask = (headers: Record<string, string>) => list({ parameters, sent: {}, headers, path: '/api/markets' });
   const etag = (await ask({})).headers.ETag ?? '';
   // A body is a rope until somebody reads it, as Lambda does to send it.
   const full = await timed(RUNS, async () => JSON.stringify(await ask({})));
@@ -52,6 +52,6 @@ function endpointOf(decoded: TableSnapshot, now: number): ReturnType<typeof list
     find: async () => manifest,
     read: async () => decoded,
   };
-  const cache = new SnapshotCache<MarketList>({ source, clock, rule, view: ({ list }) => list });
+  const cache = new SnapshotCache<MarketTable>({ source, clock, rule, view: marketTable });
   return listMarkets({ cache, rule, now: clock.now, edgeCache: false });
 }

@@ -7,6 +7,11 @@ import {
 } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { type Route, ref } from '../route.ts';
+import { SEARCHABLE_PATTERN } from '../searchable.ts';
+import { FIELDS, FILTERS, FORMAT, LIST_SORT, ORDER, SEARCH_SORT, SNAPSHOT } from './market-parameters.ts';
+
+/** A whole market unless `fields` says otherwise. */
+const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
 /** Endpoints that answer from the newest snapshot. */
 export const MARKET_ROUTES = {
@@ -31,15 +36,16 @@ export const MARKET_ROUTES = {
         description: 'Markets to skip.',
         example: '200',
       },
-      snapshot: {
-        kind: 'snapshot-id',
-        description:
-          'The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.',
-        example: '20261121T120000000Z-9f86d081',
-      },
+      ...SNAPSHOT,
+      ...LIST_SORT,
+      ...ORDER,
+      ...FILTERS,
+      ...FIELDS,
+      ...FORMAT,
     },
     response: {
-      schema: { type: 'array', items: ref('Market') },
+      schema: { type: 'array', items: MARKET_ITEM },
+      csv: true,
       example: EXAMPLES.Markets,
       errors: ['invalid_parameter', 'snapshot_gone', 'snapshot_stale', 'snapshot_missing'],
       cacheable: true,
@@ -58,9 +64,11 @@ export const MARKET_ROUTES = {
         required: true,
         minLength: QUERY_MIN_CHARACTERS,
         maxLength: QUERY_MAX_CHARACTERS,
-        pattern: '[\\p{L}\\p{N}]',
+        pattern: SEARCHABLE_PATTERN,
+        patternRule:
+          'with a letter or a digit to search for, besides the characters & = ? # % that are ignored',
         description:
-          'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored.',
+          'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored; a letter or a digit must be left.',
         example: 'bitcoin',
       },
       limit: {
@@ -71,11 +79,26 @@ export const MARKET_ROUTES = {
         description: `Most markets to return; more than ${SEARCH_LIMIT_CAP} is lowered to ${SEARCH_LIMIT_CAP}.`,
         example: '10',
       },
+      offset: { kind: 'integer', minimum: 0, default: 0, description: 'Markets to skip.', example: '20' },
+      ...SNAPSHOT,
+      ...SEARCH_SORT,
+      ...ORDER,
+      ...FILTERS,
+      ...FIELDS,
+      ...FORMAT,
     },
     response: {
-      schema: { type: 'array', items: ref('Market'), maxItems: SEARCH_LIMIT_CAP },
+      schema: { type: 'array', items: MARKET_ITEM, maxItems: SEARCH_LIMIT_CAP },
+      csv: true,
+      headers: ['X-Total-Count', 'Link', 'X-Search-Match'],
       example: EXAMPLES.Markets,
-      errors: ['missing_parameter', 'invalid_parameter', 'snapshot_stale', 'snapshot_missing'],
+      errors: [
+        'missing_parameter',
+        'invalid_parameter',
+        'snapshot_gone',
+        'snapshot_stale',
+        'snapshot_missing',
+      ],
       cacheable: true,
     },
   },

@@ -3,6 +3,7 @@ import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { searchableSnapshots } from '../../../lambda/endpoints/search-markets.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
+import { marketTable } from '../../../lambda/query/market-table.ts';
 import {
   type DecodedSnapshot,
   decodeBase,
@@ -28,7 +29,7 @@ export interface MemoryQuestion {
 /** More than a cache holds, so that it has let go of some. */
 const SNAPSHOTS = 4;
 const VIEWS: Readonly<Record<MemoryQuestion['view'], (decoded: DecodedSnapshot) => unknown>> = {
-  list: ({ list }) => ({ list, fits: list.fitting(0, 1, list.length) }),
+  list: marketTable,
   search: searchableSnapshots(),
 };
 

@@ -1,9 +1,9 @@
 import type { FreshnessRule } from '../../../../lambda/domain/freshness.ts';
-import type { MarketList } from '../../../../lambda/domain/market-list.ts';
 import { getStatus, type Status } from '../../../../lambda/endpoints/get-status.ts';
 import { listMarkets } from '../../../../lambda/endpoints/list-markets.ts';
 import { errorResponse, type HttpResponse } from '../../../../lambda/http/response.ts';
 import type { Clock } from '../../../../lambda/platform/clock.ts';
+import { type MarketTable, marketTable } from '../../../../lambda/query/market-table.ts';
 import { LatestPointer } from '../../../../lambda/snapshots/latest-pointer.ts';
 import { SnapshotCache } from '../../../../lambda/snapshots/snapshot-cache.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -30,7 +30,7 @@ export interface Reading {
 export class Reader {
   private readonly clock: Clock;
   private readonly store: MemoryStore;
-  private readonly cache: SnapshotCache<MarketList>;
+  private readonly cache: SnapshotCache<MarketTable>;
   private readonly list: ReturnType<typeof listMarkets>;
   private readonly status: ReturnType<typeof getStatus>;
 
@@ -39,7 +39,7 @@ export class Reader {
     const { now } = clock;
     this.clock = clock;
     this.store = store;
-    this.cache = new SnapshotCache({ source, clock, rule, view: ({ list }) => list });
+    this.cache = new SnapshotCache({ source, clock, rule, view: marketTable });
     this.list = listMarkets({ cache: this.cache, rule, now, edgeCache: false });
     const pointer = new LatestPointer(source, clock, rule);
     this.status = getStatus({ pointer, rule, refreshIntervalSeconds, version: 'v0', now });
@@ -53,8 +53,8 @@ export class Reader {
       ({ body }) => ({ status: JSON.parse(body) as Status, statusAt: this.clock.now() }),
       () => ({ status: undefined, statusAt: this.clock.now() }),
     );
-    const list = await this.list({ parameters, headers: {}, path: '/api/markets' }).catch((error: unknown) =>
-      errorResponse(error, 'request'),
+    const list = await this.list({ parameters, sent: {}, headers: {}, path: '/api/markets' }).catch(
+      (error: unknown) => errorResponse(error, 'request'),
     );
     const answeredAt = this.clock.now();
     const published = this.store.truth.get(snapshotOf(list) ?? '');
@@ -65,7 +65,7 @@ export class Reader {
   }
 }
 
-/** The snapshot that the answer's tag names. */
+/** The snapshot that the links name. */
 export function snapshotOf({ headers }: HttpResponse): string | undefined {
-  return /^W\/"([^.]+)\./.exec(headers.ETag ?? '')?.[1];
+  return /[?&]snapshot=([^&>]+)/.exec(headers.Link ?? '')?.[1];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { roomFor } from '../../../../lambda/domain/paging.ts';
 import { defaultFields, MarketList } from '../../../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
@@ -43,7 +44,7 @@ describe('MarketList', () => {
         (questions, maxBytes) => {
           const some = questions.map((text, n) => snapshotEntry(n, { question: text }));
           const all = listOf(some);
-          const fits = all.fitting(0, maxBytes, some.length);
+          const fits = roomFor((position) => all.weightAt(position), maxBytes).from(0, some.length);
           const bytes = (count: number) => Buffer.byteLength(JSON.stringify(all.slice(0, count)));
           expect(fits).toBeGreaterThanOrEqual(1);
           // Each line is weighed with its own two quotes, which stand for the separator.

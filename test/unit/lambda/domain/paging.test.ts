@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutPage, pageLinks } from '../../../../lambda/domain/paging.ts';
+import { cutPage, pageLinks, type Room, roomFor } from '../../../../lambda/domain/paging.ts';
+
+/** So many entries fit, wherever a page begins. */
+const roomOf = (entries: number): Room => roomFor(() => 1, entries);
 
 describe('cutPage', () => {
   it.each([
@@ -14,7 +17,7 @@ describe('cutPage', () => {
   });
 
   it('ends where the answer would grow too large', () => {
-    expect(cutPage(1_000, 100, 500, () => 42)).toEqual({ start: 100, end: 142 });
+    expect(cutPage(1_000, 100, 500, roomOf(42))).toEqual({ start: 100, end: 142 });
   });
 });
 
@@ -35,14 +38,33 @@ describe('pageLinks', () => {
     expect(offsets(total, offset, limit)).toEqual(expected);
   });
 
+  it('points at the last page, not past it, when the total is a multiple of the limit', () => {
+    expect(pageLinks(1_000, cutPage(1_000, 0, 500), 500)).toContainEqual({ rel: 'last', offset: 500 });
+  });
+
   it('goes on where a page that was cut short ended', () => {
-    const links = pageLinks(
-      1_000,
-      cutPage(1_000, 0, 500, () => 300),
-      500,
+    const room = roomOf(300);
+    const links = pageLinks(1_000, cutPage(1_000, 400, 500, room), 500, room);
+    expect(links).toContainEqual({ rel: 'next', offset: 700 });
+    // A page of 500 from 0 or from 500 on would end too early.
+    expect(links).toContainEqual({ rel: 'prev', offset: 100 });
+    expect(links).toContainEqual({ rel: 'last', offset: 700 });
+  });
+
+  it('leaves no gap before this page nor after the last one, whatever fits', () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 80 });
+    const small = fc.integer({ min: 1, max: 40 });
+    fc.assert(
+      fc.property(weights, small, fc.nat(80), small, (bytes, limit, offset, maxBytes) => {
+        const room = roomFor((index) => bytes[index] ?? 0, maxBytes);
+        const page = cutPage(bytes.length, offset, limit, room);
+        for (const { rel, offset: at } of pageLinks(bytes.length, page, limit, room)) {
+          const other = cutPage(bytes.length, at, limit, room);
+          if (rel === 'prev') expect([at < page.start, other.end >= page.start]).toEqual([true, true]);
+          if (rel === 'last') expect(other.end).toBe(bytes.length);
+        }
+      }),
     );
-    expect(links).toContainEqual({ rel: 'next', offset: 300 });
-    expect(links).toContainEqual({ rel: 'last', offset: 900 });
   });
 
   it('leads through every market exactly once', () => {
@@ -55,7 +77,7 @@ describe('pageLinks', () => {
           const seen: number[] = [];
           let offset: number | undefined = 0;
           while (offset !== undefined) {
-            const page = cutPage(total, offset, limit, () => fits);
+            const page = cutPage(total, offset, limit, roomOf(fits));
             for (let n = page.start; n < page.end; n++) seen.push(n);
             offset = pageLinks(total, page, limit).find(({ rel }) => rel === 'next')?.offset;
           }

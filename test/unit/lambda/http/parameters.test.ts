@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ROUTES, type RouteName } from '../../../../lambda/contract/routes.ts';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
-import { parseParameters, type Query } from '../../../../lambda/http/parameters.ts';
+import { parseParameters, type Query, sentParameters } from '../../../../lambda/http/parameters.ts';
 
 const TOKEN = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
@@ -19,7 +19,7 @@ function refusal(route: RouteName, query: Query): { code: string; message: strin
 describe('parameters', () => {
   it('have the defaults of the table', () => {
     expect(parseParameters('list-markets', null)).toEqual({ limit: 500, offset: 0, snapshot: undefined });
-    expect(parseParameters('search-markets', { q: ['btc'] })).toEqual({ q: 'btc', limit: 20 });
+    expect(parseParameters('search-markets', { q: ['btc'] })).toEqual({ q: 'btc', limit: 20, offset: 0 });
     expect(parseParameters('get-prices-history', { token_id: [TOKEN] })).toEqual({
       token_id: TOKEN,
       interval: '1d',
@@ -68,9 +68,17 @@ describe('parameters', () => {
     ['', false],
     ['x'.repeat(200), true],
     ['x'.repeat(201), false],
-    ['😀'.repeat(200), true],
-    ['&=', true], // measured as sent; that nothing is left to search for is for the endpoint to say
-  ])('q is 2 to 200 characters as sent: %s', (q, good) => {
+    [`${'😀'.repeat(199)}x`, true],
+    [`${'😀'.repeat(200)}x`, false],
+    ['😀😀', false],
+    ['&=', false],
+    ['?! …', false],
+    ['。！', false],
+    ['日本', true],
+    ['º!', true], // F53: a letter to some regular expressions and none to others
+    ['Ⅷ.', false], // a letter-like symbol in a block of symbols
+    ['٣٤', true],
+  ])('q is 2 to 200 characters as sent with a letter or a digit: %s', (q, good) => {
     if (good) expect(parseParameters('search-markets', { q: [q] }).q).toBe(q);
     else expect(refusal('search-markets', { q: [q] }).code).toBe('invalid_parameter');
   });
@@ -78,7 +86,9 @@ describe('parameters', () => {
   it('required ones are asked for', () => {
     expect(refusal('search-markets', {})).toMatchObject({
       code: 'missing_parameter',
-      message: 'The parameter q is required: 2 to 200 characters long.',
+      message: expect.stringContaining(
+        'The parameter q is required: 2 to 200 characters long, with a letter',
+      ),
     });
     expect(refusal('get-order-book', null).code).toBe('missing_parameter');
   });
@@ -114,6 +124,53 @@ describe('parameters', () => {
     expect(refusal('get-prices-history', { token_id: ['1'], interval: [interval] }).message).toContain(
       '1d, 1w, 1m, 3m',
     );
+  });
+
+  it.each([
+    [
+      { sort: ['move1d'], order: ['asc'] },
+      { sort: 'move1d', order: 'asc' },
+    ],
+    [{ minVolume: ['1000.50'] }, { minVolume: 1_000.5 }],
+    [{ minVolume: ['1e5'] }, { minVolume: 100_000 }],
+    [{ fields: ['id,all'] }, { fields: ['id', 'all'] }],
+    [{ ids: ['0xab,some-slug,17'] }, { ids: ['0xab', 'some-slug', '17'] }],
+    [{ endsBefore: [' 24h'] }, { endsBefore: { kind: 'after', milliseconds: 86_400_000 } }],
+    [{ endsAfter: ['1970-01-02'] }, { endsAfter: { kind: 'at', time: 86_400_000 } }],
+  ])('of a query over markets are parsed: %j', (query, expected) => {
+    expect(parseParameters('list-markets', query)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ sort: ['price'] }, 'volume24h'],
+    [{ sort: ['relevance'] }, 'one of volume,'], // only where something was searched for
+    [{ order: ['up'] }, 'asc, desc'],
+    [{ category: ['weather'] }, 'election, crypto, sports, economics, tech'],
+    [{ fields: ['id,price'] }, 'default, all, id, question'],
+    [{ fields: [''] }, 'default, all, id, question'],
+    [{ format: ['xml'] }, 'json, csv'],
+    [{ minVolume: ['many'] }, 'a decimal number of at least 0'],
+    [{ minVolume: ['-1'] }, 'a decimal number of at least 0'],
+    [{ minVolume: ['1e999'] }, 'a decimal number of at least 0'],
+    [{ minVolume: ['0x10'] }, 'a decimal number of at least 0'],
+    [{ minVolume: ['1,000'] }, 'a decimal number of at least 0'],
+    [{ minVolume: [''] }, 'a decimal number of at least 0'],
+    [{ maxProbability: ['101'] }, 'from 0 to 100'],
+    [{ endsBefore: ['soon'] }, 'YYYY-MM-DD'],
+    [{ endsBefore: ['2026-02-30'] }, 'YYYY-MM-DD'],
+    [{ ids: [Array.from({ length: 101 }, (_, n) => n).join(',')] }, '1 to 100 entries'],
+    [{ tag: ['a,,b'] }, '1 to 100 entries'],
+  ])('of a query over markets are refused with what is allowed: %j', (query, allowed) => {
+    const [name = ''] = Object.keys(query);
+    const { code, message } = refusal('list-markets', query);
+    expect(code).toBe('invalid_parameter');
+    expect(message).toContain(`The parameter ${name} must be`);
+    expect(message).toContain(allowed);
+  });
+
+  it('are handed on as they were sent, those that the route knows', () => {
+    const query = { limit: ['5'], endsBefore: [' 24h'], utm_source: ['x'] };
+    expect(sentParameters('list-markets', query)).toEqual({ limit: '5', endsBefore: ' 24h' });
   });
 
   it('never fail in another way than by a refusal', () => {

@@ -61,6 +61,18 @@ function failing(error: unknown): Work {
 
 const long = 'x'.repeat(20_001);
 
+describe('a header that was sent several times', () => {
+  it('is handed on as one list (F29)', async () => {
+    let seen: string | undefined;
+    const { send } = rig(({ headers }) => {
+      seen = headers['if-none-match'];
+      return { status: 200, body: '[]', headers: {} };
+    });
+    await send({ headers: { 'If-None-Match': ['"a"', '"b"'] } });
+    expect(seen).toBe('"a", "b"');
+  });
+});
+
 describe('a counted response', () => {
   it.each<[number, string, Work | undefined, EventOptions]>([
     [200, 'with data', undefined, {}],

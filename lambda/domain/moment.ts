@@ -1,0 +1,54 @@
+/** A point in time as a caller writes it: absolute, or so many milliseconds after the data's own time. */
+export type Moment =
+  | { readonly kind: 'at'; readonly time: number }
+  | { readonly kind: 'after'; readonly milliseconds: number };
+
+const HOUR = 3_600_000;
+const UNITS = { h: HOUR, d: 24 * HOUR } as const;
+
+/** `+24h`, `+7d`; the plus may have become a blank, as it does in a query that is not percent-encoded, or be left out. */
+export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
+const RELATIVE = /^[+ ]?(\d{1,5})([hd])$/;
+const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`;
+const ABSOLUTE = new RegExp(
+  String.raw`^${DATE}(?:[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+ -])(\d\d):(\d\d)))?$`,
+);
+
+/**
+ * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment.
+ *
+ * @returns undefined for anything else, days and times that do not exist among it
+ */
+export function readMoment(text: string): Moment | undefined {
+  const [, count, unit] = RELATIVE.exec(text) ?? [];
+  if (count !== undefined) {
+    return { kind: 'after', milliseconds: Number(count) * UNITS[unit as keyof typeof UNITS] };
+  }
+  const time = readInstant(text);
+  return time === undefined ? undefined : { kind: 'at', time };
+}
+
+/** @param asOf milliseconds; what a relative moment counts from */
+export function timeOf(moment: Moment, asOf: number): number {
+  return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
+}
+
+function readInstant(text: string): number | undefined {
+  const found = ABSOLUTE.exec(text);
+  if (!found) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(numberOf);
+  const offsetHour = numberOf(found[9]);
+  const offsetMinute = numberOf(found[10]);
+  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
+  const date = new Date(0);
+  // Not Date.UTC: it takes the years 0 to 99 for those of the twentieth century.
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const offset = (found[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  const milliseconds = Math.floor(Number(`0.${found[7] ?? 0}`) * 1_000);
+  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000 + milliseconds;
+}
+
+function numberOf(digits: string | undefined): number {
+  return Number(digits ?? 0);
+}

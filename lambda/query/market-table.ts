@@ -1,0 +1,174 @@
+import type { MarketField } from '../contract/market-schemas.ts';
+import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
+import type { MarketRecord } from '../domain/market.ts';
+import { MarketList } from '../domain/market-list.ts';
+import type { CategorySet } from '../search/category-members.ts';
+import { categoriesOf } from './category-rule.ts';
+import { COLUMN_NAMES, type Column, type ColumnName, readColumn } from './columns.ts';
+import { defaultFields, fieldOf, type MarketFields, pickFields } from './fields.ts';
+import { type Orders, ordersBy } from './orders.ts';
+
+/**
+ * The markets of one snapshot, prepared to be asked: numbers as columns, orders as permutations of the positions, the
+ * default list as encoded text. A position is a market's place in the default list, so it is also how ties end.
+ */
+export class MarketTable {
+  readonly markets: readonly MarketRecord[];
+  /** The default list, encoded. */
+  readonly list: MarketList;
+  readonly #columns = new Map<ColumnName, Column>();
+  readonly #orders = new Map<ColumnName, Orders>();
+  #categories: Uint8Array | undefined;
+  #byTag: ReadonlyMap<string, readonly number[]> | undefined;
+  #byEvent: ReadonlyMap<string, readonly number[]> | undefined;
+  #byName: ReadonlyMap<string, number> | undefined;
+  #longestRow: number | undefined;
+
+  /** @param markets in list order */
+  constructor(markets: readonly MarketRecord[]) {
+    this.markets = markets;
+    this.list = MarketList.of(
+      markets.map((market, position) => JSON.stringify(defaultFields(market, position))),
+    );
+  }
+
+  get length(): number {
+    return this.markets.length;
+  }
+
+  /** Makes at once what otherwise the first request that wants it makes: columns, orders, categories and tags. */
+  prepare(): this {
+    for (const name of COLUMN_NAMES) this.order(name);
+    this.categories();
+    this.byTag();
+    this.#names();
+    return this;
+  }
+
+  column(name: ColumnName): Column {
+    const known = this.#columns.get(name) ?? readColumn(this.markets, name);
+    this.#columns.set(name, known);
+    return known;
+  }
+
+  order(name: ColumnName): Orders {
+    const known = this.#orders.get(name) ?? ordersBy(this.column(name));
+    this.#orders.set(name, known);
+    return known;
+  }
+
+  /** By position. */
+  categories(): Readonly<Uint8Array> {
+    this.#categories ??= Uint8Array.from(this.markets, ({ question, tags }) => categoriesOf(question, tags));
+    return this.#categories;
+  }
+
+  /** Positions by tag slug in lower case, in list order. */
+  byTag(): ReadonlyMap<string, readonly number[]> {
+    this.#byTag ??= positionsBy(this.markets, ({ tags }) => new Set(tags.map((tag) => tag.toLowerCase())));
+    return this.#byTag;
+  }
+
+  /** Positions by event slug, in list order. */
+  byEvent(): ReadonlyMap<string, readonly number[]> {
+    this.#byEvent ??= positionsBy(this.markets, ({ eventSlug }) =>
+      eventSlug === undefined ? [] : [eventSlug],
+    );
+    return this.#byEvent;
+  }
+
+  /** The position of a market by its condition id in any form, its slug or any of its tokens. */
+  find(name: string): number | undefined {
+    return this.#names().get(isConditionId(name) ? paddedConditionId(name) : name);
+  }
+
+  /** Bytes that no row is longer than, however it is written: far more than nearly all of them take. */
+  longestRow(): number {
+    this.#longestRow ??= this.markets.reduce((most, market) => Math.max(most, longest(market)), 0);
+    return this.#longestRow;
+  }
+
+  /** Some of a market's fields. */
+  pick(position: number, names: readonly MarketField[]): MarketFields {
+    return pickFields(this.market(position), this.#bits(position), names);
+  }
+
+  field(position: number, name: MarketField): unknown {
+    return fieldOf(this.market(position), this.#bits(position), name);
+  }
+
+  /** @throws RangeError */
+  market(position: number): MarketRecord {
+    const market = this.markets[position];
+    if (!market) throw new RangeError(`There is no market ${position}`);
+    return market;
+  }
+
+  #bits(position: number): CategorySet {
+    return this.categories()[position] ?? 0;
+  }
+
+  #names(): ReadonlyMap<string, number> {
+    if (!this.#byName) {
+      const names = new Map<string, number>();
+      // Backwards, so that of two markets with one slug the larger is found; ids last: no slug may hide one.
+      for (let position = this.length - 1; position >= 0; position -= 1) {
+        const { slug, outcomes, clobTokenId } = this.market(position);
+        if (slug !== undefined) names.set(slug, position);
+        for (const { tokenId } of outcomes) names.set(tokenId, position);
+        names.set(clobTokenId, position);
+      }
+      this.markets.forEach(({ id }, position) => {
+        names.set(paddedConditionId(id), position);
+      });
+      this.#byName = names;
+    }
+    return this.#byName;
+  }
+}
+
+/** What the functions make of a snapshot when they load it. */
+export function marketTable({ records }: { readonly records: readonly MarketRecord[] }): MarketTable {
+  return new MarketTable(records).prepare();
+}
+
+/** What a character of a text may take once it is escaped twice, as JSON inside of JSON: `\\\\u0000`. */
+const BYTES_PER_CHARACTER = 7;
+/** Names, numbers, ids and punctuation of a row without its texts, and of an outcome without its label. */
+const BYTES_BESIDES = 2_000;
+const BYTES_PER_OUTCOME = 250;
+
+function longest(market: MarketRecord): number {
+  const { question, slug = '', eventSlug = '', eventTitle = '', groupItemTitle = '', image = '' } = market;
+  // Slugs stand in the public URL once more.
+  const texts = [
+    question,
+    slug,
+    slug,
+    eventSlug,
+    eventSlug,
+    eventTitle,
+    groupItemTitle,
+    image,
+    ...market.tags,
+  ];
+  const characters = [...texts, ...market.outcomes.flatMap(({ label }) => [label, label])]
+    .map((text) => text.length)
+    .reduce((sum, length) => sum + length, 0);
+  return BYTES_BESIDES + market.outcomes.length * BYTES_PER_OUTCOME + characters * BYTES_PER_CHARACTER;
+}
+
+function positionsBy(
+  markets: readonly MarketRecord[],
+  keysOf: (market: MarketRecord) => Iterable<string>,
+): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  markets.forEach((market, position) => {
+    for (const key of keysOf(market)) {
+      const positions = found.get(key);
+      if (positions) positions.push(position);
+      else found.set(key, [position]);
+    }
+  });
+  return found;
+}
