@@ -32,6 +32,7 @@ export const RETRY_AFTER_SECONDS = 60;
 export const MAX_BODY_CHARACTERS = 20_000;
 
 export const MARKETS_LIMIT_DEFAULT = 500;
+export const EVENTS_LIMIT_DEFAULT = 50;
 export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_CAP = 50;
 export const QUERY_MIN_CHARACTERS = 2;

@@ -10,6 +10,8 @@ export const ERRORS = {
   bad_request: { status: 400, when: 'the request itself cannot be read' },
   missing_api_key: { status: 403, when: 'the call goes around the front door: no valid API key' },
   not_found: { status: 404, when: 'no such path' },
+  no_market: { status: 404, when: 'no open market has this id, slug or token' },
+  no_event: { status: 404, when: 'no event with open markets has this slug' },
   no_order_book: { status: 404, when: 'the upstream has no order book for the token' },
   method_not_allowed: { status: 405, when: 'a method other than GET, HEAD and OPTIONS' },
   snapshot_gone: { status: 410, when: 'the snapshot of a paging link is no longer kept' },

@@ -15,8 +15,58 @@ const market = {
   clobTokenId: token,
 };
 
+const allFields = {
+  ...market,
+  volume24h: 1204.5,
+  bestBid: 0.5,
+  bestAsk: 0.51,
+  spread: 0.01,
+  lastTradePrice: 0.5,
+  eventSlug: 'river-museum',
+  eventTitle: 'River museum',
+  negRisk: false,
+  tags: ['culture'],
+  outcomes: [
+    { label: 'Yes', tokenId: token, probability: 50.5 },
+    { label: 'No', tokenId: '1234567890', probability: 49.5 },
+  ],
+  url: 'https://polymarket.com/event/river-museum/will-the-river-museum-open-before-july',
+  createdAt: '2026-06-01T09:00:00Z',
+  minimumTickSize: 0.01,
+  protocolVersion: 'v1',
+};
+
+const event = {
+  slug: 'river-museum',
+  title: 'River museum',
+  volume: 858688.43,
+  volume24h: 1204.5,
+  liquidity: 18626.72,
+  endDate: '2027-07-01T12:00:00Z',
+  markets: 1,
+  tags: ['culture'],
+  topMarket: {
+    id: market.id,
+    question: market.question,
+    slug: market.slug,
+    currentProbability: 50.5,
+    clobTokenId: token,
+  },
+};
+
 export const EXAMPLES = {
   Markets: [market],
+  MarketWithAllFields: allFields,
+  Events: [event],
+  EventWithMarkets: { ...event, markets: [market] },
+  Changes: {
+    from: '20261121T120000000Z-9f86d081',
+    to: '20261121T120200000Z-1b4f0e98',
+    asOf: '2026-11-21T12:02:00.000Z',
+    added: [],
+    changed: [{ id: market.id, currentProbability: 51, oneDayPriceChange: -1 }],
+    removed: [`0x${'2fad72fae204143f'.repeat(4)}`],
+  },
   OrderBook: {
     market: market.id,
     asset_id: token,

@@ -83,6 +83,48 @@ const REQUIRED = [
   'clobTokenId',
 ] as const;
 
+/** An event but for its markets. */
+const EVENT_FIELDS = {
+  slug: { type: 'string' },
+  title: { type: 'string' },
+  volume: { ...usd, description: 'Lifetime volume of its open markets in USD.' },
+  volume24h: { ...usd, description: 'Their volume of the last 24 hours in USD.' },
+  liquidity: { ...usd, description: 'Their liquidity in USD.' },
+  endDate: { type: 'string', format: 'date-time', description: 'The latest of them.' },
+  tags: { type: 'array', items: { type: 'string' }, description: 'The tag slugs of any of them.' },
+  topMarket: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'question', 'currentProbability', 'clobTokenId'],
+    description: 'The most probable of them: the favourite.',
+    properties: {
+      id: DEFAULT_FIELDS.id,
+      question: DEFAULT_FIELDS.question,
+      slug: DEFAULT_FIELDS.slug,
+      groupItemTitle: MORE_FIELDS.groupItemTitle,
+      currentProbability: DEFAULT_FIELDS.currentProbability,
+      clobTokenId: DEFAULT_FIELDS.clobTokenId,
+      outcome: DEFAULT_FIELDS.outcome,
+    },
+  },
+} as const;
+
+const EVENT = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'slug',
+    'title',
+    'volume',
+    'volume24h',
+    'liquidity',
+    'endDate',
+    'markets',
+    'tags',
+    'topMarket',
+  ],
+} as const;
+
 /** Schemas of the market endpoints, see schemas.ts. */
 export const MARKET_SCHEMAS = {
   Market: {
@@ -103,6 +145,53 @@ export const MARKET_SCHEMAS = {
     description:
       'The fields that the parameter `fields` names; those that a market does not have are left out.',
     properties: { ...DEFAULT_FIELDS, ...MORE_FIELDS },
+  },
+  Changes: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['from', 'to', 'asOf', 'added', 'changed', 'removed'],
+    description:
+      'What makes the list of the snapshot `to` of that of the snapshot `from`: drop the removed, add the added, set the fields of the changed (null: the market has the field no more, but for oneDayPriceChange, where it is a value), then sort by volume descending and id ascending, or as `order` says.',
+    properties: {
+      from: { type: 'string', description: 'The snapshot that was asked about.' },
+      to: { type: 'string', description: 'The newest snapshot: the next `since`.' },
+      asOf: { type: 'string', format: 'date-time', description: 'When the prices of `to` were read.' },
+      added: { type: 'array', items: { $ref: '#/components/schemas/Market' } },
+      changed: { type: 'array', items: { $ref: '#/components/schemas/MarketChange' } },
+      removed: { type: 'array', items: { type: 'string' }, description: 'Condition ids.' },
+      order: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'All condition ids in list order; only where that is not by volume and id.',
+      },
+    },
+  },
+  MarketChange: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id'],
+    description: 'The fields of a market that are new or different.',
+    properties: {
+      ...DEFAULT_FIELDS,
+      slug: { type: ['string', 'null'] },
+      sevenDayPriceChange: { ...change, type: ['number', 'null'] },
+      thirtyDayPriceChange: { ...change, type: ['number', 'null'] },
+      outcome: { type: ['string', 'null'] },
+    },
+  },
+  Event: { ...EVENT, properties: { ...EVENT_FIELDS, markets: { type: 'integer', minimum: 1, description: 'Number of its open markets.' } } },
+  EventWithMarkets: {
+    ...EVENT,
+    properties: {
+      ...EVENT_FIELDS,
+      markets: {
+        type: 'array',
+        items: {
+          anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }],
+        },
+        description: 'All its open markets, most probable first.',
+      },
+    },
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { CLOB_ROUTES } from './routes/clob-routes.ts';
+import { EVENT_ROUTES } from './routes/event-routes.ts';
 import { MARKET_ROUTES } from './routes/market-routes.ts';
 import { SERVICE_ROUTES } from './routes/service-routes.ts';
 
@@ -12,6 +13,7 @@ export type { Route } from './route.ts';
  */
 export const ROUTES = {
   ...MARKET_ROUTES,
+  ...EVENT_ROUTES,
   ...CLOB_ROUTES,
   ...SERVICE_ROUTES,
 } as const satisfies Record<string, Route>;

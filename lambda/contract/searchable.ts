@@ -10,3 +10,7 @@ export const SEARCHABLE_PATTERN = [
   '\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc',
   '\u{10000}-\u{1efff}\u{20000}-\u{3ffff}]',
 ].join('');
+
+/** The same in words, as the end of a sentence. */
+export const SEARCHABLE_RULE =
+  'with a letter or a digit to search for, besides the characters & = ? # % that are ignored';

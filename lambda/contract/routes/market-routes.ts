@@ -7,8 +7,11 @@ import {
 } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { type Route, ref } from '../route.ts';
-import { SEARCHABLE_PATTERN } from '../searchable.ts';
+import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../searchable.ts';
 import { FIELDS, FILTERS, FORMAT, LIST_SORT, ORDER, SEARCH_SORT, SNAPSHOT } from './market-parameters.ts';
+
+/** A segment of a path: no slash, and no control character that a front door would not let through. */
+export const PATH_PATTERN = '^[^/\\u0000-\\u001f\\u007f]+$';
 
 /** A whole market unless `fields` says otherwise. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
@@ -65,8 +68,7 @@ export const MARKET_ROUTES = {
         minLength: QUERY_MIN_CHARACTERS,
         maxLength: QUERY_MAX_CHARACTERS,
         pattern: SEARCHABLE_PATTERN,
-        patternRule:
-          'with a letter or a digit to search for, besides the characters & = ? # % that are ignored',
+        patternRule: SEARCHABLE_RULE,
         description:
           'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored; a letter or a digit must be left.',
         example: 'bitcoin',
@@ -99,6 +101,59 @@ export const MARKET_ROUTES = {
         'snapshot_stale',
         'snapshot_missing',
       ],
+      cacheable: true,
+    },
+  },
+  'list-market-changes': {
+    path: '/api/markets/changes',
+    summary: 'What has changed in the list since a snapshot',
+    counted: true,
+    source: 'snapshot',
+    memoryMb: 1_024,
+    parameters: {
+      since: {
+        kind: 'snapshot-id',
+        required: true,
+        description:
+          'The snapshot that the caller has: from the Link header of the list, or `to` of the last changes. Kept for an hour.',
+        example: '20261121T120000000Z-9f86d081',
+      },
+    },
+    response: {
+      schema: ref('Changes'),
+      example: EXAMPLES.Changes,
+      errors: [
+        'missing_parameter',
+        'invalid_parameter',
+        'snapshot_gone',
+        'snapshot_stale',
+        'snapshot_missing',
+      ],
+      cacheable: true,
+    },
+  },
+  'get-market': {
+    path: '/api/markets/{id}',
+    summary: 'One market with all its fields',
+    counted: true,
+    source: 'snapshot',
+    memoryMb: 1_024,
+    parameters: {
+      id: {
+        in: 'path',
+        kind: 'text',
+        required: true,
+        minLength: 1,
+        maxLength: 500,
+        pattern: PATH_PATTERN,
+        description: 'Its condition id, its slug or any of its tokens.',
+        example: 'will-the-river-museum-open-before-july',
+      },
+    },
+    response: {
+      schema: ref('MarketWithAllFields'),
+      example: EXAMPLES.MarketWithAllFields,
+      errors: ['invalid_parameter', 'no_market', 'snapshot_stale', 'snapshot_missing'],
       cacheable: true,
     },
   },

@@ -1,0 +1,26 @@
+import { readEnvironment } from '../contract/environment.ts';
+import { eventSnapshot, getEvent } from '../endpoints/get-event.ts';
+import { callerRules } from '../http/caller.ts';
+import { pipeline } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
+import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
+
+const settings = readEnvironment('get-event', process.env);
+const { logger, metrics } = telemetry('get-event');
+const shared = { settings, client: dynamoDbClient(), logger, metrics };
+const { cache, rule } = snapshotCache({ ...shared, view: eventSnapshot, olderHeld: 0 });
+cache.warm();
+
+export const handler = pipeline({
+  route: 'get-event',
+  logger,
+  rateLimit: {
+    callers: callerRules(settings),
+    limiter: await createRateLimiter(shared),
+    now: systemClock.now,
+  },
+  endpoint: getEvent({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
+});

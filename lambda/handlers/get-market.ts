@@ -1,0 +1,27 @@
+import { readEnvironment } from '../contract/environment.ts';
+import { getMarket } from '../endpoints/get-market.ts';
+import { callerRules } from '../http/caller.ts';
+import { pipeline } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { marketTable } from '../query/market-table.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
+import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
+
+const settings = readEnvironment('get-market', process.env);
+const { logger, metrics } = telemetry('get-market');
+const shared = { settings, client: dynamoDbClient(), logger, metrics };
+const { cache, rule } = snapshotCache({ ...shared, view: marketTable, olderHeld: 0 });
+cache.warm();
+
+export const handler = pipeline({
+  route: 'get-market',
+  logger,
+  rateLimit: {
+    callers: callerRules(settings),
+    limiter: await createRateLimiter(shared),
+    now: systemClock.now,
+  },
+  endpoint: getMarket({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
+});

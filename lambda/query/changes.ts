@@ -1,0 +1,56 @@
+import type { FromSchemaNamed } from '../contract/schemas.ts';
+import type { Market, MarketRecord } from '../domain/market.ts';
+import { byVolume } from '../domain/market.ts';
+import { MarketList } from '../domain/market-list.ts';
+import { defaultFields } from './fields.ts';
+
+/** What is kept of a snapshot's list to tell what changed: its encoded lines and where each market stands. */
+export interface ListVersion {
+  readonly list: MarketList;
+  /** In list order. */
+  readonly ids: readonly string[];
+  readonly positions: ReadonlyMap<string, number>;
+  /** Whether the list is by volume and id, as it always should be: then its order need not be told. */
+  readonly byVolume: boolean;
+}
+
+export type Changes = FromSchemaNamed<'Changes'>;
+type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
+
+/** @param records in list order */
+export function listVersion(records: readonly MarketRecord[]): ListVersion {
+  const ids = records.map(({ id }) => id);
+  return {
+    list: MarketList.of(records.map((market, position) => JSON.stringify(defaultFields(market, position)))),
+    ids,
+    positions: new Map(ids.map((id, position) => [id, position])),
+    byVolume: records.every((market, position) => {
+      const before = records[position - 1];
+      return before === undefined || byVolume(before, market) < 0;
+    }),
+  };
+}
+
+/** What makes the list `to` of the list `from`. Markets whose encoded line is the same are not looked into. */
+export function changesBetween(from: ListVersion, to: ListVersion): ListChanges {
+  const added: Market[] = [];
+  const changed: Changes['changed'] = [];
+  for (const [position, id] of to.ids.entries()) {
+    const before = from.positions.get(id);
+    if (before === undefined) added.push(to.list.at(position));
+    else if (from.list.line(before) !== to.list.line(position)) {
+      changed.push({ id, ...differences(from.list.at(before), to.list.at(position)) });
+    }
+  }
+  const removed = from.ids.filter((id) => !to.positions.has(id));
+  return { added, changed, removed, ...(to.byVolume ? {} : { order: [...to.ids] }) };
+}
+
+/** The fields that are new or different; null for those that are gone. */
+function differences(before: Market, after: Market): Readonly<Record<string, unknown>> {
+  const [old, now] = [before, after] as unknown as Readonly<Record<string, unknown>>[];
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return Object.fromEntries(
+    names.filter((name) => old?.[name] !== now?.[name]).map((name) => [name, now?.[name] ?? null]),
+  );
+}
