@@ -1,5 +1,5 @@
-import { CATEGORY_NAMES } from './categories.ts';
 import { CONDITION_ID_PATTERN } from '../domain/condition-id.ts';
+import { CATEGORY_NAMES } from './categories.ts';
 
 const change = { type: 'number', minimum: -100, maximum: 100 } as const;
 const price = { type: 'number', minimum: 0, maximum: 1 } as const;
@@ -112,17 +112,7 @@ const EVENT_FIELDS = {
 const EVENT = {
   type: 'object',
   additionalProperties: false,
-  required: [
-    'slug',
-    'title',
-    'volume',
-    'volume24h',
-    'liquidity',
-    'endDate',
-    'markets',
-    'tags',
-    'topMarket',
-  ],
+  required: ['slug', 'title', 'volume', 'volume24h', 'liquidity', 'endDate', 'markets', 'tags', 'topMarket'],
 } as const;
 
 /** Schemas of the market endpoints, see schemas.ts. */
@@ -179,7 +169,13 @@ export const MARKET_SCHEMAS = {
       outcome: { type: ['string', 'null'] },
     },
   },
-  Event: { ...EVENT, properties: { ...EVENT_FIELDS, markets: { type: 'integer', minimum: 1, description: 'Number of its open markets.' } } },
+  Event: {
+    ...EVENT,
+    properties: {
+      ...EVENT_FIELDS,
+      markets: { type: 'integer', minimum: 1, description: 'Number of its open markets.' },
+    },
+  },
   EventWithMarkets: {
     ...EVENT,
     properties: {

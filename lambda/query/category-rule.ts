@@ -1,8 +1,4 @@
-import {
-  type CategorySet,
-  categoriesOfQuestion,
-  categoriesOfTags,
-} from '../search/category-members.ts';
+import { type CategorySet, categoriesOfQuestion, categoriesOfTags } from '../search/category-members.ts';
 import { textTerms } from '../search/terms.ts';
 
 /** Questions whose categories are remembered: from one snapshot to the next hardly any is new. */

@@ -1,6 +1,6 @@
+import type { CategoryName } from '../contract/categories.ts';
 import type { Moment } from '../domain/moment.ts';
 import { timeOf } from '../domain/moment.ts';
-import type { CategoryName } from '../contract/categories.ts';
 import { setOf } from '../search/category-members.ts';
 import type { ColumnName } from './columns.ts';
 import type { MarketTable } from './market-table.ts';

@@ -1,15 +1,17 @@
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AlarmRow } from './alarm-row.ts';
-import { accountConcurrency, allFunctions, FIVE_MINUTES, type Monitored, tableMetric } from './monitored.ts';
+import {
+  accountConcurrency,
+  accountThrottles,
+  FIVE_MINUTES,
+  type Monitored,
+  tableMetric,
+} from './monitored.ts';
 import { total } from './service-metrics.ts';
 
 /** Does AWS give us what we ask for? */
 export function capacityAlarms(monitored: Monitored): AlarmRow[] {
   const { tables } = monitored;
   const period = FIVE_MINUTES;
-  const throttledFunctions = allFunctions(monitored).map(([, it]) =>
-    it.metricThrottles({ period, statistic: Stats.SUM }),
-  );
   const throttledTables = [
     tableMetric('ReadThrottleEvents', tables.snapshots, 'snapshots, reads'),
     tableMetric('WriteThrottleEvents', tables.snapshots, 'snapshots, writes'),
@@ -20,7 +22,7 @@ export function capacityAlarms(monitored: Monitored): AlarmRow[] {
     {
       id: 'lambda-throttles',
       happened: 'Lambda refuses to start functions: callers get errors, or the refresh is late.',
-      metric: total(throttledFunctions, 'Throttled invocations', period),
+      metric: accountThrottles(period),
       threshold: 5,
       periods: [1, 1],
       missing: 'notBreaching',

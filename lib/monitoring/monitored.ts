@@ -58,6 +58,20 @@ export function tableMetric(metricName: TableMetric, table: string, label: strin
   });
 }
 
+/**
+ * Invocations that Lambda refused in the account and region, ours and others': they share one quota. An alarm may look at
+ * ten metrics at most, and this is one instead of one a function.
+ */
+export function accountThrottles(period: Duration): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Throttles',
+    statistic: Stats.SUM,
+    period,
+    label: 'Throttled invocations',
+  });
+}
+
 /** Percent of the account's concurrent executions that all its functions use together, ours and others'. */
 export function accountConcurrency(): IMetric {
   const period = Duration.minutes(1);
