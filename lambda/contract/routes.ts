@@ -48,3 +48,9 @@ export function functionsWhere(test: (route: Route) => boolean): ReadFunctionNam
     routes.some((route) => test(ROUTES[route])) ? [name] : [],
   );
 }
+
+/** An endpoint's path with its segments filled in, as the examples of the table say. */
+export function examplePath(route: RouteName): string {
+  const { path, parameters }: Route = ROUTES[route];
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name]?.example ?? name);
+}

@@ -1,5 +1,6 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import {
+  CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
   HeadersFrameOption,
@@ -10,7 +11,6 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
-import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import type { Stage } from '../config/stages.ts';
 
 export interface FrontDoorPoliciesProps {
@@ -21,8 +21,8 @@ export interface FrontDoorPoliciesProps {
 const HTTPS_FOR = Duration.days(365);
 
 /**
- * What CloudFront passes on, keeps and adds. The query parameters are those of the route table: CloudFront allows
- * ten in a policy (a quota that AWS raises on request), and a test counts them.
+ * What CloudFront passes on, keeps and adds. Every query parameter goes along and, where answers are kept, tells them
+ * apart.
  */
 export class FrontDoorPolicies extends Construct {
   /** What reaches the API. */
@@ -46,7 +46,9 @@ export class FrontDoorPolicies extends Construct {
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(FRESH_SECONDS),
-      queryStringBehavior: CacheQueryStringBehavior.allowList(...queryParameters()),
+      // All of them: a list may have ten, and the routes have more. Accept chooses between JSON and CSV.
+      queryStringBehavior: CacheQueryStringBehavior.all(),
+      headerBehavior: CacheHeaderBehavior.allowList('Accept'),
       enableAcceptEncodingGzip: true,
       enableAcceptEncodingBrotli: true,
     });
@@ -68,13 +70,4 @@ export class FrontDoorPolicies extends Construct {
   private uniqueName(role: string): string {
     return `${Stack.of(this).stackName}-${role}-${Aws.REGION}`;
   }
-}
-
-/** The query parameters of all routes with their aliases, each once, in order. */
-function queryParameters(): string[] {
-  const routes: readonly Route[] = Object.values(ROUTES);
-  const names = routes.flatMap(({ parameters }) =>
-    Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [name, ...aliases]),
-  );
-  return [...new Set(names)].sort();
 }

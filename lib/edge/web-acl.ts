@@ -82,13 +82,17 @@ function notPreflight(): CfnWebACL.StatementProperty {
   return { notStatement: { statement: preflight } };
 }
 
-/** The endpoints that the limit counts, however their path is spelt. */
+/**
+ * The endpoints that the limit counts, however their path is spelt. WAF takes an expression of 512 characters at most, so
+ * that it names what they have in common: everything below the second segment of their paths.
+ */
 function toCountedPath(): CfnWebACL.StatementProperty {
-  const paths = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
+  const counted = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
+  const roots = [...new Set(counted.map((path) => path.split('/').slice(0, 3).join('/')))];
   return {
     regexMatchStatement: {
       fieldToMatch: { uriPath: {} },
-      regexString: `^(${paths.join('|')})/?$`,
+      regexString: `^(${roots.join('|')})(/.*)?$`,
       textTransformations: [
         { priority: 0, type: 'URL_DECODE' },
         { priority: 1, type: 'NORMALIZE_PATH' },

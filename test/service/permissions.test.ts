@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROUTES } from '../../lambda/contract/routes.ts';
+import { examplePath, ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
 import { DynamoDbRecorder, type RecordedCall } from './support/dynamodb-recorder.ts';
 import { covers, type Permission, permissionsByFunction } from './support/function-policies.ts';
 import { TestService } from './support/test-service.ts';
@@ -45,7 +45,7 @@ async function endToEnd(): Promise<void> {
   const token = json[0].clobTokenId;
   const queries = [next, '/api/markets/search?q=will', `/api/clob/order-book?token_id=${token}`];
   for (const path of [...queries, `/api/clob/prices-history?token_id=${token}`]) await service.call(path);
-  for (const { path } of Object.values(ROUTES)) await service.call(path);
+  for (const route of Object.keys(ROUTES) as RouteName[]) await service.call(examplePath(route));
   for (let n = 0; n <= LIMIT; n++) await service.call('/api/markets?limit=1');
 }
 

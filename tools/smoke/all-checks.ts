@@ -4,14 +4,16 @@ import { CORS_CHECKS } from './checks/cors.ts';
 import { ERROR_CHECKS } from './checks/errors.ts';
 import { LIMIT_CHECKS } from './checks/limits.ts';
 import { MARKET_CHECKS } from './checks/markets.ts';
+import { QUERY_CHECKS } from './checks/queries.ts';
 import { SEARCH_CHECKS } from './checks/search.ts';
 import { SERVICE_CHECKS } from './checks/service.ts';
 
-/** Everything that is expected of a deployment from outside, about 40 requests of which 30 are counted. */
+/** Everything that is expected of a deployment from outside, about 45 requests of which 35 are counted. */
 export const ALL_CHECKS = [
   ...SERVICE_CHECKS,
   ...MARKET_CHECKS,
   ...SEARCH_CHECKS,
+  ...QUERY_CHECKS,
   ...CLOB_CHECKS,
   ...CORS_CHECKS,
   ...LIMIT_CHECKS,

@@ -87,8 +87,12 @@ export class Deployment {
   }
 }
 
-/** The path of an endpoint with its query. */
-export function pathOf(route: RouteName, query: Readonly<Record<string, string>> = {}): string {
-  const text = new URLSearchParams(query).toString();
-  return `${ROUTES[route].path}${text && `?${text}`}`;
+/** The path of an endpoint, its segments in braces filled in, with the rest of the parameters as its query. */
+export function pathOf(route: RouteName, parameters: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(parameters);
+  const path = ROUTES[route].path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name);
+    return encodeURIComponent(parameters[name] ?? '');
+  });
+  return `${path}${query.size > 0 ? `?${query}` : ''}`;
 }

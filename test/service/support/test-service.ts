@@ -58,7 +58,8 @@ export class TestService {
   async call(path: string, init: RequestInit = {}): Promise<TestAnswer> {
     const response = await fetch(`${this.service.url}${path}`, init);
     const text = await response.text();
-    const json = text === '' ? undefined : JSON.parse(text);
+    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
+    const json = text === '' || isCsv ? undefined : JSON.parse(text);
     this.check(path, init.method ?? 'GET', response, json);
     return { status: response.status, headers: response.headers, text, json };
   }
@@ -92,9 +93,16 @@ export class TestService {
     if (response.headers.get('content-type') !== 'application/json; charset=utf-8') {
       throw new Error(`${path}: ${response.headers.get('content-type')}`);
     }
-    const documented = method === 'GET' && PATHS.includes(pathname);
+    const documented = method === 'GET' ? PATHS.find((known) => fits(known, pathname)) : undefined;
     // Answers outside of the document (unknown paths, other methods) have the shape of every error.
-    const wrong = documented ? validate(pathname, response.status, json) : validate('/api/status', 500, json);
+    const wrong = documented
+      ? validate(documented, response.status, json)
+      : validate('/api/status', 500, json);
     if (wrong.length > 0) throw new Error(`${method} ${path}: ${wrong.join('; ')}`);
   }
+}
+
+/** Whether a path of the route table, with its segments in braces, is that of a request. Literal paths come first there. */
+function fits(known: string, pathname: string): boolean {
+  return new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
 }

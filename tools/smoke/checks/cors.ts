@@ -1,5 +1,5 @@
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../../lambda/contract/headers.ts';
-import { ROUTES } from '../../../lambda/contract/routes.ts';
+import { examplePath, ROUTES, type RouteName } from '../../../lambda/contract/routes.ts';
 import { checks, ensure } from '../check.ts';
 import type { Answer } from '../client.ts';
 import { pathOf } from '../deployment.ts';
@@ -11,8 +11,8 @@ export const CORS_CHECKS = checks([
   {
     name: 'CORS: preflight of every endpoint',
     run: async (deployment) => {
-      const routes = Object.values(ROUTES);
-      for (const { path } of routes) {
+      const routes = Object.keys(ROUTES) as RouteName[];
+      for (const path of routes.map(examplePath)) {
         const answer = await deployment.client.call(path, {
           method: 'OPTIONS',
           headers: { ...ORIGIN, 'access-control-request-method': 'GET' },

@@ -4,6 +4,7 @@ import type { Status } from '../../../lambda/endpoints/get-status.ts';
 import { checks, ensure } from '../check.ts';
 import type { Answer } from '../client.ts';
 import { PAGE, pathOf } from '../deployment.ts';
+import { linkOf } from '../links.ts';
 
 /** A date in a header has whole seconds, and two of them are compared. */
 const ROUNDING_SECONDS = 2;
@@ -132,11 +133,4 @@ function pageOf(answer: Answer): string {
 
 function snapshotOf(link: URL): string | null {
   return link.searchParams.get('snapshot');
-}
-
-/** The target of a link (RFC 8288), resolved as a client does. */
-function linkOf(answer: Answer, rel: string): URL | undefined {
-  const links = (answer.headers.get('link') ?? '').matchAll(/<([^>]*)>;\s*rel="([^"]*)"/g);
-  const target = [...links].find(([, , name]) => name === rel)?.[1];
-  return target === undefined ? undefined : new URL(target, answer.url);
 }

@@ -1,14 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROUTES } from '../../../../lambda/contract/routes.ts';
+import {
+  functionsWhere,
+  type ReadFunctionName,
+  ROUTES,
+  ROUTES_BY_FUNCTION,
+} from '../../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
 const template = synthesizeStack();
 const tables = resources(template, 'AWS::DynamoDB::Table').filter(([id]) => id.startsWith('RateLimits'));
 const [table] = tables;
-const counted = Object.values(ROUTES).filter((route) => route.counted);
+const counted = functionsWhere((route) => route.counted);
 const functions = resources(template, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
-  counted.some(({ path }) => Properties.Description === `GET ${path}`),
+  counted.some((name) => Properties.Description === descriptionOf(name)),
 );
+
+function descriptionOf(name: ReadFunctionName): string {
+  const paths = (ROUTES_BY_FUNCTION.get(name) ?? []).map((route) => ROUTES[route].path);
+  return `GET ${paths.join(', ')}`;
+}
 
 describe('the table of the per-IP limit', () => {
   it('is one, on demand, forgets, and goes with the stack', () => {
