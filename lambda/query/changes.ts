@@ -1,12 +1,11 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { Market, MarketRecord } from '../domain/market.ts';
 import { byVolume } from '../domain/market.ts';
-import { MarketList } from '../domain/market-list.ts';
-import { defaultFields } from './fields.ts';
+import { defaultFields } from '../domain/market-list.ts';
 
 /** What is kept of a snapshot's list to tell what changed: its encoded lines and where each market stands. */
 export interface ListVersion {
-  readonly list: MarketList;
+  readonly lines: readonly string[];
   /** In list order. */
   readonly ids: readonly string[];
   readonly positions: ReadonlyMap<string, number>;
@@ -20,8 +19,9 @@ type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 /** @param records in list order */
 export function listVersion(records: readonly MarketRecord[]): ListVersion {
   const ids = records.map(({ id }) => id);
+  const lines = records.map((market, position) => JSON.stringify(defaultFields(market, position)));
   return {
-    list: MarketList.of(records.map((market, position) => JSON.stringify(defaultFields(market, position)))),
+    lines,
     ids,
     positions: new Map(ids.map((id, position) => [id, position])),
     byVolume: records.every((market, position) => {
@@ -37,9 +37,9 @@ export function changesBetween(from: ListVersion, to: ListVersion): ListChanges 
   const changed: Changes['changed'] = [];
   for (const [position, id] of to.ids.entries()) {
     const before = from.positions.get(id);
-    if (before === undefined) added.push(to.list.at(position));
-    else if (from.list.line(before) !== to.list.line(position)) {
-      changed.push({ id, ...differences(from.list.at(before), to.list.at(position)) });
+    if (before === undefined) added.push(JSON.parse(to.lines[position] ?? ''));
+    else if (from.lines[before] !== to.lines[position]) {
+      changed.push({ id, ...differences(from.lines[before] ?? '', to.lines[position] ?? '') });
     }
   }
   const removed = from.ids.filter((id) => !to.positions.has(id));
@@ -47,10 +47,10 @@ export function changesBetween(from: ListVersion, to: ListVersion): ListChanges 
 }
 
 /** The fields that are new or different; null for those that are gone. */
-function differences(before: Market, after: Market): Readonly<Record<string, unknown>> {
-  const [old, now] = [before, after] as unknown as Readonly<Record<string, unknown>>[];
-  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+function differences(before: string, after: string): Readonly<Record<string, unknown>> {
+  const [old, now]: Readonly<Record<string, unknown>>[] = [JSON.parse(before), JSON.parse(after)];
+  const names = new Set([...Object.keys(now ?? {}), ...Object.keys(old ?? {})]);
   return Object.fromEntries(
-    names.filter((name) => old?.[name] !== now?.[name]).map((name) => [name, now?.[name] ?? null]),
+    [...names].filter((name) => old?.[name] !== now?.[name]).map((name) => [name, now?.[name] ?? null]),
   );
 }

@@ -1,5 +1,5 @@
+import { outcomeOf } from '../domain/market-list.ts';
 import type { CategorySet } from '../search/category-members.ts';
-import { outcomeOf } from './fields.ts';
 import type { MarketTable } from './market-table.ts';
 
 /** The market of an event that is most probable: in an event with many outcomes, the favourite. */

@@ -1,12 +1,10 @@
-import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
 import type { MarketRecord } from '../domain/market.ts';
+import { outcomeOf } from '../domain/market-list.ts';
 import { type CategorySet, namesIn } from '../search/category-members.ts';
 
 /** A market with what is worked out of its record. */
 export type MarketFields = Readonly<Partial<Record<MarketField, unknown>>>;
-
-const LONG_CHANGES: readonly MarketField[] = ['sevenDayPriceChange', 'thirtyDayPriceChange'];
 
 /**
  * The fields that a list such as `id,default,outcomes` stands for, each once, in the order given. Undefined for the
@@ -19,15 +17,6 @@ export function fieldsOf(asked: readonly string[] | undefined): readonly MarketF
     return name === 'all' ? MARKET_FIELDS : [name as MarketField];
   });
   return [...new Set(names)];
-}
-
-/** The market of the default list: the longer changes for its first markets only (design 2.1). */
-export function defaultFields(market: MarketRecord, position: number): MarketFields {
-  const names =
-    position < LONG_CHANGE_MARKETS
-      ? DEFAULT_MARKET_FIELDS
-      : DEFAULT_MARKET_FIELDS.filter((name) => !LONG_CHANGES.includes(name));
-  return pickFields(market, 0, names);
 }
 
 /** Those of the named fields that the market has, in that order. */
@@ -56,12 +45,6 @@ export function fieldOf(market: MarketRecord, categories: CategorySet, name: Mar
     default:
       return market[name];
   }
-}
-
-/** What YES is called where that is not "Yes", so that nobody has to guess whose probability it is. */
-export function outcomeOf({ outcomes, clobTokenId }: MarketRecord): string | undefined {
-  const label = outcomes.find(({ tokenId }) => tokenId === clobTokenId)?.label;
-  return label === undefined || label.trim().toLowerCase() === 'yes' ? undefined : label;
 }
 
 const SITE = 'https://polymarket.com';

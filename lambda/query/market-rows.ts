@@ -1,8 +1,8 @@
 import { DEFAULT_MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
-import { weightOf } from '../domain/market-list.ts';
+import { defaultFields, weightOf } from '../domain/market-list.ts';
 import { NO_BOUND, type Page, type Room, roomFor } from '../domain/paging.ts';
 import { csvLine } from './csv.ts';
-import { defaultFields } from './fields.ts';
+import type { MarketFields } from './fields.ts';
 import type { MarketTable } from './market-table.ts';
 
 /** How markets are written. */
@@ -27,17 +27,17 @@ export class MarketRows {
 
   /** @param most rows that a page may have at most */
   room(most: number, maxBytes: number): Room {
+    if (most * this.#table.longestRow() <= maxBytes) return NO_BOUND;
     const { list } = this.#table;
-    const held = this.#isHeld();
-    if (held ? list.fitsInto(maxBytes) : most * this.#table.longestRow() <= maxBytes) return NO_BOUND;
-    return roomFor((index) => (held ? list.weightAt(this.#at(index)) : weightOf(this.#row(index))), maxBytes);
+    return this.#isHeld()
+      ? roomFor((index) => list.weightAt(this.#at(index)), maxBytes)
+      : roomFor((index) => weightOf(this.#row(index)), maxBytes);
   }
 
   encode({ start, end }: Page): string {
     const indexes = Array.from({ length: end - start }, (_, n) => start + n);
     if (this.#isHeld()) {
       const { list } = this.#table;
-      // The list's own order is cut out of its text in one piece.
       return this.#positions === this.#table.order('volume').desc
         ? list.slice(start, end)
         : list.pick(indexes.map((index) => this.#at(index)));
@@ -68,7 +68,7 @@ export class MarketRows {
     const picked = fields
       ? this.#table.pick(position, fields)
       : defaultFields(this.#table.market(position), position);
-    return csvLine(this.#columns().map((name) => picked[name]));
+    return csvLine(this.#columns().map((name) => (picked as MarketFields)[name]));
   }
 
   #at(index: number): number {

@@ -5,16 +5,16 @@ import { MarketList } from '../domain/market-list.ts';
 import type { CategorySet } from '../search/category-members.ts';
 import { categoriesOf } from './category-rule.ts';
 import { COLUMN_NAMES, type Column, type ColumnName, readColumn } from './columns.ts';
-import { defaultFields, fieldOf, type MarketFields, pickFields } from './fields.ts';
+import { fieldOf, type MarketFields, pickFields } from './fields.ts';
 import { type Orders, ordersBy } from './orders.ts';
 
 /**
  * The markets of one snapshot, prepared to be asked: numbers as columns, orders as permutations of the positions, the
- * default list as encoded text. A position is a market's place in the default list, so it is also how ties end.
+ * default list as encoded lines. A position is a market's place in the default list, so it is also how ties end.
  */
 export class MarketTable {
   readonly markets: readonly MarketRecord[];
-  /** The default list, encoded. */
+  /** The default list, encoded when it is first asked for. */
   readonly list: MarketList;
   readonly #columns = new Map<ColumnName, Column>();
   readonly #orders = new Map<ColumnName, Orders>();
@@ -27,9 +27,7 @@ export class MarketTable {
   /** @param markets in list order */
   constructor(markets: readonly MarketRecord[]) {
     this.markets = markets;
-    this.list = MarketList.of(
-      markets.map((market, position) => JSON.stringify(defaultFields(market, position))),
-    );
+    this.list = MarketList.of(markets.length, (position) => this.market(position));
   }
 
   get length(): number {

@@ -21,7 +21,8 @@ export async function benchAnswers(entries: readonly SnapshotEntry[], now: numbe
 
   const list = endpointOf(decoded, now);
   const parameters = { limit: MARKETS_LIMIT_DEFAULT, offset: 0, snapshot: undefined };
-  const ask = (headers: Record<string, string>) => list({ parameters, sent: {}, headers, path: '/api/markets' });
+  const ask = (headers: Record<string, string>) =>
+    list({ parameters, sent: {}, headers, path: '/api/markets' });
   const etag = (await ask({})).headers.ETag ?? '';
   // A body is a rope until somebody reads it, as Lambda does to send it.
   const full = await timed(RUNS, async () => JSON.stringify(await ask({})));
