@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { roomFor } from '../../../../lambda/domain/paging.ts';
 import { defaultFields, MarketList } from '../../../../lambda/domain/market-list.ts';
+import { roomFor } from '../../../../lambda/domain/paging.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
