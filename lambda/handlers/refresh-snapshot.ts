@@ -1,5 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '../contract/environment.ts';
+import type { Examination } from '../doctor/doctor.ts';
+import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -19,8 +21,9 @@ const counters = {
   clob: loggedCallCounter('clob', logger),
   data: loggedCallCounter('data', logger),
 };
+const urls = { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL };
 const { catalogue, prices } = refreshUpstreams({
-  urls: { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL },
+  urls,
   observers: counters,
   fetch: globalThis.fetch,
   clock: systemClock,
@@ -50,7 +53,15 @@ const pace = {
   intervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
 };
 
-/** Invoked by the schedule, whose event carries the time it was due; by a deployment or a person without one. */
-export async function handler(event: unknown, context: Context): Promise<void> {
+/**
+ * Invoked by the schedule, whose event carries the time it was due; by a deployment or a person without one; by a person
+ * who wants to know what the upstreams look like from here, with `{"kind":"doctor"}`.
+ */
+export async function handler(event: unknown, context: Context): Promise<Examination | undefined> {
+  if (isDoctorEvent(event)) {
+    const options = { urls, fetch: globalThis.fetch, clock: systemClock, logger };
+    return await onDemand(options, context.getRemainingTimeInMillis());
+  }
   await run(context.getRemainingTimeInMillis(), pricesAt(event, systemClock.now(), pace));
+  return undefined;
 }

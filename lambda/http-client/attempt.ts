@@ -23,7 +23,7 @@ export interface UpstreamResponse {
 /**
  * Names the service honestly; library defaults are refused and browsers are never imitated (upstream.md, "Both").
  */
-const USER_AGENT = `market-data-proxy/${VERSION}`;
+export const USER_AGENT = `market-data-proxy/${VERSION}`;
 
 const EXCERPT_CHARACTERS = 200;
 /** Nothing that is looked at in an error lies beyond. */
