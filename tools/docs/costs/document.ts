@@ -1,3 +1,4 @@
+import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../../lib/prices.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
@@ -125,7 +126,7 @@ function usd(amount: number): string {
 }
 
 function runsOf({ refreshMinutes }: Deployed): string {
-  return ((30 * 24 * 60) / refreshMinutes).toLocaleString('en-US');
+  return ((30 * 24 * 60) / priceMinutes(refreshMinutes)).toLocaleString('en-US');
 }
 
 function kilobytes(bytes: number): string {
