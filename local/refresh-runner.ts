@@ -8,10 +8,7 @@ import {
 import type { RefreshOutcome } from './service-events.ts';
 
 export interface RefreshRunnerOptions {
-  /** Of the full runs. */
   readonly schedule: ScheduleDefinition;
-  /** Of the price runs between them. */
-  readonly priceSchedule?: ScheduleDefinition | undefined;
   readonly target: LambdaFunction;
   readonly onOutcome: (outcome: RefreshOutcome) => void;
 }
@@ -23,37 +20,22 @@ const UNSCHEDULED = '{}';
 export class RefreshRunner {
   readonly #options: RefreshRunnerOptions;
   readonly #stopped = new AbortController();
-  readonly #stopTicking: (() => void)[] = [];
+  #stopTicking: (() => void) | undefined;
 
   constructor(options: RefreshRunnerOptions) {
     this.#options = options;
   }
 
-  /**
-   * The first run at once, as the stack's own trigger does after a deployment; then a full one per interval, and a price
-   * run in the middle between two of them.
-   */
+  /** The first run at once, as the stack's own trigger does after a deployment; then one per interval. */
   start(intervalMs: number): Promise<RefreshOutcome> {
-    const { schedule, priceSchedule } = this.#options;
-    this.#stopTicking.push(startTicking(intervalMs, (at) => void this.#invoke(schedule.event(at))));
-    if (priceSchedule) {
-      const runPrices = (at: Date) => void this.#invoke(priceSchedule.event(at));
-      const half = setTimeout(() => {
-        this.#stopTicking.push(startTicking(intervalMs, runPrices));
-        runPrices(new Date());
-      }, intervalMs / 2);
-      this.#stopTicking.push(() => clearTimeout(half));
-    }
+    this.#stopTicking = startTicking(intervalMs, (scheduledAt) => void this.run(scheduledAt));
     return this.run();
   }
 
-  /** One full run with its retries, if the function has any. Never rejects. */
-  run(): Promise<RefreshOutcome> {
-    return this.#invoke(UNSCHEDULED);
-  }
-
-  async #invoke(event: string): Promise<RefreshOutcome> {
-    const { target, onOutcome } = this.#options;
+  /** One run with its retries, if the function has any. Never rejects. */
+  async run(scheduledAt?: Date): Promise<RefreshOutcome> {
+    const { schedule, target, onOutcome } = this.#options;
+    const event = scheduledAt === undefined ? UNSCHEDULED : schedule.event(scheduledAt);
     const invocation = await invokeAsynchronously(target, event, {
       signal: this.#stopped.signal,
       onFailure: (attempt, final) => {
@@ -66,7 +48,7 @@ export class RefreshRunner {
   }
 
   stop(): void {
-    for (const stop of this.#stopTicking) stop();
+    this.#stopTicking?.();
     this.#stopped.abort();
   }
 }

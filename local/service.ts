@@ -18,7 +18,6 @@ import {
   startDatabase,
   TemplateError,
 } from 'cdk-local';
-import { runKind } from '../lambda/refresh/reported-refresh.ts';
 import { Cleanup } from './cleanup.ts';
 import { readFrontDoor } from './front-door.ts';
 import { listen } from './listen.ts';
@@ -63,7 +62,7 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   cleanup.add(() => outer.close());
   const stack = new Stack(options.assembly);
   const api = readApi(stack);
-  const { full: schedule, prices: priceSchedule } = refreshSchedules(stack);
+  const schedule = refreshSchedule(stack);
   const frontDoor = readFrontDoor(stack);
   const publicKey = frontDoor === undefined ? publicKeyOf(stack, api) : undefined;
   const database = await startDatabase(defineTables(stack));
@@ -74,7 +73,6 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   cleanup.add(() => functions.close());
   const refresher = new RefreshRunner({
     schedule,
-    priceSchedule,
     target: functions.get(schedule.functionArn),
     onOutcome: (outcome) => events.emit('refresh', outcome),
   });
@@ -139,11 +137,8 @@ function startFunctions(
   });
 }
 
-/** The schedules of the function that the stack also triggers after a deployment, else of the first: full and price runs. */
-function refreshSchedules(stack: Stack): {
-  readonly full: ScheduleDefinition;
-  readonly prices: ScheduleDefinition | undefined;
-} {
+/** The schedule whose function the stack also triggers after a deployment, else the first. */
+function refreshSchedule(stack: Stack): ScheduleDefinition {
   const schedules = readSchedules(stack);
   const triggered = stack
     .resources('Custom::Trigger')
@@ -153,9 +148,7 @@ function refreshSchedules(stack: Stack): {
     schedules[0];
   if (schedule === undefined)
     throw new TemplateError('There is no AWS::Scheduler::Schedule that is switched on');
-  const ofFunction = schedules.filter(({ functionArn }) => functionArn === schedule.functionArn);
-  const prices = ofFunction.find((one) => runKind(JSON.parse(one.event(new Date()))) === 'prices');
-  return { full: ofFunction.find((one) => one !== prices) ?? schedule, prices };
+  return schedule;
 }
 
 function publicKeyOf(stack: Stack, api: ApiDefinition): string {

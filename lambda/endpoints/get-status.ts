@@ -24,9 +24,7 @@ export function getStatus(options: GetStatusOptions) {
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {
       status: age === undefined ? 'empty' : isStale(age, rule) ? 'stale' : 'ok',
-      asOf: timeOf(manifest?.asOf),
-      pricesAsOf: timeOf(manifest?.asOf),
-      catalogueAsOf: timeOf(manifest?.catalogueAsOf ?? manifest?.asOf),
+      asOf: manifest ? new Date(manifest.asOf).toISOString() : null,
       ageSeconds: age === undefined ? null : Math.round(age * 10) / 10,
       markets: manifest?.markets ?? null,
       marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
@@ -39,8 +37,4 @@ export function getStatus(options: GetStatusOptions) {
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };
-}
-
-function timeOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }

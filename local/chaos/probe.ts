@@ -2,7 +2,7 @@ import type { Status } from '../../lambda/endpoints/get-status.ts';
 import { count } from '../console/format.ts';
 
 /**
- * Asks the service as anybody would, and says in one sentence what it answered.
+ * Asks the service as anybody would, and says in one sentence how it responded.
  *
  * @param apiKey where there is no front door to send it
  */
@@ -16,7 +16,7 @@ export async function look(url: string, apiKey?: string, fetch = globalThis.fetc
       body: (await response.json()) as { readonly error?: string },
     })),
   ]);
-  return `/api/status says ${statusWords(status)}; GET /api/markets answers ${marketWords(markets)}`;
+  return `/api/status says ${statusWords(status)}; GET /api/markets is ${marketWords(markets)}`;
 }
 
 function statusWords(status: Status): string {
@@ -31,7 +31,7 @@ function statusWords(status: Status): string {
   return `${status.status}, ${ageSeconds} s old (${counts.join(', ')})`;
 }
 
-function marketWords(answer: { code: number; total: string | null; body: { error?: string } }): string {
-  const { code, total, body } = answer;
+function marketWords(response: { code: number; total: string | null; body: { error?: string } }): string {
+  const { code, total, body } = response;
   return code === 200 ? `200 with ${count(Number(total))} markets` : `${code}: ${body.error}`;
 }

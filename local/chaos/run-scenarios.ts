@@ -9,7 +9,7 @@ export interface ChaosStage {
   readonly control: ChaosControl;
   /** Tells the person at the terminal. */
   readonly tell: (text: string) => void;
-  /** What the service answers now, as a sentence. */
+  /** What the service says now, as a sentence. */
   readonly look: () => Promise<string>;
   /** Ends when so many runs have ended that began from now on. */
   readonly runs: (count: number) => Promise<void>;

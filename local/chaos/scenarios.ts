@@ -20,7 +20,7 @@ const HISTORIES = 'batch-prices-history';
 export const SCRIPT: readonly ChaosStep[] = [
   {
     title: 'Nothing is wrong.',
-    expect: 'every run publishes a snapshot; the status is ok and the list answers 200.',
+    expect: 'every run publishes a snapshot; the status is ok and the list is 200.',
     faults: [],
     refreshes: 1,
   },
@@ -31,7 +31,7 @@ export const SCRIPT: readonly ChaosStep[] = [
     refreshes: 1,
   },
   {
-    title: 'The catalogue answers everything with 429 and an HTML page.',
+    title: 'The catalogue responds to everything with 429 and an HTML page.',
     expect:
       'runs keep trying and publish nothing; readers keep the last snapshot, status ok, until it is too old: then stale, and 502 with its age.',
     faults: [{ route: CATALOGUE, kind: 'html', status: 429 }],

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Status } from '../../lambda/endpoints/get-status.ts';
-import { type Answer, type CallOptions, Client } from '../../tools/smoke/client.ts';
+import { type CallOptions, Client, type HttpResponse } from '../../tools/smoke/client.ts';
 import { pathOf } from '../../tools/smoke/deployment.ts';
 import type { Emulator } from './emulator.ts';
 
@@ -17,7 +17,7 @@ class EmulatedHostClient extends Client {
     this.#host = host;
   }
 
-  override call(target: string | URL, options?: CallOptions): Promise<Answer> {
+  override call(target: string | URL, options?: CallOptions): Promise<HttpResponse> {
     if (typeof target === 'string' || target.href.startsWith(this.#host)) return super.call(target, options);
     return super.call(new URL(`${this.#host}${target.pathname}${target.search}`), options);
   }
@@ -68,7 +68,7 @@ export class DeployedApi {
   }
 
   /** A call without any key. */
-  anonymously(path: string): Promise<Answer> {
+  anonymously(path: string): Promise<HttpResponse> {
     return this.#anonymous.call(path);
   }
 }

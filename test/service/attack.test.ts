@@ -8,7 +8,7 @@ import { TestService } from './support/test-service.ts';
 
 const FLOOD_MS = 20_000;
 const CALLERS = 8;
-/** Requests of each caller in each of the two halves: together below his sixty a minute. */
+/** Requests of each caller in each of the two halves: together below their sixty a minute. */
 const REQUESTS = 28;
 
 let service: TestService;

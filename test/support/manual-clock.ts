@@ -2,35 +2,35 @@ import type { Clock } from '../../lambda/platform/clock.ts';
 
 /** A clock that stands still until it is told to go on; what is due is called back in order. */
 export class ManualClock implements Clock {
-  private time: number;
-  private timers: { at: number; callback: () => void }[] = [];
+  #time: number;
+  #timers: { at: number; callback: () => void }[] = [];
 
   constructor(start = Date.parse('2026-11-21T12:00:00Z')) {
-    this.time = start;
+    this.#time = start;
   }
 
-  now = (): number => this.time;
+  now = (): number => this.#time;
 
   after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.time + ms, callback };
-    this.timers.push(timer);
+    const timer = { at: this.#time + ms, callback };
+    this.#timers.push(timer);
     return () => {
-      this.timers = this.timers.filter((other) => other !== timer);
+      this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
 
   /** Lets `ms` pass; between two callbacks everything that waits on a promise gets its turn. */
   async advance(ms: number): Promise<void> {
-    const end = this.time + ms;
+    const end = this.#time + ms;
     for (;;) {
       await settle();
-      const next = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
       if (!next) break;
-      this.timers = this.timers.filter((timer) => timer !== next);
-      this.time = Math.max(this.time, next.at);
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.#time = Math.max(this.#time, next.at);
       next.callback();
     }
-    this.time = end;
+    this.#time = end;
     await settle();
   }
 }

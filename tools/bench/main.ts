@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GeneratedSource, loadRecordings, RecordedSource } from 'polymarket-simulator';
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
-import { benchAnswers } from './answers.ts';
 import { benchCodecs } from './codecs.ts';
 import { entriesOf } from './entries.ts';
 import { benchRefresh } from './refresh.ts';
+import { benchResponses } from './responses.ts';
 
 /** Enough for as many listable markets as a snapshot holds. */
 const UNIVERSE = 2_500;
@@ -21,7 +21,7 @@ const entries = entriesOf(
   now,
 );
 console.log(`Node.js ${process.version}, ${process.arch}`);
-console.log(await benchAnswers(entries, now));
+console.log(await benchResponses(entries, now));
 console.log(await benchCodecs('generated', entries));
 const recordings = process.env.RECORDINGS ?? '../shared/recordings';
 if (existsSync(join(recordings, 'gamma-markets.json'))) {

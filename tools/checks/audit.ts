@@ -1,5 +1,5 @@
 /**
- * `npm run check:audit`: known vulnerabilities in what is deployed. Where the registry does not answer audits,
+ * `npm run check:audit`: known vulnerabilities in what is deployed. Where the registry does not serve audits,
  * nothing can be judged, and the check says so; on GitHub, whose registry does, that is a failure too.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const report: Report = JSON.parse(stdout);
 const found = report.metadata?.vulnerabilities.total;
 
 if (found === undefined) {
-  console.log(`npm audit: not judged, the registry does not answer audits (${report.message})`);
+  console.log(`npm audit: not judged, the registry does not serve audits (${report.message})`);
   if (process.env.GITHUB_ACTIONS) process.exitCode = 1;
 } else {
   console.log(`npm audit: ${found} vulnerabilities in production dependencies`);

@@ -38,7 +38,7 @@ function rowOf(role: string, resources: Resources): string {
   const inline = Policies as readonly { readonly PolicyDocument: unknown }[];
   const documents = [
     ...attached.map(({ Properties }) => Properties?.PolicyDocument),
-    ...inline.map((it) => it.PolicyDocument),
+    ...inline.map(({ PolicyDocument }) => PolicyDocument),
   ];
   const grants = [
     ...(ManagedPolicyArns as readonly unknown[]).map((arn) => `AWS’s own policy ${nameOf(arn)}`),

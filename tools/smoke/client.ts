@@ -1,7 +1,7 @@
 import { messageOf } from 'cdk-local';
 
-/** An answer, its body read. */
-export interface Answer {
+/** A response, its body read. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly body?: string;
 }
 
-/** Nothing answers at the address, or not in time. */
+/** Nothing responds at the address, or not in time. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
@@ -39,7 +39,7 @@ export class Client {
   }
 
   /** @param target a path below the base, or a whole address, such as that of a link */
-  async call(target: string | URL, options: CallOptions = {}): Promise<Answer> {
+  async call(target: string | URL, options: CallOptions = {}): Promise<HttpResponse> {
     const url = typeof target === 'string' ? new URL(`${this.#base}${target}`) : target;
     this.requests += 1;
     let response: Response;

@@ -1,13 +1,13 @@
 import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
 import { ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
 import type { Market } from '../../lambda/domain/market.ts';
-import { CheckFailure, ensure } from './check.ts';
-import type { Answer, CallOptions, Client } from './client.ts';
+import { CheckFailure, ensure } from './check-failure.ts';
+import type { CallOptions, Client, HttpResponse } from './client.ts';
 import { schemaValidator, type ValidateBody } from './schema-validator.ts';
 
-/** A page of markets with the answer that it came in. */
+/** A page of markets with the response that it came in. */
 export interface MarketPage {
-  readonly answer: Answer;
+  readonly response: HttpResponse;
   readonly markets: readonly Market[];
 }
 
@@ -29,16 +29,16 @@ export class Deployment {
     route: RouteName,
     query: Readonly<Record<string, string>> = {},
     options: CallOptions = {},
-  ): Promise<{ readonly answer: Answer; readonly body: T }> {
-    const answer = await this.client.call(pathOf(route, query), options);
-    return { answer, body: this.documented<T>(route, answer) };
+  ): Promise<{ readonly response: HttpResponse; readonly body: T }> {
+    const response = await this.client.call(pathOf(route, query), options);
+    return { response, body: this.documented<T>(route, response) };
   }
 
-  /** @throws CheckFailure unless the answer is 200 with a body as documented */
-  documented<T>(route: RouteName, answer: Answer): T {
-    ensure(answer.status === 200, `${answer.status} instead of 200: ${answer.text.slice(0, 200)}`);
-    this.#conforms(ROUTES[route].path, 200, answer);
-    return answer.json as T;
+  /** @throws CheckFailure unless the response is 200 with a body as documented */
+  documented<T>(route: RouteName, response: HttpResponse): T {
+    ensure(response.status === 200, `${response.status} instead of 200: ${response.text.slice(0, 200)}`);
+    this.#conforms(ROUTES[route].path, 200, response);
+    return response.json as T;
   }
 
   /** Expects an error as design 2.3 has it, and returns its sentence. */
@@ -46,25 +46,28 @@ export class Deployment {
     target: string,
     code: ErrorCode,
     options: CallOptions = {},
-  ): Promise<{ readonly answer: Answer; readonly error: string }> {
-    const answer = await this.client.call(target, options);
+  ): Promise<{ readonly response: HttpResponse; readonly error: string }> {
+    const response = await this.client.call(target, options);
     const { status } = ERRORS[code];
-    ensure(answer.status === status, `${answer.status} instead of ${status}: ${answer.text.slice(0, 200)}`);
+    ensure(
+      response.status === status,
+      `${response.status} instead of ${status}: ${response.text.slice(0, 200)}`,
+    );
     // All errors have one body, whatever the path: that of the endpoint without errors of its own serves.
-    this.#conforms(ROUTES['get-status'].path, ERRORS.internal_error.status, answer);
-    const body = answer.json as { code: string; error: string; requestId: string };
+    this.#conforms(ROUTES['get-status'].path, ERRORS.internal_error.status, response);
+    const body = response.json as { code: string; error: string; requestId: string };
     ensure(body.code === code, `the code is ${body.code} instead of ${code}`);
-    ensure(answer.headers.get('cache-control') === 'no-store', 'the error may be cached');
-    ensure(body.requestId === answer.headers.get('x-request-id'), 'requestId is not that of X-Request-Id');
-    return { answer, error: body.error };
+    ensure(response.headers.get('cache-control') === 'no-store', 'the error may be cached');
+    ensure(body.requestId === response.headers.get('x-request-id'), 'requestId is not that of X-Request-Id');
+    return { response, error: body.error };
   }
 
   /** The first markets of the list, asked for once: several checks look at them. */
   firstPage(): Promise<MarketPage> {
     this.#firstPage ??= this.get<Market[]>('list-markets', { limit: String(PAGE) }).then(
-      ({ answer, body }) => {
+      ({ response, body }) => {
         ensure(body.length > 0, 'there are no markets');
-        return { answer, markets: body };
+        return { response, markets: body };
       },
     );
     return this.#firstPage;
@@ -78,11 +81,11 @@ export class Deployment {
     return found;
   }
 
-  #conforms(path: string, status: number, answer: Answer): void {
-    const type = answer.headers.get('content-type');
+  #conforms(path: string, status: number, response: HttpResponse): void {
+    const type = response.headers.get('content-type');
     ensure(/^application\/json\b/.test(type ?? ''), `the body is ${type} instead of JSON`);
-    ensure(answer.json !== undefined, 'the body cannot be read as JSON');
-    const wrong = this.#validate(path, status, answer.json);
+    ensure(response.json !== undefined, 'the body cannot be read as JSON');
+    const wrong = this.#validate(path, status, response.json);
     ensure(wrong.length === 0, `not as documented: ${wrong.slice(0, 3).join('; ')}`);
   }
 }

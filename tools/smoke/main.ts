@@ -13,8 +13,8 @@ try {
   const { base, apiKey, skipLimits } = readOptions(process.argv.slice(2));
   const client = new Client(base, apiKey);
   const results = await runChecks(new Deployment(client), skipLimits ? ABOUT_LIMITS : new Set());
-  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((it) =>
-    count(results, it),
+  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((outcome) =>
+    count(results, outcome),
   );
   console.log(table(results));
   console.log(

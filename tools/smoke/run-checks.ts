@@ -1,6 +1,6 @@
 import { messageOf } from 'cdk-local';
 import { ALL_CHECKS, type CheckName } from './all-checks.ts';
-import { CheckFailure } from './check.ts';
+import { CheckFailure } from './check-failure.ts';
 import { Unreachable } from './client.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -15,7 +15,7 @@ export interface CheckResult {
 /**
  * Runs the checks, one after the other. One that fails does not keep the next ones from running.
  *
- * @throws Unreachable when nothing answers the first of them
+ * @throws Unreachable when nothing responds to the first of them
  */
 export async function runChecks(
   deployment: Deployment,

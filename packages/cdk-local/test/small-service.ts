@@ -9,13 +9,13 @@ import {
   resource,
 } from './test-assembly.ts';
 
-/** Answers with what it was given; `?answer=` (JSON) replaces that. */
+/** Responds with what it was given; `?response=` (JSON) replaces that. */
 export const ECHO = `
 export const handler = async (event, context) => {
   if (event.invoked) return { event, context, env: process.env, remaining: context.getRemainingTimeInMillis() };
-  const { answer, size, sleep } = event.queryStringParameters ?? {};
+  const { response, size, sleep } = event.queryStringParameters ?? {};
   if (sleep) await new Promise((resolve) => setTimeout(resolve, Number(sleep)));
-  if (answer) return JSON.parse(answer);
+  if (response) return JSON.parse(response);
   if (size) return { statusCode: 200, headers: { 'Content-Type': 'text/plain', ETag: 'W/"1"' }, body: 'x'.repeat(Number(size)) };
   return { statusCode: 200, headers: { 'X-One': '1' }, multiValueHeaders: { 'X-Many': ['a', 'b'] }, body: JSON.stringify(event) };
 };`;

@@ -1,4 +1,3 @@
-import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../../lib/prices.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
@@ -42,7 +41,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
   takes three fifths of it off; data is then up to five minutes old.
 - **Under load** it is API Gateway and the bytes to viewers. The default page of the list (500 markets) is
   ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
-  answers repeated requests at the edge: they cost the CloudFront part only.
+  serves repeated requests at the edge: they cost the CloudFront part only.
 - **Alarms and metrics**: ${dev.alarms} alarms over ${dev.alarmMetrics} metrics (prod: ${prod.alarms} over ${prod.alarmMetrics}), one dashboard, and ${metrics.idle} metrics of our own when idle,
   ${metrics.busy} with callers, ${metrics.most} if everything that can happen happens in every hour of the month (${usd(metrics.most * PRICES.metric.usd)}). API Gateway's
   detailed metrics, five a method and as dear, are off.
@@ -54,7 +53,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 On ${measured.machine}; the service as \`npm start\` runs it, ${measured.markets.toLocaleString('en-US')} markets, upstream simulated with realistic latency.
 \`npm run costs:measure\` does it again.
 
-| | Function, ms | Billed by Lambda, ms | Memory, MB | Answer, gzipped bytes | Write units | Log bytes |
+| | Function, ms | Billed by Lambda, ms | Memory, MB | HttpResponse, gzipped bytes | Write units | Log bytes |
 |---|---:|---:|---:|---:|---:|---:|
 ${MEASURED_ROUTES.map((route) => {
   const { functionMs, answerBytes, writeUnits, logBytes } = measured.requests[route];
@@ -76,9 +75,9 @@ A container loads a snapshot with ${measured.load.readUnits} read units.
 ## Assumed
 
 - Requests: ${MEASURED_ROUTES.map((route) => `${100 * ASSUMED.mix[route]} % ${route}`).join(', ')}; the list with its default page; nobody sends \`If-None-Match\`.
-- Lambda gives a whole core at ${ASSUMED.memoryOfOneCore} MB and a share of it below; of a live answer ${ASSUMED.liveOwnMs} ms are work and the rest is waiting; a
+- Lambda gives a whole core at ${ASSUMED.memoryOfOneCore} MB and a share of it below; of a live response ${ASSUMED.liveOwnMs} ms are work and the rest is waiting; a
   round trip to DynamoDB takes ${ASSUMED.tableMs} ms.
-- Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes an answer.
+- Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes a response.
 - ${ASSUMED.containers} containers of each market function are awake as long as there is any traffic.
 - Viewers are in the US and Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
 
@@ -126,7 +125,7 @@ function usd(amount: number): string {
 }
 
 function runsOf({ refreshMinutes }: Deployed): string {
-  return ((30 * 24 * 60) / priceMinutes(refreshMinutes)).toLocaleString('en-US');
+  return ((30 * 24 * 60) / refreshMinutes).toLocaleString('en-US');
 }
 
 function kilobytes(bytes: number): string {

@@ -58,7 +58,7 @@ export class DynamoDbMeter {
     const input = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const target = String(request.headers['x-amz-target']);
     const { authorization = '', 'x-amz-date': date = '' } = request.headers;
-    const answer = await fetch(this.#database, {
+    const response = await fetch(this.#database, {
       method: 'POST',
       headers: {
         'content-type': JSON_TYPE,
@@ -68,12 +68,12 @@ export class DynamoDbMeter {
       },
       body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
     });
-    const body = await answer.text();
+    const body = await response.text();
     const { ConsumedCapacity } = JSON.parse(body) as { ConsumedCapacity?: { CapacityUnits?: number } };
     const units = ConsumedCapacity?.CapacityUnits ?? 0;
     if (target.endsWith('.GetItem')) this.#reads += units;
     else this.#writes += units;
-    return { status: answer.status, body };
+    return { status: response.status, body };
   }
 }
 

@@ -14,7 +14,7 @@ export type MeasuredRoute = (typeof MEASURED_ROUTES)[number];
 export interface RequestUnits {
   /** Median time in the function, on the machine that measured. */
   readonly functionMs: number;
-  /** Of the answer to the viewer, gzipped. */
+  /** Of the response to the viewer, gzipped. */
   readonly answerBytes: number;
   readonly writeUnits: number;
   /** Written by the function itself: metrics and log lines. */

@@ -1,6 +1,7 @@
+import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../../lambda/contract/metrics.ts';
 import { UPSTREAMS } from '../../../lambda/contract/upstreams.ts';
-import { priceMinutes } from '../../../lib/data/cadence.ts';
+import { pricesAfterSeconds } from '../../../lambda/refresh/pace.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
 import type { Deployed } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
@@ -16,11 +17,11 @@ export const ASSUMED = {
   } satisfies Record<MeasuredRoute, number>,
   /** Lambda gives a function a share of a core by its memory: a whole one at this size. */
   memoryOfOneCore: 1_769,
-  /** Of a live answer's time, what is not waiting for the upstream. */
+  /** Of a live response's time, what is not waiting for the upstream. */
   liveOwnMs: 5,
   /** A round trip to DynamoDB, which the embedded one does not take. */
   tableMs: 5,
-  /** Headers of an answer to a viewer. */
+  /** Headers of a response to a viewer. */
   headerBytes: 700,
   /** Lambda's own lines about an invocation, and X-Ray's. */
   platformLogBytes: 450,
@@ -107,14 +108,15 @@ function fixed({ alarmMetrics, dashboards, secrets, webAcls, webAclRules }: Depl
   ];
 }
 
-/** How long a run takes, full and price runs on the average: the latter do what a full run does from the prices on. */
+/** How long a scheduled run takes: it waits for a fixed moment before it reads the prices. */
 export function scheduledRunSeconds({ refreshMinutes }: Deployed, { refresh }: Measured): number {
-  const fullShare = priceMinutes(refreshMinutes) / refreshMinutes;
-  return (fullShare * refresh.runMs + (1 - fullShare) * refresh.publishMs) / 1_000;
+  const pace = { maxMarkets: SNAPSHOT_MARKETS_DEFAULT, intervalSeconds: refreshMinutes * 60 };
+  const crawl = (refresh.runMs - refresh.publishMs) / 1_000;
+  return Math.max(crawl, pricesAfterSeconds(pace)) + refresh.publishMs / 1_000;
 }
 
 function refresher(deployed: Deployed, measured: Measured): Usage[] {
-  const runs = SECONDS / (priceMinutes(deployed.refreshMinutes) * 60);
+  const runs = SECONDS / (deployed.refreshMinutes * 60);
   const { refresh } = measured;
   const gbSeconds = (deployed.memoryMb['refresh-snapshot'] / 1_024) * scheduledRunSeconds(deployed, measured);
   return [
@@ -156,7 +158,7 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
     ];
   });
   const functions = 2;
-  const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * functions * ASSUMED.containers;
+  const loads = (SECONDS / (deployed.refreshMinutes * 60)) * functions * ASSUMED.containers;
   const first = Math.min(requests, SECONDS);
   return [
     ...each,

@@ -1,5 +1,6 @@
 import type { Market } from '../../../lambda/domain/market.ts';
-import { CheckFailure, checks, ensure } from '../check.ts';
+import { checks } from '../check.ts';
+import { CheckFailure, ensure } from '../check-failure.ts';
 import { type Deployment, pathOf } from '../deployment.ts';
 
 interface Level {
@@ -65,8 +66,9 @@ function tradedBook(deployment: Deployment): Promise<{ market: Market; book: Boo
 async function firstBook(deployment: Deployment): Promise<{ market: Market; book: Book }> {
   const { markets } = await deployment.firstPage();
   for (const market of markets.slice(0, 3)) {
-    const answer = await deployment.client.call(pathOf('get-order-book', { token_id: market.clobTokenId }));
-    if (answer.status !== 404) return { market, book: deployment.documented<Book>('get-order-book', answer) };
+    const response = await deployment.client.call(pathOf('get-order-book', { token_id: market.clobTokenId }));
+    if (response.status !== 404)
+      return { market, book: deployment.documented<Book>('get-order-book', response) };
   }
   throw new CheckFailure('none of the first three markets has an order book');
 }

@@ -1,7 +1,8 @@
 import { MAX_BODY_CHARACTERS } from '../../../lambda/contract/constants.ts';
 import type { ErrorCode } from '../../../lambda/contract/errors.ts';
 import { ALLOWED_METHODS } from '../../../lambda/contract/headers.ts';
-import { type Check, checks, ensure } from '../check.ts';
+import { type Check, checks } from '../check.ts';
+import { ensure } from '../check-failure.ts';
 import type { CallOptions } from '../client.ts';
 import { pathOf } from '../deployment.ts';
 
@@ -44,8 +45,10 @@ export const ERROR_CHECKS = checks([
     name: 'error: another method, with what is allowed',
     run: async (deployment) => {
       for (const method of ['POST', 'DELETE']) {
-        const { answer } = await deployment.refused(pathOf('list-markets'), 'method_not_allowed', { method });
-        const allow = answer.headers.get('allow');
+        const { response } = await deployment.refused(pathOf('list-markets'), 'method_not_allowed', {
+          method,
+        });
+        const allow = response.headers.get('allow');
         ensure(allow === ALLOWED_METHODS.join(', '), `Allow is ${allow} for ${method}`);
       }
       return ALLOWED_METHODS.join(', ');
@@ -68,10 +71,10 @@ function refusal<const Name extends string>(
   return {
     name,
     run: async (deployment) => {
-      const { answer, error } = await deployment.refused(path, code, options);
+      const { response, error } = await deployment.refused(path, code, options);
       const named = parameter === undefined || new RegExp(`\\b${parameter}\\b`).test(error);
       ensure(named, `does not name ${parameter}: ${error}`);
-      return `${answer.status} ${error}`;
+      return `${response.status} ${error}`;
     },
   };
 }

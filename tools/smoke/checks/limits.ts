@@ -1,7 +1,8 @@
 import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
-import { checks, ensure } from '../check.ts';
-import type { Answer } from '../client.ts';
+import { checks } from '../check.ts';
+import { ensure } from '../check-failure.ts';
+import type { HttpResponse } from '../client.ts';
 
 const POLICY = `"per-ip";q=${REQUESTS_PER_MINUTE};w=60`;
 /** Three, since a request of a minute ago may fall out of the window between two of them. */
@@ -12,10 +13,10 @@ export const LIMIT_CHECKS = checks([
   {
     name: 'limits: the policy is told',
     run: async (deployment) => {
-      const { answer } = await deployment.firstPage();
-      const policy = answer.headers.get('ratelimit-policy');
+      const { response } = await deployment.firstPage();
+      const policy = response.headers.get('ratelimit-policy');
       ensure(policy === POLICY, `RateLimit-Policy is ${policy} instead of ${POLICY}`);
-      const { left, seconds } = leftOf(answer);
+      const { left, seconds } = leftOf(response);
       ensure(left >= 0 && left < REQUESTS_PER_MINUTE, `${left} of ${REQUESTS_PER_MINUTE} requests left`);
       ensure(seconds >= 0 && seconds <= 60, `${seconds} s until more are left`);
       return policy;
@@ -26,7 +27,7 @@ export const LIMIT_CHECKS = checks([
     run: async (deployment) => {
       const left: number[] = [];
       for (let n = 0; n < COUNTED; n++) {
-        left.push(leftOf((await deployment.get<Market[]>('list-markets', { limit: '1' })).answer).left);
+        left.push(leftOf((await deployment.get<Market[]>('list-markets', { limit: '1' })).response).left);
       }
       ensure((left.at(-1) ?? 0) < (left[0] ?? 0), `requests left: ${left.join(', ')}`);
       return `left: ${left.join(', ')}`;
@@ -35,15 +36,15 @@ export const LIMIT_CHECKS = checks([
   {
     name: 'limits: the status is free',
     run: async (deployment) => {
-      const { answer } = await deployment.get('get-status');
-      ensure(answer.headers.get('ratelimit') === null, 'the status is counted');
+      const { response } = await deployment.get('get-status');
+      ensure(response.headers.get('ratelimit') === null, 'the status is counted');
       return 'not counted';
     },
   },
 ]);
 
-function leftOf(answer: Answer): { left: number; seconds: number } {
-  const header = answer.headers.get('ratelimit') ?? '';
+function leftOf(response: HttpResponse): { left: number; seconds: number } {
+  const header = response.headers.get('ratelimit') ?? '';
   const [, left, seconds] = /^"per-ip";r=(\d+);t=(\d+)$/.exec(header) ?? [];
   ensure(left !== undefined && seconds !== undefined, `RateLimit is "${header}"`);
   return { left: Number(left), seconds: Number(seconds) };

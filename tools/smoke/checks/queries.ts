@@ -1,6 +1,7 @@
 import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
-import { checks, ensure } from '../check.ts';
+import { checks } from '../check.ts';
+import { ensure } from '../check-failure.ts';
 import { PAGE } from '../deployment.ts';
 import { linkOf } from '../links.ts';
 
@@ -15,7 +16,7 @@ export const QUERY_CHECKS = checks([
         sort: 'probability',
         fields: 'id,currentProbability',
       };
-      const { answer, body } = await deployment.get<Market[]>('list-markets', query);
+      const { response, body } = await deployment.get<Market[]>('list-markets', query);
       const percents = body.map(({ currentProbability }) => currentProbability);
       ensure(percents.length > 0, 'no market has any volume');
       ensure(
@@ -24,7 +25,7 @@ export const QUERY_CHECKS = checks([
       );
       const names = new Set(body.flatMap((market) => Object.keys(market)));
       ensure([...names].join() === 'id,currentProbability', `fields: ${[...names].join()}`);
-      return `${body.length} of ${answer.headers.get('x-total-count')} markets`;
+      return `${body.length} of ${response.headers.get('x-total-count')} markets`;
     },
   },
   {
@@ -55,8 +56,8 @@ export const QUERY_CHECKS = checks([
   {
     name: 'query: what has changed',
     run: async (deployment) => {
-      const { answer } = await deployment.firstPage();
-      const since = linkOf(answer, 'first')?.searchParams.get('snapshot') ?? '';
+      const { response } = await deployment.firstPage();
+      const since = linkOf(response, 'first')?.searchParams.get('snapshot') ?? '';
       const { body } = await deployment.get<FromSchemaNamed<'Changes'>>('list-market-changes', { since });
       ensure(body.from === since, `asked about ${since}, told about ${body.from}`);
       return `${body.added.length} added, ${body.changed.length} changed, ${body.removed.length} removed`;

@@ -1,7 +1,8 @@
 import { QUERY_MAX_CHARACTERS, SEARCH_LIMIT_CAP } from '../../../lambda/contract/constants.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
 import { CATEGORIES } from '../../../lambda/search/categories.ts';
-import { checks, ensure } from '../check.ts';
+import { checks } from '../check.ts';
+import { ensure } from '../check-failure.ts';
 
 const KEYWORDS = new Set(CATEGORIES.flatMap(({ keywords }) => keywords));
 const CATEGORY = 'crypto';

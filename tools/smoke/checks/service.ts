@@ -2,7 +2,8 @@ import { PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/constants.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import { VERSION } from '../../../lambda/contract/version.ts';
 import type { Status } from '../../../lambda/endpoints/get-status.ts';
-import { checks, ensure } from '../check.ts';
+import { checks } from '../check.ts';
+import { ensure } from '../check-failure.ts';
 
 /** What the service says of itself. */
 export const SERVICE_CHECKS = checks([

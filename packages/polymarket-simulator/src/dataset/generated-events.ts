@@ -1,11 +1,11 @@
 import type { EventOrderField, Filterable } from '../source.ts';
 import { type EventFacts, eventWithText } from './event-facts.ts';
 import type { EventSummary } from './gamma-event.ts';
-import type { GeneratedSource } from './generated.ts';
 import { mix } from './hash.ts';
 import { EVENT_MARKETS, protocolOf } from './protocol.ts';
 import { createdAtOf, flagsOf, hasEvent, liquidityOf, volume24hrOf } from './quick-facts.ts';
 import { TAGS } from './tags.ts';
+import type { Universe } from './universe.ts';
 
 interface EventOf {
   readonly event: EventFacts;
@@ -15,9 +15,9 @@ interface EventOf {
 
 /** The events of a generated universe, each made from its markets. */
 export class GeneratedEvents {
-  readonly #source: GeneratedSource;
+  readonly #source: Universe;
 
-  constructor(source: GeneratedSource) {
+  constructor(source: Universe) {
     this.#source = source;
   }
 

@@ -23,6 +23,7 @@ import {
 } from './protocol.ts';
 import { createdAtOf, liquidityOf, volume24hrOf, volumeOf } from './quick-facts.ts';
 import { readToken } from './tokens.ts';
+import type { Universe } from './universe.ts';
 
 export interface GeneratedOptions {
   readonly seed: number;
@@ -38,7 +39,7 @@ const DAY_MS = 86_400_000;
 const KEPT_FACTS = 20_000;
 
 /** A seeded universe. Markets are made when first looked at; `epoch` is the UTC midnight their dates start from. */
-export class GeneratedSource implements MarketSource {
+export class GeneratedSource implements MarketSource, Universe {
   #key: DatasetKey;
   #size: number;
   readonly #facts = new Map<number, MarketFacts>();

@@ -1,16 +1,16 @@
 import type { Filterable } from '../source.ts';
-import type { GeneratedSource } from './generated.ts';
 import { mix } from './hash.ts';
 import { flagsOf, liquidityOf } from './quick-facts.ts';
 import { TAGS } from './tags.ts';
+import type { Universe } from './universe.ts';
 
 /** A generated market as filters see it; what they do not ask for is never made. */
 export class MarketView implements Filterable {
-  readonly #source: GeneratedSource;
+  readonly #source: Universe;
   readonly #index: number;
   #flags: ReturnType<typeof flagsOf> | undefined;
 
-  constructor(source: GeneratedSource, index: number) {
+  constructor(source: Universe, index: number) {
     this.#source = source;
     this.#index = index;
   }

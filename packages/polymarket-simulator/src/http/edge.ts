@@ -19,7 +19,7 @@ export class Edge {
   }
 
   /** The route of a request, or the response to one that has none or may not pass. */
-  admit(request: IncomingMessage, url: URL): FoundRoute | SimulatedResponse {
+  check(request: IncomingMessage, url: URL): FoundRoute | SimulatedResponse {
     if (isRefusedAgent(request.headers['user-agent'])) return text(403, 'error code: 1010');
     const found = routesAt(url.pathname);
     const data = url.pathname.startsWith('/v2/');
@@ -38,7 +38,7 @@ export class Edge {
   meter(request: IncomingMessage, route: Route): number | SimulatedResponse {
     if (!this.#state.rateLimits) return 0;
     const ip = request.socket.remoteAddress ?? '';
-    return this.#limits.admit(route, ip, this.#state.now()) ?? tooMany(route);
+    return this.#limits.check(route, ip, this.#state.now()) ?? tooMany(route);
   }
 
   /** Age of the cached copy a list is served from. */

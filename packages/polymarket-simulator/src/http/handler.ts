@@ -45,15 +45,15 @@ export class UpstreamHandler {
     const at = this.#state.now();
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const admitted = this.#edge.admit(request, url);
-    const name = 'route' in admitted ? (admitted.route.name as RouteName) : 'unknown';
+    const found = this.#edge.check(request, url);
+    const name = 'route' in found ? (found.route.name as RouteName) : 'unknown';
     this.#log.arrived(name);
     let passage: Passage = { request, url, body: '', gone: gone.signal, faults: [] };
     let status = 0;
     let responseBytes = 0;
     try {
       passage = { ...passage, body: await readBody(request) };
-      const result = 'route' in admitted ? await this.#respond(admitted, passage) : admitted;
+      const result = 'route' in found ? await this.#respond(found, passage) : found;
       if (result === undefined) {
         request.socket.resetAndDestroy();
         return;

@@ -16,7 +16,7 @@ export class RateLimits {
   readonly #arrivals = new Map<string, number[]>();
 
   /** Counts a request: the ms it must wait, or undefined if it is refused. */
-  admit(route: Route, ip: string, nowMs: number): number | undefined {
+  check(route: Route, ip: string, nowMs: number): number | undefined {
     const buckets = [...(route.buckets ?? []), GENERAL[route.upstream]];
     const excess = buckets.map(({ name, limit }) => this.#count(`${name} ${ip}`, nowMs) / limit);
     const worst = Math.max(...excess);

@@ -40,8 +40,8 @@ const anchors = alarms.map(
 const [dashboard] = resources(template, 'AWS::CloudWatch::Dashboard').map(([, { Properties }]) => Properties);
 const widgets = widgetsOf(dashboard?.DashboardBody);
 const filtered = resources(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
-  (Properties.MetricTransformations as { MetricName: string; MetricNamespace: string }[]).map((it) =>
-    identity(it.MetricNamespace, it.MetricName, {}),
+  (Properties.MetricTransformations as { MetricName: string; MetricNamespace: string }[]).map((metric) =>
+    identity(metric.MetricNamespace, metric.MetricName, {}),
   ),
 );
 const ours = (metric: string) => metric.startsWith(`${NAMESPACE} `);

@@ -46,7 +46,7 @@ describe('the pages of docs', () => {
     'README.md',
     ...readdirSync('docs')
       .filter((name) => name.endsWith('.md'))
-      .map((it) => `docs/${it}`),
+      .map((name) => `docs/${name}`),
   ];
 
   it.each(pages)('%s links to files and headings that exist', (page) => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultSpec } from 'polymarket-simulator';
 import { type SimulatedUpstream, startUpstream } from 'polymarket-simulator';
-import type { PricePoint } from '../../../../lambda/domain/change.ts';
-import { fidelityOf, historyRequests, joinHistories } from '../../../../lambda/domain/history-requests.ts';
-import { bestFirst, type OrderBook } from '../../../../lambda/domain/order-book.ts';
-import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
-import { createLiveHistories } from '../../../../lambda/polymarket/create-live-histories.ts';
-import { held, type Json } from '../../../../packages/polymarket-simulator/test/helpers.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { RECORDINGS, readRecording, withRecordings } from '../../../support/recordings.ts';
-import { liveStub } from '../../../support/stub-upstream.ts';
+import type { PricePoint } from '../../lambda/domain/change.ts';
+import { fidelityOf, historyRequests, joinHistories } from '../../lambda/domain/history-requests.ts';
+import { bestFirst, type OrderBook } from '../../lambda/domain/order-book.ts';
+import { ClobBooks } from '../../lambda/polymarket/clob-books.ts';
+import { createLiveHistories } from '../../lambda/polymarket/create-live-histories.ts';
+import { held, type Json } from '../../packages/polymarket-simulator/test/helpers.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { RECORDINGS, readRecording, withRecordings } from '../support/recordings.ts';
+import { liveStub } from '../support/stub-upstream.ts';
 
 /** The live reads against an upstream that has the quirks of the real one and refuses what the real one refuses. */
 const clock = new ManualClock();

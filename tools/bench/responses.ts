@@ -12,8 +12,8 @@ const RUNS = 300;
 const QUERIES = ['bitcoin', 'btc 150k', 'eth', 'etherium', 'election', 'crypto election 2028', 'zzzzqqqq'];
 const RESULTS = 20;
 
-/** What it takes to answer from memory: a page, an unchanged page, a search. */
-export async function benchAnswers(entries: readonly SnapshotEntry[], now: number): Promise<string> {
+/** What it takes to respond from memory: a page, an unchanged page, a search. */
+export async function benchResponses(entries: readonly SnapshotEntry[], now: number): Promise<string> {
   const decoded = new TableSnapshot(tableOf(entries));
   const markets = entries.map(({ market }) => market);
   const cut = await timed(RUNS, () => decoded.list.slice(0, MARKETS_LIMIT_DEFAULT).charCodeAt(5_000));
@@ -33,7 +33,7 @@ export async function benchAnswers(entries: readonly SnapshotEntry[], now: numbe
     index.search(QUERIES[run % QUERIES.length] ?? '', RESULTS),
   );
   const ratio = (slow: number, fast: number) => `${(slow / fast).toFixed(1)} times faster`;
-  return table(`Answers from ${entries.length} markets in memory (median, p99)`, [
+  return table(`Responses from ${entries.length} markets in memory (median, p99)`, [
     ['page of 500, JSON.stringify', ms(encoded.median), ms(encoded.p99), ''],
     ['page of 500, cut', ms(cut.median), ms(cut.p99), ratio(encoded.median, cut.median)],
     ['GET /api/markets, 200', ms(full.median), ms(full.p99), ''],

@@ -1,0 +1,11 @@
+import type { DatasetKey, MarketFacts } from './facts.ts';
+
+/** What views of the generated markets read of them. */
+export interface Universe {
+  readonly key: DatasetKey;
+  /** Markets in it. */
+  readonly size: number;
+  facts(index: number): MarketFacts;
+  /** USD, as of now. */
+  volume(index: number): number;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { sourcesIn } from '../support/import-graph.ts';
+
+interface Rule {
+  readonly why: string;
+  readonly pattern: RegExp;
+  /** Rooms that keep it. */
+  readonly rooms: readonly string[];
+}
+
+const EVERYWHERE = ['bin', 'lib', 'lambda', 'local', 'packages', 'tools', 'test/support', 'test/deploy'];
+
+/** The field's own words, in plain order. A room joins a rule when it keeps it, and does not leave again. */
+const RULES: readonly Rule[] = [
+  {
+    why: 'a callback parameter is a noun, not "it"',
+    pattern: /\(it\)? =>|\(it,/,
+    rooms: [...EVERYWHERE, 'test/unit', 'test/service'],
+  },
+  {
+    why: 'a caller is "they" or "the caller"',
+    pattern: /\b(he|him|his|she|her|hers)\b/i,
+    rooms: [...EVERYWHERE, 'test/unit', 'test/service'],
+  },
+  {
+    why: 'a rate limiter checks and a middleware wraps; nothing is a gate',
+    pattern: /\b(gate|gates|gated|gatekeeper|admits?|admitted|admission)\b/i,
+    rooms: EVERYWHERE,
+  },
+  {
+    why: 'HTTP has responses, not answers',
+    pattern: /\banswer(s|ed|ing)?\b/i,
+    rooms: [
+      'bin',
+      'lambda/endpoints',
+      'lambda/handlers',
+      'lambda/platform',
+      'lambda/rate-limit',
+      'lambda/search',
+      'local',
+      'packages/cdk-local',
+      'packages/client',
+      'packages/market-page',
+      'tools',
+    ],
+  },
+  {
+    why: 'what is private has a #',
+    pattern: /^\s*(?:static )?private (?!constructor\b)/,
+    rooms: [
+      'bin',
+      'lambda/contract',
+      'lambda/endpoints',
+      'lambda/handlers',
+      'lambda/http',
+      'lambda/polymarket',
+      'lambda/rate-limit',
+      'lambda/search',
+      'local',
+      'packages',
+      'tools',
+      'test/support',
+    ],
+  },
+];
+
+describe.each(RULES)('$why', ({ pattern, rooms }) => {
+  it.each(rooms)('in %s', (room) => {
+    const files = sourcesIn(room).filter((file) => file !== 'test/unit/vocabulary.test.ts');
+    const found = files.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
