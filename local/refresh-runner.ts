@@ -8,7 +8,10 @@ import {
 import type { RefreshOutcome } from './service-events.ts';
 
 export interface RefreshRunnerOptions {
+  /** Of the full runs. */
   readonly schedule: ScheduleDefinition;
+  /** Of the price runs between them. */
+  readonly priceSchedule?: ScheduleDefinition | undefined;
   readonly target: LambdaFunction;
   readonly onOutcome: (outcome: RefreshOutcome) => void;
 }
@@ -20,22 +23,37 @@ const UNSCHEDULED = '{}';
 export class RefreshRunner {
   readonly #options: RefreshRunnerOptions;
   readonly #stopped = new AbortController();
-  #stopTicking: (() => void) | undefined;
+  readonly #stopTicking: (() => void)[] = [];
 
   constructor(options: RefreshRunnerOptions) {
     this.#options = options;
   }
 
-  /** The first run at once, as the stack's own trigger does after a deployment; then one per interval. */
+  /**
+   * The first run at once, as the stack's own trigger does after a deployment; then a full one per interval, and a price
+   * run in the middle between two of them.
+   */
   start(intervalMs: number): Promise<RefreshOutcome> {
-    this.#stopTicking = startTicking(intervalMs, (scheduledAt) => void this.run(scheduledAt));
+    const { schedule, priceSchedule } = this.#options;
+    this.#stopTicking.push(startTicking(intervalMs, (at) => void this.#invoke(schedule.event(at))));
+    if (priceSchedule) {
+      const runPrices = (at: Date) => void this.#invoke(priceSchedule.event(at));
+      const half = setTimeout(() => {
+        this.#stopTicking.push(startTicking(intervalMs, runPrices));
+        runPrices(new Date());
+      }, intervalMs / 2);
+      this.#stopTicking.push(() => clearTimeout(half));
+    }
     return this.run();
   }
 
-  /** One run with its retries, if the function has any. Never rejects. */
-  async run(scheduledAt?: Date): Promise<RefreshOutcome> {
-    const { schedule, target, onOutcome } = this.#options;
-    const event = scheduledAt === undefined ? UNSCHEDULED : schedule.event(scheduledAt);
+  /** One full run with its retries, if the function has any. Never rejects. */
+  run(): Promise<RefreshOutcome> {
+    return this.#invoke(UNSCHEDULED);
+  }
+
+  async #invoke(event: string): Promise<RefreshOutcome> {
+    const { target, onOutcome } = this.#options;
     const invocation = await invokeAsynchronously(target, event, {
       signal: this.#stopped.signal,
       onFailure: (attempt, final) => {
@@ -48,7 +66,7 @@ export class RefreshRunner {
   }
 
   stop(): void {
-    this.#stopTicking?.();
+    for (const stop of this.#stopTicking) stop();
     this.#stopped.abort();
   }
 }

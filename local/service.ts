@@ -18,6 +18,7 @@ import {
   startDatabase,
   TemplateError,
 } from 'cdk-local';
+import { runKind } from '../lambda/refresh/reported-refresh.ts';
 import { Cleanup } from './cleanup.ts';
 import { readFrontDoor } from './front-door.ts';
 import { listen } from './listen.ts';
@@ -62,7 +63,7 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   cleanup.add(() => outer.close());
   const stack = new Stack(options.assembly);
   const api = readApi(stack);
-  const schedule = refreshSchedule(stack);
+  const { full: schedule, prices: priceSchedule } = refreshSchedules(stack);
   const frontDoor = readFrontDoor(stack);
   const publicKey = frontDoor === undefined ? publicKeyOf(stack, api) : undefined;
   const database = await startDatabase(defineTables(stack));
@@ -73,6 +74,7 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   cleanup.add(() => functions.close());
   const refresher = new RefreshRunner({
     schedule,
+    priceSchedule,
     target: functions.get(schedule.functionArn),
     onOutcome: (outcome) => events.emit('refresh', outcome),
   });
@@ -137,8 +139,11 @@ function startFunctions(
   });
 }
 
-/** The schedule whose function the stack also triggers after a deployment, else the first. */
-function refreshSchedule(stack: Stack): ScheduleDefinition {
+/** The schedules of the function that the stack also triggers after a deployment, else of the first: full and price runs. */
+function refreshSchedules(stack: Stack): {
+  readonly full: ScheduleDefinition;
+  readonly prices: ScheduleDefinition | undefined;
+} {
   const schedules = readSchedules(stack);
   const triggered = stack
     .resources('Custom::Trigger')
@@ -148,7 +153,9 @@ function refreshSchedule(stack: Stack): ScheduleDefinition {
     schedules[0];
   if (schedule === undefined)
     throw new TemplateError('There is no AWS::Scheduler::Schedule that is switched on');
-  return schedule;
+  const ofFunction = schedules.filter(({ functionArn }) => functionArn === schedule.functionArn);
+  const prices = ofFunction.find((one) => runKind(JSON.parse(one.event(new Date()))) === 'prices');
+  return { full: ofFunction.find((one) => one !== prices) ?? schedule, prices };
 }
 
 function publicKeyOf(stack: Stack, api: ApiDefinition): string {

@@ -16,6 +16,11 @@ export const CLOCK_TOLERANCE_SECONDS = 300;
 export const CLOCK_SKEW_REPORTED_SECONDS = 5;
 /** How long a published snapshot can still be read by a paging link (design 2). */
 export const SNAPSHOT_KEPT_SECONDS = 3_600;
+/**
+ * While the catalogue cannot be read, prices go on over the markets that it had, for so long: then markets that have
+ * closed meanwhile would be listed for an hour.
+ */
+export const CATALOGUE_SERVED_SECONDS = 3_600;
 /** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
 export const POINTER_LOOK_SECONDS = 5;
 
@@ -78,7 +83,7 @@ export const CHUNK_BYTES = 350 * 1_024;
  * containers may start at once.
  */
 export const BASE_CHUNK_BYTES = 100 * 1_024;
-/** A base is written anew after this time (docs/adr/0021-base-and-numbers.md) … */
+/** A base is written anew after this time (docs/adr/0015-base-and-numbers.md) … */
 export const BASE_SECONDS = 3 * 3_600;
 /** … or when so much of it, or of the list, is not in the other. */
 export const BASE_DIFFERENCE_SHARE = 0.1;

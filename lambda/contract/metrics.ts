@@ -9,13 +9,16 @@ export function metricsNamespace(stage: string): string {
 
 /** Name → unit of every metric. A metric that is emitted under another name does not compile. */
 export const METRICS = {
-  /** Refresh: one value a run. */
+  /** Refresh: one value a full run. */
   RefreshPublished: 'Count',
   RefreshSuperseded: 'Count',
   RefreshShrunk: 'Count',
   RefreshFailed: 'Count',
   RefreshDuration: 'Milliseconds',
-  /** Age of the newest snapshot at the end of a run, however the run went. Missing where it cannot be read. */
+  /** Runs for the prices alone, between two full ones. */
+  PricesPublished: 'Count',
+  PricesFailed: 'Count',
+  /** Age of the newest snapshot at the end of a run of either kind, however it went. Missing where it cannot be read. */
   SnapshotAge: 'Seconds',
   /** How far this clock is ahead of the upstream's (negative: behind), within a second. */
   ClockSkew: 'Seconds',
@@ -59,6 +62,8 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   RefreshShrunk: REFRESHER,
   RefreshFailed: REFRESHER,
   RefreshDuration: REFRESHER,
+  PricesPublished: REFRESHER,
+  PricesFailed: REFRESHER,
   SnapshotAge: REFRESHER,
   ClockSkew: REFRESHER,
   PublishLatency: REFRESHER,

@@ -82,6 +82,8 @@ export const SCHEMAS = {
     required: [
       'status',
       'asOf',
+      'pricesAsOf',
+      'catalogueAsOf',
       'ageSeconds',
       'markets',
       'marketsWithOneDayChange',
@@ -99,6 +101,16 @@ export const SCHEMAS = {
         description: 'ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.',
       },
       asOf: { type: ['string', 'null'], format: 'date-time', description: 'When the prices were read.' },
+      pricesAsOf: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'The same: freshness is that of the prices, which are read every minute.',
+      },
+      catalogueAsOf: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When the facts of the markets were read: questions, volumes, which are open.',
+      },
       ageSeconds: { type: ['number', 'null'], minimum: 0 },
       markets: { type: ['integer', 'null'], minimum: 0 },
       marketsWithOneDayChange: { type: ['integer', 'null'], minimum: 0 },

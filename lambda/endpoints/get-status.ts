@@ -24,7 +24,9 @@ export function getStatus(options: GetStatusOptions) {
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {
       status: age === undefined ? 'empty' : isStale(age, rule) ? 'stale' : 'ok',
-      asOf: manifest ? new Date(manifest.asOf).toISOString() : null,
+      asOf: timeOf(manifest?.asOf),
+      pricesAsOf: timeOf(manifest?.asOf),
+      catalogueAsOf: timeOf(manifest?.catalogueAsOf ?? manifest?.asOf),
       ageSeconds: age === undefined ? null : Math.round(age * 10) / 10,
       markets: manifest?.markets ?? null,
       marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
@@ -37,4 +39,8 @@ export function getStatus(options: GetStatusOptions) {
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }

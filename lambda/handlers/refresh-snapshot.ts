@@ -7,8 +7,7 @@ import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
-import { pricesAt } from '../refresh/pace.ts';
-import { reportedRefresh } from '../refresh/reported-refresh.ts';
+import { reportedRefresh, runKind } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 
 /** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
@@ -42,26 +41,20 @@ const run = reportedRefresh({
   clock: systemClock,
   random: Math.random,
   maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
-  intervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
   logger,
   metrics,
   counters,
 });
 
-const pace = {
-  maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
-  intervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-};
-
 /**
- * Invoked by the schedule, whose event carries the time it was due; by a deployment or a person without one; by a person
- * who wants to know what the upstreams look like from here, with `{"kind":"doctor"}`.
+ * Invoked by the two schedules, whose events tell the kind of the run; by a deployment or a person without one; by a
+ * person who wants to know what the upstreams look like from here, with `{"kind":"doctor"}`.
  */
 export async function handler(event: unknown, context: Context): Promise<Examination | undefined> {
   if (isDoctorEvent(event)) {
     const options = { urls, fetch: globalThis.fetch, clock: systemClock, logger };
     return await onDemand(options, context.getRemainingTimeInMillis());
   }
-  await run(context.getRemainingTimeInMillis(), pricesAt(event, systemClock.now(), pace));
+  await run(context.getRemainingTimeInMillis(), runKind(event));
   return undefined;
 }

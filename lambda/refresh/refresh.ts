@@ -2,14 +2,13 @@ import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { change } from '../domain/change.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { marketDetails } from '../domain/market-details.ts';
+import { optional } from '../domain/optional.ts';
 import { believedMidpoint, currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sleepUntil } from '../platform/timeout.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';
-import { latestPricesAt } from './pace.ts';
 import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
@@ -21,8 +20,6 @@ export interface RefreshDependencies {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxMarkets: number;
-  /** Between two runs: a run does not wait so long that the previous snapshot grows much older. @default no bound */
-  readonly intervalSeconds?: number;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
 }
@@ -48,16 +45,10 @@ const SHRUNK_RUNS_TO_BELIEVE = 3;
  * One refresh (design 3): the catalogue with the price histories alongside, then the prices, then the snapshot.
  *
  * @param end absolute ms at which the run must be over
- * @param pricesAt absolute ms before which the prices are not read, see pace.ts
  * @throws when the catalogue or the store fails; the previous snapshot stays
  */
-export async function refresh(
-  dependencies: RefreshDependencies,
-  end: number,
-  pricesAt = 0,
-): Promise<RefreshResult> {
-  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress, intervalSeconds } =
-    dependencies;
+export async function refresh(dependencies: RefreshDependencies, end: number): Promise<RefreshResult> {
+  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
   const started = clock.now();
   const deadlines = runDeadlines(end);
   const report = new RunReport();
@@ -75,13 +66,8 @@ export async function refresh(
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);
   await histories.settle(topTokens(markets));
-  const moment = Math.min(pricesAt, deadlines.catalogue);
-  if (moment > clock.now()) {
-    // A store that fails now fails again below, where it matters.
-    const newest = await publisher.latest(end).catch(() => undefined);
-    await sleepUntil(clock, Math.min(moment, latestPricesAt(newest?.asOf, intervalSeconds)));
-  }
 
+  const catalogueAsOf = started;
   const asOf = clock.now();
   const [midpoints, previous] = await Promise.all([
     sweepPrices(
@@ -116,7 +102,10 @@ export async function refresh(
   }
   const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
   const counts = { skipped, withOneDayChange, cataloguePriced };
-  const { outcome, bytes, chunks } = await publisher.publish({ id, asOf, entries, counts }, end);
+  const { outcome, bytes, chunks } = await publisher.publish(
+    { id, asOf, catalogueAsOf, entries, counts },
+    end,
+  );
   return finish(outcome, bytes, chunks);
 }
 
@@ -164,6 +153,7 @@ function enrich(
         clobTokenId: market.yesTokenId,
       },
       facets: marketDetails(market, probability),
+      ...optional('midpoint', believed),
     });
   }
   return entries;

@@ -4,7 +4,17 @@ import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstre
 import { ageSeconds } from '../domain/freshness.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
+import { refreshPrices } from './price-run.ts';
 import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
+
+/** `full`: catalogue and prices; `prices`: those of the markets that the newest snapshot has. */
+export type RunKind = 'full' | 'prices';
+
+/** The kind that an event asks for; one without, as after a deployment or by a person, means all. */
+export function runKind(event: unknown): RunKind {
+  const asked = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
+  return asked === 'prices' ? 'prices' : 'full';
+}
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {
   readonly logger: Logger;
@@ -23,7 +33,7 @@ const PROGRESS_MARKETS = 500;
 export function reportedRefresh(options: ReportedRefreshOptions) {
   const { logger, metrics, counters, clock, ...dependencies } = options;
 
-  return async (remainingMs: number, pricesAt?: number): Promise<void> => {
+  return async (remainingMs: number, kind: RunKind = 'full'): Promise<void> => {
     const started = clock.now();
     let published: RefreshResult | undefined;
     let reported = 0;
@@ -33,18 +43,22 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       logger.info('Refresh progress', { markets });
     };
     try {
-      const result = await refresh(
-        { ...dependencies, clock, onProgress },
-        started + remainingMs - CLOSING_MS,
-        pricesAt,
-      );
+      const all = { ...dependencies, clock, onProgress };
+      const end = started + remainingMs - CLOSING_MS;
+      const priced = kind === 'prices' ? await refreshPrices(all, end) : undefined;
+      const result = priced ?? (await refresh(all, end));
       if (result.outcome === 'published') published = result;
-      addRunMetrics(metrics, result);
-      logResult(logger, result);
+      if (priced) addPriceMetrics(metrics, priced);
+      else addRunMetrics(metrics, result);
+      logResult(logger, priced ? 'prices' : 'full', result);
     } catch (error) {
-      metrics.add('RefreshFailed', 1);
-      metrics.add('RefreshDuration', clock.now() - started);
-      logger.error('Refresh failed', { error: error as Error, durationMs: clock.now() - started });
+      const durationMs = clock.now() - started;
+      if (kind === 'prices') metrics.add('PricesFailed', 1);
+      else {
+        metrics.add('RefreshFailed', 1);
+        metrics.add('RefreshDuration', durationMs);
+      }
+      logger.error('Refresh failed', { kind, error: error as Error, durationMs });
       throw error;
     } finally {
       const age = published ? published.publishMs / 1_000 : await newestAge();
@@ -109,10 +123,16 @@ function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult): void {
   }
 }
 
-function logResult(logger: Logger, result: RefreshResult): void {
+function addPriceMetrics(metrics: ServiceMetrics, { outcome, publishMs }: RefreshResult): void {
+  if (outcome !== 'published') return;
+  metrics.add('PricesPublished', 1);
+  metrics.add('PublishLatency', publishMs);
+}
+
+function logResult(logger: Logger, kind: RunKind, result: RefreshResult): void {
   const { report, ...rest } = result;
   const { skipped, ...counts } = report;
-  const keys = { ...rest, ...counts, skipped: report.skippedTotal, skippedBecauseOf: skipped };
+  const keys = { kind, ...rest, ...counts, skipped: report.skippedTotal, skippedBecauseOf: skipped };
   if (result.outcome === 'published') logger.info('Snapshot published', keys);
   else if (result.outcome === 'superseded') logger.info('Snapshot superseded by a newer one', keys);
   else logger.warn('Too few markets to believe in: not published', keys);

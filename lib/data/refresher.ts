@@ -4,7 +4,7 @@ import type { IDestination, IFunction, Function as LambdaFunction } from 'aws-cd
 import {
   ContextAttribute,
   Schedule,
-  ScheduleExpression,
+  type ScheduleExpression,
   ScheduleTargetInput,
   TimeWindow,
 } from 'aws-cdk-lib/aws-scheduler';
@@ -13,9 +13,11 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { SNAPSHOT_KEPT_SECONDS } from '../../lambda/contract/constants.ts';
+import type { RunKind } from '../../lambda/refresh/reported-refresh.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { cadences } from './cadence.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { TriggerLogs } from './trigger-logs.ts';
 
@@ -78,20 +80,26 @@ export class Refresher extends Construct {
     }
     this.function = refresh;
 
-    new Schedule(this, 'Schedule', {
-      schedule: ScheduleExpression.rate(Duration.minutes(stage.refreshMinutes)),
-      timeWindow: TimeWindow.off(),
-      target: new LambdaInvoke(refresh, {
-        input: ScheduleTargetInput.fromObject({
-          source: 'schedule',
-          scheduledTime: ContextAttribute.scheduledTime,
+    const { full, prices } = cadences(stage.refreshMinutes);
+    const role = this.invoker(refresh);
+    const schedule = (name: string, kind: RunKind, expression: ScheduleExpression) =>
+      new Schedule(this, name, {
+        schedule: expression,
+        timeWindow: TimeWindow.off(),
+        target: new LambdaInvoke(refresh, {
+          input: ScheduleTargetInput.fromObject({
+            source: 'schedule',
+            kind,
+            scheduledTime: ContextAttribute.scheduledTime,
+          }),
+          retryAttempts: 1,
+          maxEventAge: MAX_EVENT_AGE,
+          deadLetterQueue: this.undelivered,
+          role,
         }),
-        retryAttempts: 1,
-        maxEventAge: MAX_EVENT_AGE,
-        deadLetterQueue: this.undelivered,
-        role: this.invoker(refresh),
-      }),
-    });
+      });
+    schedule('Schedule', 'full', full);
+    if (prices) schedule('PriceSchedule', 'prices', prices);
     // The first snapshot right after a deployment. As an event: a run that fails because the upstream is down
     // must not roll the deployment back.
     new Trigger(this, 'FirstRun', { handler: refresh, invocationType: InvocationType.EVENT });

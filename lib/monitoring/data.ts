@@ -13,7 +13,7 @@ export function dataSection({ stage, refresher }: Monitored, metrics: ServiceMet
   const counts = { period, statistic: Stats.MINIMUM };
   return {
     question: 'Is the data fresh?',
-    well: `A run every ${stage.refreshMinutes} minutes publishes ${stage.maxMarkets} markets; after it the data is a few seconds old.`,
+    well: `A full run every ${stage.refreshMinutes} minutes publishes ${stage.maxMarkets} markets, a price run between two of them reads their prices anew; after each the data is a few seconds old.`,
     rows: [
       [
         graph(
@@ -30,6 +30,8 @@ export function dataSection({ stage, refresher }: Monitored, metrics: ServiceMet
             metrics.one('RefreshSuperseded', { period, label: 'Superseded' }),
             metrics.one('RefreshShrunk', { period, label: 'Too few markets' }),
             metrics.one('RefreshFailed', { period, label: 'Failed' }),
+            metrics.one('PricesPublished', { period, label: 'Prices published' }),
+            metrics.one('PricesFailed', { period, label: 'Prices failed' }),
           ],
           {
             stacked: true,

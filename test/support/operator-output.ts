@@ -88,6 +88,9 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     { ...store, publish: async () => ({ outcome: 'superseded' as const, bytes: 0, chunks: 0 }) },
     { ...store, publish: fail },
     { ...store, latest: fail },
+    // Of a catalogue just read, so that a price run need not read it again.
+    fakePublisher(previous(600, clock.now())).publisher,
+    { ...fakePublisher(previous(600, clock.now())).publisher, publish: fail },
   ];
   for (const publisher of publishers) {
     const counters = {
@@ -108,6 +111,7 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     });
     counters.clob.responded(new Headers({ date: new Date(clock.now() - 60_000).toUTCString() }), clock.now());
     await run(100_000).catch(() => undefined);
+    await run(100_000, 'prices').catch(() => undefined);
   }
 }
 

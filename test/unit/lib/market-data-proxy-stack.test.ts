@@ -50,7 +50,7 @@ function dynamoDbStatements(policy: RegExp): { Action: string | string[]; Resour
 describe('the refresh', () => {
   it('is invoked every two minutes, hardly retried, with a queue for what could not be delivered', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
-      ScheduleExpression: 'rate(2 minutes)',
+      ScheduleExpression: Match.stringLikeRegexp('^cron\\(0,2,4,.*,58 '),
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         RetryPolicy: { MaximumRetryAttempts: 1, MaximumEventAgeInSeconds: 60 },

@@ -1,3 +1,4 @@
+import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../../lib/prices.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
@@ -53,7 +54,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 On ${measured.machine}; the service as \`npm start\` runs it, ${measured.markets.toLocaleString('en-US')} markets, upstream simulated with realistic latency.
 \`npm run costs:measure\` does it again.
 
-| | Function, ms | Billed by Lambda, ms | Memory, MB | HttpResponse, gzipped bytes | Write units | Log bytes |
+| | Function, ms | Billed by Lambda, ms | Memory, MB | Response, gzipped bytes | Write units | Log bytes |
 |---|---:|---:|---:|---:|---:|---:|
 ${MEASURED_ROUTES.map((route) => {
   const { functionMs, answerBytes, writeUnits, logBytes } = measured.requests[route];
@@ -125,7 +126,7 @@ function usd(amount: number): string {
 }
 
 function runsOf({ refreshMinutes }: Deployed): string {
-  return ((30 * 24 * 60) / refreshMinutes).toLocaleString('en-US');
+  return ((30 * 24 * 60) / priceMinutes(refreshMinutes)).toLocaleString('en-US');
 }
 
 function kilobytes(bytes: number): string {

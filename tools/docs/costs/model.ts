@@ -1,7 +1,6 @@
-import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../../lambda/contract/metrics.ts';
 import { UPSTREAMS } from '../../../lambda/contract/upstreams.ts';
-import { pricesAfterSeconds } from '../../../lambda/refresh/pace.ts';
+import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
 import type { Deployed } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
@@ -108,15 +107,14 @@ function fixed({ alarmMetrics, dashboards, secrets, webAcls, webAclRules }: Depl
   ];
 }
 
-/** How long a scheduled run takes: it waits for a fixed moment before it reads the prices. */
+/** How long a run takes, full and price runs on the average: the latter do what a full run does from the prices on. */
 export function scheduledRunSeconds({ refreshMinutes }: Deployed, { refresh }: Measured): number {
-  const pace = { maxMarkets: SNAPSHOT_MARKETS_DEFAULT, intervalSeconds: refreshMinutes * 60 };
-  const crawl = (refresh.runMs - refresh.publishMs) / 1_000;
-  return Math.max(crawl, pricesAfterSeconds(pace)) + refresh.publishMs / 1_000;
+  const fullShare = priceMinutes(refreshMinutes) / refreshMinutes;
+  return (fullShare * refresh.runMs + (1 - fullShare) * refresh.publishMs) / 1_000;
 }
 
 function refresher(deployed: Deployed, measured: Measured): Usage[] {
-  const runs = SECONDS / (deployed.refreshMinutes * 60);
+  const runs = SECONDS / (priceMinutes(deployed.refreshMinutes) * 60);
   const { refresh } = measured;
   const gbSeconds = (deployed.memoryMb['refresh-snapshot'] / 1_024) * scheduledRunSeconds(deployed, measured);
   return [
@@ -158,7 +156,7 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
     ];
   });
   const functions = 2;
-  const loads = (SECONDS / (deployed.refreshMinutes * 60)) * functions * ASSUMED.containers;
+  const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * functions * ASSUMED.containers;
   const first = Math.min(requests, SECONDS);
   return [
     ...each,

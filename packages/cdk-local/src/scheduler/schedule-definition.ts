@@ -14,7 +14,7 @@ export interface ScheduleDefinition {
 
 const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The schedules that are switched on. @throws {TemplateError} for one that is not a rate */
+/** The schedules that are switched on. @throws {TemplateError} for one that is neither a rate nor by minutes of the hour */
 export function readSchedules(stack: Stack): ScheduleDefinition[] {
   return stack
     .resources('AWS::Scheduler::Schedule')
@@ -40,11 +40,21 @@ function scheduleOf({ id, properties }: Resource, stack: Stack): ScheduleDefinit
 
 function intervalOf(properties: Properties, id: string): number {
   const expression = properties.string('ScheduleExpression');
+  const minutes = /^cron\((\d+(?:,\d+)*) \* \* \* \? \*\)$/.exec(expression)?.[1]?.split(',').map(Number);
+  if (minutes) return shortestGap(minutes) * 60_000;
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const unitMs = UNIT_MS[unit ?? ''];
   if (unitMs === undefined)
-    throw new TemplateError(`${id}.ScheduleExpression: only rate(…) is known, not ${expression}`);
+    throw new TemplateError(
+      `${id}.ScheduleExpression: only rate(…) and cron(<minutes> * * * ? *) are known, not ${expression}`,
+    );
   return Number(count) * unitMs;
+}
+
+/** Minutes between two of those minutes of each hour that are nearest to each other. */
+function shortestGap(minutes: readonly number[]): number {
+  const [first = 0] = minutes;
+  return Math.min(...minutes.map((minute, n) => (minutes[n + 1] ?? first + 60) - minute));
 }
 
 /** Scheduler replaces its context attributes anywhere in the input. */

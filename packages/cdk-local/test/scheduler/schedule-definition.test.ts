@@ -21,12 +21,15 @@ it.each([
   ['rate(1 minute)', 60_000],
   ['rate(5 minutes)', 300_000],
   ['rate(1 hour)', 3_600_000],
+  ['cron(0,2,4 * * * ? *)', 120_000],
+  ['cron(0,20,40 * * * ? *)', 1_200_000],
+  ['cron(5 * * * ? *)', 3_600_000],
 ])('%s is %i ms', (ScheduleExpression, intervalMs) => {
   expect(schedules({ ScheduleExpression })[0]?.intervalMs).toBe(intervalMs);
 });
 
 it('another expression is an error', () => {
-  expect(() => schedules({ ScheduleExpression: 'cron(0 * * * ? *)' })).toThrow('only rate(…) is known');
+  expect(() => schedules({ ScheduleExpression: 'cron(0 12 * * ? *)' })).toThrow('only rate(…) and cron');
 });
 
 it('one that is switched off is none', () => {

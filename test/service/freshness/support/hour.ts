@@ -1,6 +1,7 @@
 import { FRESH_SECONDS } from '../../../../lambda/contract/constants.ts';
-import { type Pace, pricesAt } from '../../../../lambda/refresh/pace.ts';
+import { refreshPrices } from '../../../../lambda/refresh/price-run.ts';
 import { refresh } from '../../../../lambda/refresh/refresh.ts';
+import type { RunKind } from '../../../../lambda/refresh/reported-refresh.ts';
 import { Dice } from '../../../support/dice.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { findings } from './findings.ts';
@@ -9,11 +10,12 @@ import { Reader, type Reading } from './reader.ts';
 import { SIMULATED_MARKETS, type Surroundings, slowUpstreams } from './slow-upstreams.ts';
 import { type Episode, isActive } from './troubles.ts';
 
+/** Of the full runs. */
 export const INTERVAL_MS = 120_000;
+/** Of runs of either kind. */
+const PRICES_MS = INTERVAL_MS / 2;
 /** The function's timeout less what it keeps for its closing lines (lib/data/refresher.ts, reported-refresh.ts). */
 const RUN_MS = 117_000;
-/** The pace of the default stage: the simulated crawl has the pages of 2,000 markets. */
-const PACE: Pace = { maxMarkets: 2_000, intervalSeconds: INTERVAL_MS / 1_000 };
 const RULE = { freshSeconds: FRESH_SECONDS, staleIfErrorSeconds: 0 };
 
 const MINUTE_MS = 60_000;
@@ -31,8 +33,6 @@ export interface HourOptions {
   /** @default 60 */
   readonly minutes?: number;
   readonly episodes?: (dice: Dice, from: number, until: number) => readonly Episode[];
-  /** Whether runs keep a pace, or read the prices as soon as they are ready for it. @default true */
-  readonly paced?: boolean;
 }
 
 export interface RunOutcome {
@@ -53,7 +53,7 @@ export interface Hour {
 }
 
 export async function simulateHour(options: HourOptions): Promise<Hour> {
-  const { seed, minutes = 60, episodes, paced = true } = options;
+  const { seed, minutes = 60, episodes } = options;
   const dice = new Dice(seed);
   const clock = new ManualClock();
   const startedAt = clock.now();
@@ -68,27 +68,24 @@ export async function simulateHour(options: HourOptions): Promise<Hour> {
   const runs: RunOutcome[] = [];
   const { catalogue, prices } = slowUpstreams(around);
 
-  const run = async (scheduledAt: number): Promise<void> => {
-    const started = clock.now();
-    const event = { source: 'schedule', scheduledTime: new Date(scheduledAt).toISOString() };
-    const at = paced ? pricesAt(event, started, PACE) : started;
+  const run = async (kind: RunKind): Promise<void> => {
+    const end = clock.now() + RUN_MS;
     const dependencies = { catalogue, prices, publisher: store.publisher, clock, random: dice.random };
     try {
-      const { outcome, publishMs } = await refresh(
-        { ...dependencies, maxMarkets: SIMULATED_MARKETS, intervalSeconds: PACE.intervalSeconds },
-        started + RUN_MS,
-        at,
-      );
+      const all = { ...dependencies, maxMarkets: SIMULATED_MARKETS };
+      const priced = kind === 'prices' ? await refreshPrices(all, end) : undefined;
+      const { outcome, publishMs } = priced ?? (await refresh(all, end));
       runs.push({ outcome, publishMs });
     } catch {
       runs.push({ outcome: 'failed', publishMs: 0 });
     }
   };
 
-  for (let due = startedAt; due < endsAt; due += INTERVAL_MS) {
+  for (let due = startedAt, n = 0; due < endsAt; due += PRICES_MS, n++) {
+    const kind = n % 2 === 0 ? 'full' : 'prices';
     if (isActive(planned, 'schedule stands still', due)) continue;
     const late = isActive(planned, 'schedule late by up to a minute', due) ? LATE_IN_TROUBLE_MS : LATE_MS;
-    const deliver = (ms: number) => clock.after(due - startedAt + ms, () => void run(due));
+    const deliver = (ms: number) => clock.after(due - startedAt + ms, () => void run(kind));
     deliver(dice.between(...late));
     if (dice.chance(DUPLICATED_SHARE)) deliver(dice.between(...DUPLICATE_LATE_MS));
   }

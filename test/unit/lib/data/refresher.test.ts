@@ -1,19 +1,23 @@
 import { expect, it } from '@jest/globals';
-import { pricesAt } from '../../../../lambda/refresh/pace.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
-it('the schedule tells each run when it was due, so that the run can keep its pace', () => {
-  const schedules = resources(synthesizeStack(), 'AWS::Scheduler::Schedule');
-  const [input = ''] = schedules.map(([, { Properties }]) => (Properties.Target as { Input: string }).Input);
-  const event = JSON.parse(input.replace('<aws.scheduler.scheduled-time>', '2026-11-21T12:00:00Z'));
-  const started = Date.parse('2026-11-21T12:00:07Z');
-  const pace = { maxMarkets: 2_000, intervalSeconds: 120 };
-  expect(pricesAt(event, started, pace)).toBe(Date.parse('2026-11-21T12:00:40Z'));
+it('full runs and price runs are scheduled apart, one in the middle of the others', () => {
+  const schedules = resources(synthesizeStack(), 'AWS::Scheduler::Schedule').map(([, { Properties }]) => ({
+    expression: Properties.ScheduleExpression,
+    kind: JSON.parse((Properties.Target as { Input: string }).Input).kind,
+  }));
+  const minutes = (from: number) => Array.from({ length: 30 }, (_, n) => from + 2 * n).join(',');
+  expect(schedules).toEqual([
+    { kind: 'full', expression: `cron(${minutes(0)} * * * ? *)` },
+    { kind: 'prices', expression: `cron(${minutes(1)} * * * ? *)` },
+  ]);
 });
 
 it('runs of more than 8,000 markets are three minutes apart, and data is fresh for as long', () => {
   const template = synthesizeStack({ maxMarkets: '10000' });
-  template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 minutes)' });
+  template.hasResourceProperties('AWS::Scheduler::Schedule', {
+    ScheduleExpression: `cron(${Array.from({ length: 20 }, (_, n) => 3 * n).join(',')} * * * ? *)`,
+  });
   const settings = resources(template, 'AWS::Lambda::Function').map(
     ([, { Properties }]) =>
       (Properties.Environment as { Variables: Record<string, string> })?.Variables ?? {},

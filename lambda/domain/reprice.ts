@@ -1,0 +1,34 @@
+import { pointsBetween } from './change.ts';
+import { pricedOutcomes } from './market-details.ts';
+import { optional } from './optional.ts';
+import { believedMidpoint, currentProbability } from './probability.ts';
+import type { SnapshotEntry } from './snapshot.ts';
+
+/**
+ * A market of the previous snapshot at a new midpoint. Its facts stay those of the catalogue; the starts of its windows
+ * are where they were some minutes ago, so a change moves by as much as the midpoint.
+ *
+ * @param midpoint of YES, 0..1; undefined where the order book gives none any more: then the last trade, or else the
+ *   price that it had, stands in for it, and no change is known
+ */
+export function repriced(entry: SnapshotEntry, midpoint: number | undefined): SnapshotEntry {
+  const { market, facets } = entry;
+  const now = believedMidpoint(facets, midpoint);
+  const probability = currentProbability(facets, midpoint) ?? market.currentProbability;
+  const change = (before: number | null | undefined): number | undefined =>
+    before === null || before === undefined || entry.midpoint === undefined
+      ? undefined
+      : pointsBetween(entry.midpoint - before / 100, now);
+  const { sevenDayPriceChange, thirtyDayPriceChange, ...facts } = market;
+  return {
+    market: {
+      ...facts,
+      currentProbability: probability,
+      oneDayPriceChange: change(market.oneDayPriceChange) ?? null,
+      ...optional('sevenDayPriceChange', change(sevenDayPriceChange)),
+      ...optional('thirtyDayPriceChange', change(thirtyDayPriceChange)),
+    },
+    facets: { ...facets, outcomes: pricedOutcomes(facets.outcomes, market.clobTokenId, probability) },
+    ...optional('midpoint', now),
+  };
+}

@@ -1,0 +1,51 @@
+import { CATALOGUE_SERVED_SECONDS } from '../contract/constants.ts';
+import { repriced } from '../domain/reprice.ts';
+import { snapshotId } from '../domain/snapshot.ts';
+import { runDeadlines } from './budget.ts';
+import { sweepPrices } from './price-sweep.ts';
+import type { RefreshDependencies, RefreshResult } from './refresh.ts';
+import { RunReport } from './run-report.ts';
+
+/**
+ * Reads the prices of the newest snapshot's markets anew and publishes them with the facts that it has (design 3).
+ *
+ * @param end absolute ms at which the run must be over
+ * @returns undefined where there is no snapshot, or its catalogue is too old: then a full run is due
+ * @throws when prices are missing that another call would have brought: the previous snapshot is better than half a one
+ */
+export async function refreshPrices(
+  { prices, publisher, clock, random }: RefreshDependencies,
+  end: number,
+): Promise<RefreshResult | undefined> {
+  const started = clock.now();
+  const newest = await publisher.newest(end);
+  const catalogueAsOf = newest?.published.catalogueAsOf ?? newest?.published.asOf ?? 0;
+  if (!newest || started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
+
+  const report = new RunReport();
+  const asOf = clock.now();
+  const tokens = newest.entries.map(({ market }) => market.clobTokenId);
+  const midpoints = await sweepPrices(prices, tokens, runDeadlines(end).prices, report);
+  if (report.midpointBatchesFailed > 0) throw new Error('Not all prices could be read');
+
+  const entries = newest.entries.map((entry) => repriced(entry, midpoints.get(entry.market.clobTokenId)));
+  report.markets = entries.length;
+  report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
+  report.cataloguePriced = entries.filter(({ midpoint }) => midpoint === undefined).length;
+  const { withOneDayChange, cataloguePriced } = report;
+  const { memory, counts } = newest.published;
+  const id = snapshotId(asOf, random);
+  const published = await publisher.publish(
+    {
+      id,
+      asOf,
+      catalogueAsOf,
+      ...(memory ? { memory } : {}),
+      entries,
+      counts: { skipped: counts.skipped, withOneDayChange, cataloguePriced },
+    },
+    end,
+  );
+  const now = clock.now();
+  return { ...published, snapshotId: id, report, durationMs: now - started, publishMs: now - asOf };
+}
