@@ -32,6 +32,7 @@ export function addDeployment(app: App, stage: Stage, surroundings: Surroundings
   const waf =
     stage.edge && stage.waf
       ? new WafStack(app, 'MarketDataProxyWaf', {
+          stageName: stage.name,
           stackName: `market-data-proxy-${stage.name}-waf`,
           terminationProtection: stage.terminationProtection,
           description: 'The web ACL of the Market Data Proxy',

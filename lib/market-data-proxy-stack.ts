@@ -39,8 +39,8 @@ export class MarketDataProxyStack extends Stack {
       publicKeys,
       version,
     });
-    const { api, url, accessLog } = new ReadApi(this, 'ReadApi', { stage, functions: byName });
-    const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
+    const { api, url, accessLog, freeMethods } = new ReadApi(this, 'ReadApi', { stage, functions: byName });
+    const plans = new AccessPlans(this, 'Plans', { stage, api, freeMethods, publicKeys });
     const door = stage.edge
       ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey: publicKeys.current, plans, webAclArn })
       : undefined;

@@ -1,4 +1,12 @@
-import { type GatewayRequest, type Header, type SentRequest, type Stack, TemplateError } from 'cdk-local';
+import {
+  type GatewayRequest,
+  type Header,
+  readViewerFunction,
+  type SentRequest,
+  type Stack,
+  TemplateError,
+  type ViewerFunction,
+} from 'cdk-local';
 
 /** An address of CloudFront's published ranges: what API Gateway sees as the source of such a request. */
 const CLOUDFRONT_IP = '130.176.0.1';
@@ -7,6 +15,8 @@ const CLOUDFRONT_IP = '130.176.0.1';
 export interface FrontDoor {
   /** The key that it adds to every request. */
   readonly publicKey: string;
+  /** What it responds by itself. */
+  readonly viewerFunction: ViewerFunction | undefined;
 }
 
 /** The front door that the template describes; undefined where it has none. */
@@ -17,7 +27,7 @@ export function readFrontDoor(stack: Stack): FrontDoor | undefined {
   const headers = origins.flatMap((origin) => origin.objects('OriginCustomHeaders'));
   const key = headers.find((header) => header.string('HeaderName').toLowerCase() === 'x-api-key');
   if (key === undefined) throw new TemplateError(`The origin of ${distribution.id} sends no x-api-key`);
-  return { publicKey: key.string('HeaderValue') };
+  return { publicKey: key.string('HeaderValue'), viewerFunction: readViewerFunction(stack) };
 }
 
 /**

@@ -30,6 +30,7 @@ export function listen({ outer, inner, frontDoor, gateway, api, site, events }: 
     outer.serve(
       async (request) =>
         site?.respond(request) ??
+        frontDoor.viewerFunction?.(request) ??
         slowed(await gateway.handle(throughFrontDoor(request, frontDoor, inner.authority))),
       (served) => events.emit('request', { ...served, via: 'front door' }),
     );

@@ -23,6 +23,18 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
+/** How long a browser may remember a preflight; browsers cap it at two hours or less. */
+export const PREFLIGHT_KEPT_SECONDS = 7_200;
+
+/** The whole response to a preflight. */
+export const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': ALLOWED_METHODS.join(','),
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(','),
+  'Access-Control-Max-Age': String(PREFLIGHT_KEPT_SECONDS),
+} as const;
+
 /** On every error answer besides. */
 export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 

@@ -1,5 +1,6 @@
 import {
   CfnUsagePlanKey,
+  type Method,
   Period,
   type RestApi,
   type ThrottleSettings,
@@ -9,9 +10,14 @@ import { Construct } from 'constructs';
 import type { Rate, Stage } from '../config/stages.ts';
 import type { PublicKeys } from './public-key.ts';
 
+/** Two free endpoints have six methods (GET, HEAD and any other): together they take less than two thirds. */
+const FREE_SHARE = 10;
+
 export interface AccessPlansProps {
   readonly stage: Stage;
   readonly api: RestApi;
+  /** Endpoints that the per-IP limit does not count: one address may call them as fast as it likes. */
+  readonly freeMethods: readonly Method[];
   /** Of all anonymous callers. */
   readonly publicKeys: PublicKeys;
 }
@@ -26,14 +32,17 @@ export class AccessPlans extends Construct {
 
   constructor(scope: Construct, id: string, props: AccessPlansProps) {
     super(scope, id);
-    const { api, publicKeys } = props;
+    const { api, freeMethods, publicKeys } = props;
     const { publicPlan, partnerPlan } = props.stage;
     const apiStages = [{ api: api.deploymentStage.restApi, stage: api.deploymentStage }];
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttleOf(publicPlan),
       quota: { limit: publicPlan.requestsPerDay, period: Period.DAY },
-      apiStages,
+      apiStages: apiStages.map((apiStage) => ({
+        ...apiStage,
+        throttle: freeMethods.map((method) => ({ method, throttle: throttleOf(shareOf(publicPlan)) })),
+      })),
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
       // Not by `addApiKey`, whose first link has an id without a key's name: a second key would take it over one day.
@@ -51,6 +60,14 @@ export class AccessPlans extends Construct {
     });
     this.partnerPlanId = partners.usagePlanId;
   }
+}
+
+/** What each free method may take of a plan: not even all of them together use it up. */
+function shareOf({ ratePerSecond, burst }: Rate): Rate {
+  return {
+    ratePerSecond: Math.max(1, Math.floor(ratePerSecond / FREE_SHARE)),
+    burst: Math.max(1, Math.floor(burst / FREE_SHARE)),
+  };
 }
 
 function throttleOf({ ratePerSecond, burst }: Rate): ThrottleSettings {

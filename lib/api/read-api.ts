@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
+  type CfnMethod,
   EndpointType,
   type IResource,
   LambdaIntegration,
@@ -10,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
+import { ALLOWED_METHODS, EXPOSED_HEADERS, PREFLIGHT_KEPT_SECONDS } from '../../lambda/contract/headers.ts';
 import {
   functionOf,
   type ReadFunctionName,
@@ -29,8 +30,8 @@ export interface ReadApiProps {
   readonly functions: Readonly<Partial<Record<ReadFunctionName, IFunction>>>;
 }
 
-/** How long a browser may remember a preflight; browsers cap it at two hours or less. */
-const PREFLIGHT = Duration.hours(2);
+/** Preflights of an endpoint that the API responds to: they bear no key, and are paid for. */
+const PREFLIGHT_RATE: Rate = { ratePerSecond: 5, burst: 50 };
 /** Methods that a route answers with data. */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 /** Smaller answers are not worth compressing. */
@@ -43,6 +44,8 @@ export class ReadApi extends Construct {
   readonly url: string;
   /** Where the stage has one. */
   readonly accessLog?: AccessLog | undefined;
+  /** Of the endpoints that the per-IP limit does not count. */
+  readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, props: ReadApiProps) {
     super(scope, id);
@@ -65,7 +68,10 @@ export class ReadApi extends Construct {
           accessLogFormat: this.accessLog.format,
         }),
         ...settingsOf(stage.stageThrottle),
-        methodOptions: liveMethodSettings(functions, stage.proxyThrottle),
+        methodOptions: {
+          ...liveMethodSettings(functions, stage.proxyThrottle),
+          ...preflightSettings(functions),
+        },
       },
     });
     acknowledgeOpenness(this.api, stage);
@@ -76,6 +82,8 @@ export class ReadApi extends Construct {
       validateRequestBody: true,
       validateRequestParameters: true,
     });
+    const freeMethods: Method[] = [];
+    this.freeMethods = freeMethods;
     for (const route of Object.keys(ROUTES) as RouteName[]) {
       const handler = functions[functionOf(route)];
       if (!handler) continue;
@@ -87,13 +95,14 @@ export class ReadApi extends Construct {
       const requestParameters = declaredParameters(route);
       // GET and HEAD by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
       for (const method of [...READ_METHODS, 'ANY']) {
-        resource.addMethod(method, integration, {
+        const added = resource.addMethod(method, integration, {
           apiKeyRequired: true,
           requestValidator,
           ...(method === 'ANY' ? {} : { requestParameters }),
         });
+        if (!ROUTES[route].counted) freeMethods.push(added);
       }
-      addPreflight(resource);
+      addPreflight(resource, stage.edge);
     }
   }
 }
@@ -158,13 +167,24 @@ function declaredParameters(route: RouteName): Record<string, boolean> {
   return Object.fromEntries(names.map((name) => [`method.request.${name}`, name.startsWith('path.')]));
 }
 
-/** Answered by API Gateway itself, without a key and without a function. */
-function addPreflight(resource: IResource): Method {
-  return resource.addCorsPreflight({
+function preflightSettings(functions: ReadApiProps['functions']): Record<string, MethodDeploymentOptions> {
+  const routes = (Object.keys(ROUTES) as RouteName[]).filter((route) => functions[functionOf(route)]);
+  return Object.fromEntries(
+    routes.map((route) => [`${ROUTES[route].path}/OPTIONS`, settingsOf(PREFLIGHT_RATE)]),
+  );
+}
+
+/**
+ * Answered by API Gateway itself, without a function. Behind an edge, which answers all preflights, only with a key,
+ * so that nobody can have them paid for around it; without an edge a browser must get one without a key.
+ */
+function addPreflight(resource: IResource, apiKeyRequired: boolean): void {
+  const preflight = resource.addCorsPreflight({
     allowOrigins: ['*'],
     allowMethods: [...ALLOWED_METHODS],
     allowHeaders: ['*'],
     exposeHeaders: [...EXPOSED_HEADERS],
-    maxAge: PREFLIGHT,
+    maxAge: Duration.seconds(PREFLIGHT_KEPT_SECONDS),
   });
+  (preflight.node.defaultChild as CfnMethod).apiKeyRequired = apiKeyRequired;
 }

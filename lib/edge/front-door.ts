@@ -4,7 +4,6 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   type AddBehaviorOptions,
   AllowedMethods,
-  CachePolicy,
   Distribution,
   type DistributionProps,
   HttpVersion,
@@ -21,6 +20,7 @@ import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { FrontDoorPolicies } from './front-door-policies.ts';
 import { MarketPage } from './market-page.ts';
+import { preflightAtEdge } from './preflight.ts';
 
 export interface FrontDoorProps {
   readonly stage: Stage;
@@ -41,7 +41,7 @@ const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
  * The one way in: a distribution that adds the public key, so that anonymous callers need none and API Gateway refuses
- * whoever goes around. It answers nothing by itself that the API can answer: every method and unknown path goes there.
+ * whoever goes around. It answers nothing by itself but preflights: every other method and unknown path goes there.
  */
 export class FrontDoor extends Construct {
   readonly distribution: Distribution;
@@ -63,14 +63,14 @@ export class FrontDoor extends Construct {
       compress: true,
       originRequestPolicy: policies.originRequest,
       responseHeadersPolicy: policies.responseHeaders,
+      functionAssociations: [preflightAtEdge(this, 'Preflight')],
     };
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Market Data Proxy (${stage.name})`,
-      defaultBehavior: { origin, ...behavior, cachePolicy: CachePolicy.CACHING_DISABLED },
+      defaultBehavior: { origin, ...behavior, cachePolicy: policies.cache },
       additionalBehaviors: {
         ...new MarketPage(this, 'Page').behaviors,
-        '/api/*': { origin, ...behavior, cachePolicy: policies.cache },
-        [ROUTES['get-openapi'].path]: { origin, ...behavior, cachePolicy: policies.cache },
+        [ROUTES['get-openapi'].path]: { origin, ...behavior, cachePolicy: policies.document },
       },
       // For 5xx CloudFront does not heed no-store: it would keep them for 10 s. No page is given for any status, since
       // it would replace our JSON too: what CloudFront itself says when it cannot reach the API stays its own HTML.

@@ -9,48 +9,74 @@ import { ROUTES } from '../../lambda/contract/routes.ts';
 const REQUEST_ID = 'waf';
 const BODY = 'RateLimited';
 
+/** Requests of one address to anything, in a minute: some pages with all that they load, and many preflights. */
+const ANYTHING_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
+
 /**
- * A web ACL for CloudFront with one rule: the per-IP limit, counted by WAF at the edge. It lags by up to half a minute
- * and keeps refusing while the flood lasts, so it only spares the service what its own exact counter would refuse.
+ * A web ACL for CloudFront with two rules: the per-IP limit, counted by WAF at the edge, and a higher one for every
+ * request whatever its path and method, preflights and free endpoints included. It lags by up to half a minute and
+ * keeps refusing while the flood lasts, so it only spares the service what its own exact counter would refuse.
  */
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, props: { readonly stageName: string }) {
     super(scope, id);
+    // Names of metrics are the account's: the ACLs of two stages must not share them.
+    const visible = (metricName: string) => visibility(`${metricName}-${props.stageName}`);
     const acl = new CfnWebACL(this, 'Acl', {
       description: 'Per-IP rate of the Market Data Proxy',
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: visibility('market-data-proxy'),
+      visibilityConfig: visible('market-data-proxy'),
       customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content: refusalBody() } },
       rules: [
         {
           name: 'PerIpRate',
           priority: 0,
-          statement: {
-            rateBasedStatement: {
-              aggregateKeyType: 'IP',
-              limit: REQUESTS_PER_MINUTE,
-              evaluationWindowSec: 60,
-              scopeDownStatement: { andStatement: { statements: [notPreflight(), toCountedPath()] } },
-            },
-          },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: ERRORS.rate_limited.status,
-                customResponseBodyKey: BODY,
-                responseHeaders: refusalHeaders(),
-              },
-            },
-          },
-          visibilityConfig: visibility('per-ip-rate'),
+          statement: rateOf(REQUESTS_PER_MINUTE, {
+            andStatement: { statements: [notPreflight(), toCountedPath()] },
+          }),
+          action: refusal(),
+          visibilityConfig: visible('per-ip-rate'),
+        },
+        {
+          name: 'AnyRate',
+          priority: 1,
+          statement: rateOf(ANYTHING_PER_MINUTE),
+          action: refusal(),
+          visibilityConfig: visible('any-rate'),
         },
       ],
     });
     this.arn = acl.attrArn;
   }
+}
+
+function rateOf(
+  limit: number,
+  scopeDownStatement?: CfnWebACL.StatementProperty,
+): CfnWebACL.StatementProperty {
+  return {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit,
+      evaluationWindowSec: 60,
+      ...(scopeDownStatement && { scopeDownStatement }),
+    },
+  };
+}
+
+function refusal(): CfnWebACL.RuleActionProperty {
+  return {
+    block: {
+      customResponse: {
+        responseCode: ERRORS.rate_limited.status,
+        customResponseBodyKey: BODY,
+        responseHeaders: refusalHeaders(),
+      },
+    },
+  };
 }
 
 /** Counts, but no samples: those would show callers' addresses in the console. */

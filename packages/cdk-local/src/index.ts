@@ -3,6 +3,7 @@ export { type ApiDefinition, readApi } from './api-gateway/api-definition.ts';
 export { Gateway, type GatewayOptions } from './api-gateway/gateway.ts';
 export type { GatewayRequest, Header, HttpResponse } from './api-gateway/messages.ts';
 export { StaticSite } from './cloudfront/static-site.ts';
+export { readViewerFunction, type ViewerFunction } from './cloudfront/viewer-function.ts';
 export { type Database, startDatabase } from './dynamodb/database.ts';
 export { defineTables, type TableDefinition } from './dynamodb/table-definition.ts';
 export { codeOf, messageOf } from './error-message.ts';

@@ -82,9 +82,14 @@ describe('the refresh', () => {
 describe('the API', () => {
   const methods = resources(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
 
-  it('requires a key for every method but OPTIONS', () => {
+  it('requires a key for every method; of preflights only behind an edge, which responds to them itself', () => {
+    const bare = resources(synthesizeStack({ edge: 'false' }), 'AWS::ApiGateway::Method');
     for (const { HttpMethod, ApiKeyRequired } of methods) {
-      expect([HttpMethod, ApiKeyRequired ?? false]).toEqual([HttpMethod, HttpMethod !== 'OPTIONS']);
+      expect([HttpMethod, ApiKeyRequired]).toEqual([HttpMethod, true]);
+    }
+    for (const [, { Properties }] of bare) {
+      const { HttpMethod, ApiKeyRequired } = Properties;
+      expect([HttpMethod, ApiKeyRequired]).toEqual([HttpMethod, HttpMethod !== 'OPTIONS']);
     }
   });
 

@@ -107,6 +107,10 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
       },
     };
   },
+  'AWS::CloudFront::Function': (logicalId) => ({
+    ref: logicalId,
+    attributes: { FunctionARN: `arn:aws:cloudfront::function/${logicalId}` },
+  }),
   'AWS::CloudFront::OriginAccessControl': (logicalId) => ({
     ref: opaqueId(logicalId),
     attributes: { Id: opaqueId(logicalId) },

@@ -12,8 +12,6 @@ interface Behavior {
   readonly [name: string]: unknown;
 }
 
-const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
-
 const template = synthesizeStack();
 const config = distributionConfig(template);
 const fallback = config.DefaultCacheBehavior as Behavior;
@@ -46,7 +44,7 @@ describe('the distribution', () => {
   });
 
   it('routes the paths of the contract, and every other one, to it', () => {
-    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([undefined, '/api/*', '/openapi.json']);
+    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([undefined, '/openapi.json']);
     for (const { path } of Object.values(ROUTES)) expect(path).toMatch(/^\/api\/|^\/openapi\.json$/);
     const [origin] = config.Origins as { Id: string }[];
     for (const { TargetOriginId } of behaviors) expect(TargetOriginId).toBe(origin?.Id);
@@ -108,34 +106,57 @@ describe('what is passed on', () => {
     }
   });
 
-  it('is, as part of the cache key, every query parameter, and what chooses between JSON and CSV', () => {
-    const { config: cache } = policy(template, 'CachePolicy');
-    expect(cache).toMatchObject({
-      ParametersInCacheKeyAndForwardedToOrigin: {
-        // A list of names may have ten; the routes have more.
-        QueryStringsConfig: { QueryStringBehavior: 'all' },
-        HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Accept'] },
-        CookiesConfig: { CookieBehavior: 'none' },
-      },
-    });
+  it('is every query parameter, as part of the cache key, and what chooses between JSON and CSV', () => {
+    expect(cachePolicy('The API document').config).toMatchObject(keyed('none', { HeaderBehavior: 'none' }));
+    for (const from of [template, synthesizeStack({ edgeCache: 'true' })]) {
+      expect(policy(from, 'CachePolicy').config).toMatchObject(
+        keyed('all', { HeaderBehavior: 'whitelist', Headers: ['Accept'] }),
+      );
+    }
   });
 });
 
+function keyed(queries: 'all' | 'none', headers: object) {
+  return {
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      QueryStringsConfig: { QueryStringBehavior: queries },
+      HeadersConfig: headers,
+      CookiesConfig: { CookieBehavior: 'none' },
+      EnableAcceptEncodingGzip: true,
+      EnableAcceptEncodingBrotli: true,
+    },
+  };
+}
+
+function cachePolicy(comment: string, from = template): { id: string; config: Record<string, unknown> } {
+  const found = resources(from, 'AWS::CloudFront::CachePolicy').map(([id, { Properties }]) => ({
+    id,
+    config: Properties.CachePolicyConfig as Record<string, unknown>,
+  }));
+  const [first] = found.filter(({ config }) => config.Comment === comment);
+  if (!first) throw new Error(`No cache policy "${comment}"`);
+  return first;
+}
+
 describe('what is kept', () => {
-  it('is for the origin to say, two minutes at most, gzipped and in brotli', () => {
-    const { id, config: cache } = policy(template, 'CachePolicy');
-    expect(cache).toMatchObject({
+  it('is nothing by default, but the API document for two minutes', () => {
+    const nothing = cachePolicy('Not at all');
+    const document = cachePolicy('The API document');
+    expect(nothing.config).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 1 });
+    expect(document.config).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 120 });
+    expect(behaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
+      { Ref: nothing.id },
+      { Ref: document.id },
+    ]);
+  });
+
+  it('is for the origin to say, two minutes at most, where the stage has an edge cache', () => {
+    const cached = synthesizeStack({ edgeCache: 'true' });
+    expect(cachePolicy('As long as the origin says', cached).config).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 0,
       MaxTTL: 120,
-      ParametersInCacheKeyAndForwardedToOrigin: {
-        EnableAcceptEncodingGzip: true,
-        EnableAcceptEncodingBrotli: true,
-      },
     });
-    for (const { PathPattern, CachePolicyId } of behaviors) {
-      expect(CachePolicyId).toEqual(PathPattern === undefined ? CACHING_DISABLED : { Ref: id });
-    }
   });
 
   it('never tells one caller how much another has left', () => {

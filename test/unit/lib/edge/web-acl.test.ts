@@ -28,7 +28,7 @@ const PROD = { stage: 'prod', region: 'eu-central-1' };
 
 const template = synthesizeWaf(PROD);
 const [acl] = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
-const [rule] = (acl?.Rules ?? []) as Rule[];
+const [rule, everything] = (acl?.Rules ?? []) as Rule[];
 
 describe('the web ACL', () => {
   const { service, waf } = deployment(PROD);
@@ -61,9 +61,25 @@ describe('the web ACL', () => {
   });
 });
 
-describe('its only rule', () => {
+describe('its other rule', () => {
+  it('bounds what one address sends to anything, preflights and free endpoints included', () => {
+    expect(acl?.Rules).toHaveLength(2);
+    const { RateBasedStatement } = everything?.Statement ?? {};
+    expect(RateBasedStatement).toEqual({ Limit: 600, EvaluationWindowSec: 60, AggregateKeyType: 'IP' });
+    expect(everything?.Action).toEqual(rule?.Action);
+  });
+});
+
+it('metrics are named apart for each stage, since their names are the account’s', () => {
+  const names = (from: typeof template) =>
+    [...JSON.stringify(from.toJSON()).matchAll(/"MetricName":"([^"]+)"/g)].map(([, name]) => name).sort();
+  const other = names(synthesizeWaf({ stage: 'dev', waf: 'true' }));
+  expect(names(template)).toEqual(['any-rate-prod', 'market-data-proxy-prod', 'per-ip-rate-prod']);
+  expect(other.some((name) => names(template).includes(name))).toBe(false);
+});
+
+describe('its first rule', () => {
   it('is the limit of the contract for each address', () => {
-    expect(acl?.Rules).toHaveLength(1);
     expect(rule?.Statement.RateBasedStatement).toMatchObject({
       Limit: 60,
       EvaluationWindowSec: 60,
