@@ -28,7 +28,7 @@ function knownKeys(template: Template): string[] {
     const known = environment?.Variables?.PUBLIC_API_KEY_IDS;
     return known === undefined ? [] : [JSON.stringify(known)];
   });
-  expect(variables).toHaveLength(4);
+  expect(variables.length).toBeGreaterThanOrEqual(4);
   expect(new Set(variables).size).toBe(1);
   return [...(variables[0] ?? '').matchAll(/"Ref":"(\w+)"/g)].map(([, id]) => id ?? '');
 }
@@ -87,5 +87,6 @@ it('without an edge the functions are told that nothing authenticates the viewer
       return environment?.Variables?.FRONT_DOOR === undefined ? [] : [environment.Variables.FRONT_DOOR];
     },
   );
-  expect(bare).toEqual(['off', 'off', 'off', 'off']);
+  expect(bare.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(bare)).toEqual(new Set(['off']));
 });
