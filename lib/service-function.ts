@@ -53,7 +53,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         ...props.environment,
         NODE_OPTIONS: '--enable-source-maps',
         // Two stages in one account must not mix their metrics.
-        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(props.stage.name),
+        METRICS_NAMESPACE: metricsNamespace(props.stage.name),
       },
       logGroup,
       role,

@@ -7,43 +7,49 @@ export function metricsNamespace(stage: string): string {
   return `MarketDataProxy/${stage}`;
 }
 
-/** Name → unit of every metric. A metric that is emitted under another name does not compile. */
+/**
+ * Name → unit of everything that is counted or measured, and how it is kept. A name that is not here does not compile.
+ *
+ * `log`: a field of the line that the function writes, which Logs Insights and the dashboard read: it costs its bytes.
+ * `metric`: a metric of CloudWatch as well, at 0.30 USD a month each, since an alarm looks at it. `shared`: such a
+ * metric, but one for all functions together, since an alarm costs 0.10 USD for each metric it looks at.
+ */
 export const METRICS = {
   /** Refresh: one value a full run. */
-  RefreshPublished: 'Count',
-  RefreshSuperseded: 'Count',
-  RefreshShrunk: 'Count',
-  RefreshFailed: 'Count',
-  RefreshDuration: 'Milliseconds',
+  RefreshPublished: { unit: 'Count', kept: 'log' },
+  RefreshSuperseded: { unit: 'Count', kept: 'log' },
+  RefreshShrunk: { unit: 'Count', kept: 'log' },
+  RefreshFailed: { unit: 'Count', kept: 'log' },
+  RefreshDuration: { unit: 'Milliseconds', kept: 'log' },
   /** Runs for the prices alone, between two full ones. */
-  PricesPublished: 'Count',
-  PricesFailed: 'Count',
+  PricesPublished: { unit: 'Count', kept: 'log' },
+  PricesFailed: { unit: 'Count', kept: 'log' },
   /** Age of the newest snapshot at the end of a run of either kind, however it went. Missing where it cannot be read. */
-  SnapshotAge: 'Seconds',
+  SnapshotAge: { unit: 'Seconds', kept: 'metric' },
   /** How far this clock is ahead of the upstream's (negative: behind), within a second. */
-  ClockSkew: 'Seconds',
+  ClockSkew: { unit: 'Seconds', kept: 'log' },
   /** From reading the prices to the published pointer. */
-  PublishLatency: 'Milliseconds',
-  SnapshotBytes: 'Bytes',
-  MarketsListed: 'Count',
-  MarketsSkipped: 'Count',
-  MarketsCataloguePriced: 'Count',
+  PublishLatency: { unit: 'Milliseconds', kept: 'log' },
+  SnapshotBytes: { unit: 'Bytes', kept: 'log' },
+  MarketsListed: { unit: 'Count', kept: 'metric' },
+  MarketsSkipped: { unit: 'Count', kept: 'log' },
+  MarketsCataloguePriced: { unit: 'Count', kept: 'log' },
   /** Share of the listed markets with a 1-day change. */
-  OneDayChangeCoverage: 'Percent',
+  OneDayChangeCoverage: { unit: 'Percent', kept: 'metric' },
   /** Oldest page of the crawl in the upstream's cache. */
-  CatalogueAge: 'Seconds',
-  /** Upstream calls, with the dimension Upstream. */
-  UpstreamCalls: 'Count',
-  UpstreamRetries: 'Count',
-  UpstreamFailures: 'Count',
-  UpstreamBlocked: 'Count',
+  CatalogueAge: { unit: 'Seconds', kept: 'log' },
+  /** Upstream calls, with the field Upstream. */
+  UpstreamCalls: { unit: 'Count', kept: 'log' },
+  UpstreamRetries: { unit: 'Count', kept: 'log' },
+  UpstreamFailures: { unit: 'Count', kept: 'log' },
+  UpstreamBlocked: { unit: 'Count', kept: 'shared' },
   /** Readers. */
-  SnapshotLoadFailed: 'Count',
+  SnapshotLoadFailed: { unit: 'Count', kept: 'log' },
   /** Requests that the per-IP limit refused. */
-  RateLimitRefused: 'Count',
+  RateLimitRefused: { unit: 'Count', kept: 'log' },
   /** Requests that were served uncounted, or not taken back when refused, since the table failed. */
-  RateLimitUnavailable: 'Count',
-} as const;
+  RateLimitUnavailable: { unit: 'Count', kept: 'shared' },
+} as const satisfies Record<string, { readonly unit: string; readonly kept: 'log' | 'metric' | 'shared' }>;
 
 export type MetricName = keyof typeof METRICS;
 
@@ -52,10 +58,7 @@ const COUNTED = functionsWhere(({ counted }) => counted);
 const SNAPSHOT_HOLDERS = functionsWhere(({ source, counted }) => source === 'snapshot' && counted);
 const LIVE_READERS = functionsWhere(({ source }) => source === 'clob');
 
-/**
- * The functions that emit each metric, under the dimension `service`. Whoever reads a metric of several functions
- * adds them up; a test holds the table against what the handlers use.
- */
+/** The functions that emit each metric, in a line with the field `service`; a test holds the table against the handlers. */
 export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]>> = {
   RefreshPublished: REFRESHER,
   RefreshSuperseded: REFRESHER,
@@ -82,11 +85,15 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   RateLimitUnavailable: COUNTED,
 };
 
-/** The dimension that names the function: Powertools' own. */
+/** The dimension that names the function. */
 export const SERVICE_DIMENSION = 'service';
 
-/** The dimension that parts upstream metrics. */
-export const UPSTREAM_DIMENSION = 'Upstream';
+/** The dimension of shared metrics, with its only value. */
+export const SHARED_DIMENSION = 'functions';
+export const SHARED = 'all';
+
+/** The field that tells the upstreams apart. */
+export const UPSTREAM_FIELD = 'Upstream';
 
 /** The upstreams that a function calls. */
 export function upstreamsOf(service: FunctionName): readonly UpstreamName[] {

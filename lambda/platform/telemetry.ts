@@ -1,54 +1,51 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { FunctionName } from '../contract/environment.ts';
-import { METRICS, type MetricName, UPSTREAM_DIMENSION } from '../contract/metrics.ts';
+import { type MetricName, SERVICE_DIMENSION, UPSTREAM_FIELD } from '../contract/metrics.ts';
 import type { UpstreamName } from '../contract/upstreams.ts';
+import { type LineFields, metricLine } from './metric-line.ts';
 
 export interface Telemetry {
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
 }
 
-/** The namespace of the metrics is Powertools' own variable, which the stack sets: the stage's. */
+/** The namespace of the metrics is the stage's, which the stack sets. */
 export function telemetry(service: FunctionName): Telemetry {
   return {
     logger: new Logger({ serviceName: service }),
-    metrics: new ServiceMetrics(
-      (defaultDimensions) =>
-        new Metrics({ serviceName: service, ...(defaultDimensions && { defaultDimensions }) }),
-    ),
+    metrics: new ServiceMetrics(service, process.env.METRICS_NAMESPACE ?? ''),
   };
 }
 
-/** Makes a set of metrics with the dimension `service` and the given ones. */
-type NewMetrics = (dimensions?: Readonly<Record<string, string>>) => Metrics;
-
-/** The metrics by their names in the contract. Values are collected and written in one line by `flush`. */
+/** The metrics by their names in the contract. Values are collected, added up, and written in one line by `flush`. */
 export class ServiceMetrics {
-  private readonly create: NewMetrics;
-  private readonly metrics: Metrics;
-  private readonly ofUpstream = new Map<UpstreamName, Metrics>();
+  readonly #service: FunctionName;
+  readonly #namespace: string;
+  readonly #values = new Map<MetricName, number>();
 
-  constructor(create: NewMetrics) {
-    this.create = create;
-    this.metrics = create();
+  constructor(service: FunctionName, namespace: string) {
+    this.#service = service;
+    this.#namespace = namespace;
   }
 
   add(name: MetricName, value: number): void {
-    this.metrics.addMetric(name, METRICS[name], value);
+    this.#values.set(name, (this.#values.get(name) ?? 0) + value);
   }
 
-  /** Upstream metrics carry the upstream as a dimension too, hence a line of their own, written at once. */
+  /** What is told of an upstream names it, hence a line of its own, written at once. */
   addUpstream(upstream: UpstreamName, values: Readonly<Partial<Record<MetricName, number>>>): void {
-    const metrics = this.ofUpstream.get(upstream) ?? this.create({ [UPSTREAM_DIMENSION]: upstream });
-    this.ofUpstream.set(upstream, metrics);
-    for (const [name, value] of Object.entries(values)) {
-      metrics.addMetric(name, METRICS[name as MetricName], value);
-    }
-    metrics.publishStoredMetrics();
+    this.#write({ [UPSTREAM_FIELD]: upstream }, new Map(Object.entries(values) as [MetricName, number][]));
   }
 
   flush(): void {
-    this.metrics.publishStoredMetrics();
+    this.#write({}, this.#values);
+    this.#values.clear();
+  }
+
+  /** Past the console: Lambda puts words before its lines, and they would be no JSON any more. */
+  #write(fields: LineFields, values: ReadonlyMap<MetricName, number>): void {
+    if (values.size === 0) return;
+    const named = { [SERVICE_DIMENSION]: this.#service, ...fields };
+    process.stdout.write(`${metricLine(this.#namespace, Date.now(), named, values)}\n`);
   }
 }

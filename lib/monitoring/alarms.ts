@@ -3,12 +3,9 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { AlarmRow } from './alarm-row.ts';
-import { callerAlarms } from './callers-alarms.ts';
-import { capacityAlarms } from './capacity.ts';
-import { dataAlarms } from './data-alarms.ts';
 import type { Monitored } from './monitored.ts';
+import { QUESTIONS } from './questions.ts';
 import { ServiceMetricReader } from './service-metrics.ts';
-import { upstreamAlarms } from './upstream-alarms.ts';
 
 export interface AlarmsProps {
   readonly monitored: Monitored;
@@ -27,7 +24,7 @@ const MISSING = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 } as const;
 
-/** The alarms of the tables in `alarm-rows`. Each names its section of the runbook. */
+/** The alarms of all questions. Each names its section of the runbook. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
@@ -35,12 +32,7 @@ export class Alarms extends Construct {
     super(scope, id);
     const { monitored, topic } = props;
     const metrics = new ServiceMetricReader(monitored.stage.name);
-    const rows = [
-      ...dataAlarms(monitored, metrics),
-      ...callerAlarms(monitored, metrics),
-      ...capacityAlarms(monitored),
-      ...upstreamAlarms(metrics),
-    ];
+    const rows = QUESTIONS.flatMap((question) => question.alarms(monitored, metrics));
     this.all = rows.map((row) => this.alarm(row, monitored.runbookUrl));
     if (!topic) return;
     const action = new SnsAction(topic);

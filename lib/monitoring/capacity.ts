@@ -1,27 +1,28 @@
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AlarmRow } from './alarm-row.ts';
+import { graph, type Section } from './dashboard-section.ts';
 import {
   accountConcurrency,
   accountThrottles,
+  allFunctions,
   FIVE_MINUTES,
   type Monitored,
   tableMetric,
 } from './monitored.ts';
+import type { OperatorQuestion } from './operator-question.ts';
 import { total } from './service-metrics.ts';
 
+const period = FIVE_MINUTES;
+
 /** Does AWS give us what we ask for? */
-export function capacityAlarms(monitored: Monitored): AlarmRow[] {
-  const { tables } = monitored;
-  const period = FIVE_MINUTES;
-  const throttledTables = [
-    tableMetric('ReadThrottleEvents', tables.snapshots, 'snapshots, reads'),
-    tableMetric('WriteThrottleEvents', tables.snapshots, 'snapshots, writes'),
-    // Updates that give back what they wrote are writes: nothing is read from this table.
-    tableMetric('WriteThrottleEvents', tables.rateLimits, 'rate limits, writes'),
-  ];
+export const capacityQuestion: OperatorQuestion = { alarms, section };
+
+function alarms(monitored: Monitored): AlarmRow[] {
   return [
     {
       id: 'lambda-throttles',
-      happened: 'Lambda refuses to start functions: callers get errors, or the refresh is late.',
+      happened:
+        'Lambda refuses to start functions of the account: callers get errors, or the refresh is late.',
       metric: accountThrottles(period),
       threshold: 5,
       periods: [1, 1],
@@ -38,10 +39,36 @@ export function capacityAlarms(monitored: Monitored): AlarmRow[] {
     {
       id: 'dynamodb-throttles',
       happened: 'DynamoDB refuses reads or writes for being too many.',
-      metric: total(throttledTables, 'Throttled requests', period),
+      metric: total(throttledTables(monitored), 'Throttled requests', period),
       threshold: 10,
       periods: [1, 1],
       missing: 'notBreaching',
     },
   ];
+}
+
+function throttledTables({ tables }: Monitored): Metric[] {
+  return [
+    tableMetric('ReadThrottleEvents', tables.snapshots, 'snapshots, reads'),
+    tableMetric('WriteThrottleEvents', tables.snapshots, 'snapshots, writes'),
+    // Updates that give back what they wrote are writes: nothing is read from this table.
+    tableMetric('WriteThrottleEvents', tables.rateLimits, 'rate limits, writes'),
+  ];
+}
+
+function section(monitored: Monitored): Section {
+  const functions = allFunctions(monitored).map(([name, each]) =>
+    each.metricThrottles({ period, label: name }),
+  );
+  return {
+    question: 'Does AWS give us what we ask for?',
+    well: 'Nothing is throttled, and the account’s functions stay far below its quota.',
+    rows: [
+      [
+        graph('Throttled by AWS', [...functions, ...throttledTables(monitored)], {
+          right: [accountConcurrency()],
+        }),
+      ],
+    ],
+  };
 }

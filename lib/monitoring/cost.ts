@@ -4,12 +4,15 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import { PRICES } from '../prices.ts';
 import { graph, type Section } from './dashboard-section.ts';
 import { allFunctions, type Monitored, tableMetric } from './monitored.ts';
+import type { OperatorQuestion } from './operator-question.ts';
 
 const period = Duration.hours(1);
 const sum = { period, statistic: Stats.SUM };
 
-/** What does it cost? */
-export function costSection(monitored: Monitored): Section {
+/** What does it cost? The alarm is the budget's, which CloudWatch does not know (monthly-budget.ts). */
+export const costQuestion: OperatorQuestion = { alarms: () => [], section };
+
+function section(monitored: Monitored): Section {
   const { api, tables, accessLog } = monitored;
   const reads = tableMetric('ConsumedReadCapacityUnits', tables.snapshots, 'snapshots, reads').with(sum);
   const writes = [

@@ -1,16 +1,103 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { PUBLISH_GRACE_SECONDS } from '../../lambda/contract/constants.ts';
 import { freshSecondsOf } from '../config/stages.ts';
-import { graph, type Section } from './dashboard-section.ts';
-import { type Monitored, runInterval } from './monitored.ts';
+import type { AlarmRow } from './alarm-row.ts';
+import { figures, graph, type Section } from './dashboard-section.ts';
+import { FIVE_MINUTES, type Monitored, runInterval } from './monitored.ts';
+import type { OperatorQuestion } from './operator-question.ts';
 import type { ServiceMetricReader } from './service-metrics.ts';
 
-/** Is the data fresh? */
-export function dataSection({ stage, refresher }: Monitored, metrics: ServiceMetricReader): Section {
+/**
+ * There are ten times as many markets as a snapshot holds (upstream.md), so that it is full unless something is wrong.
+ */
+const LISTED_SHARE = 0.8;
+/** Markets younger than a day have no change, hence never 100; without the batch route about 1 percent is left. */
+const COVERAGE_PERCENT = 50;
+/** Of about 2,900 runs in the four days that the queue keeps a message. */
+const FAILED_RUNS = 10;
+
+/** Is the data fresh, and whole? */
+export const dataQuestion: OperatorQuestion = { alarms, section };
+
+function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
+  const { stage, refresher } = monitored;
   const period = runInterval(stage);
-  const freshSeconds = freshSecondsOf(stage) + PUBLISH_GRACE_SECONDS;
-  const longest = { period, statistic: Stats.MAXIMUM };
-  const counts = { period, statistic: Stats.MINIMUM };
+  return [
+    {
+      id: 'data-age',
+      happened: 'The market data is too old to be served, or nobody can tell how old it is.',
+      metric: metrics.read('SnapshotAge', { period, statistic: Stats.MAXIMUM }),
+      breaches: 'more than',
+      threshold: servedSeconds(monitored),
+      // One failed run heals itself with the next; two do not look like it.
+      periods: [2, 3],
+      missing: 'breaching',
+    },
+    {
+      id: 'refresh-failing',
+      happened: 'Runs of the refresher end with an error or out of time.',
+      metric: refresher.function.metricErrors({ period, statistic: Stats.SUM }),
+      threshold: 1,
+      periods: [2, 3],
+      missing: 'notBreaching',
+    },
+    {
+      id: 'refresh-not-running',
+      happened: 'The schedule does not start the refresher.',
+      metric: refresher.function.metricInvocations({ period, statistic: Stats.SUM }),
+      breaches: 'less than',
+      threshold: 1,
+      periods: [2, 2],
+      missing: 'breaching',
+    },
+    {
+      id: 'market-count-dropped',
+      happened: 'The refresher finds far fewer markets than a snapshot holds.',
+      metric: metrics.read('MarketsListed', { period, statistic: Stats.MINIMUM }),
+      breaches: 'less than',
+      threshold: Math.floor(stage.maxMarkets * LISTED_SHARE),
+      periods: [3, 4],
+      missing: 'notBreaching',
+    },
+    {
+      id: 'enrichment-coverage',
+      happened: 'Most markets have no 1-day change.',
+      metric: metrics.read('OneDayChangeCoverage', { period, statistic: Stats.MINIMUM }),
+      breaches: 'less than',
+      threshold: COVERAGE_PERCENT,
+      periods: [3, 4],
+      missing: 'notBreaching',
+    },
+    {
+      id: 'undelivered-runs',
+      happened: 'The schedule could not hand a run to the refresher: there is a message in the dead letters.',
+      metric: refresher.undelivered.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES }),
+      threshold: 1,
+      periods: [1, 1],
+      missing: 'notBreaching',
+    },
+    {
+      id: 'failed-runs',
+      happened: 'More runs than now and then have failed within four days: see the dead letters.',
+      metric: refresher.failed.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES }),
+      threshold: FAILED_RUNS,
+      periods: [1, 1],
+      missing: 'notBreaching',
+    },
+  ];
+}
+
+/** Older data is not served any more. */
+function servedSeconds({ stage }: Monitored): number {
+  return freshSecondsOf(stage) + PUBLISH_GRACE_SECONDS;
+}
+
+function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
+  const { stage, refresher } = monitored;
+  const period = runInterval(stage);
+  const bin = `bin(${stage.refreshMinutes}m)`;
+  const lines = [refresher.function.logGroup.logGroupName];
+  const lowest = { period, statistic: Stats.MINIMUM };
   return {
     question: 'Is the data fresh?',
     well: `A full run every ${stage.refreshMinutes} minutes publishes ${stage.maxMarkets} markets, a price run between two of them reads their prices anew; after each the data is a few seconds old.`,
@@ -18,49 +105,30 @@ export function dataSection({ stage, refresher }: Monitored, metrics: ServiceMet
       [
         graph(
           'Age of the data after each run (s)',
-          [metrics.one('SnapshotAge', { ...longest, label: 'Age' })],
-          {
-            limit: { value: freshSeconds, label: 'Not served any more' },
-          },
+          [metrics.read('SnapshotAge', { period, statistic: Stats.MAXIMUM, label: 'Age' })],
+          { limit: { value: servedSeconds(monitored), label: 'Not served any more' } },
         ),
-        graph(
-          'Runs by their end',
-          [
-            metrics.one('RefreshPublished', { period, label: 'Published' }),
-            metrics.one('RefreshSuperseded', { period, label: 'Superseded' }),
-            metrics.one('RefreshShrunk', { period, label: 'Too few markets' }),
-            metrics.one('RefreshFailed', { period, label: 'Failed' }),
-            metrics.one('PricesPublished', { period, label: 'Prices published' }),
-            metrics.one('PricesFailed', { period, label: 'Prices failed' }),
-          ],
-          {
-            stacked: true,
-            right: [refresher.function.metricErrors({ period, label: 'Errors, as Lambda counts them' })],
-          },
-        ),
-        graph(
-          'Time of a run (ms)',
-          [
-            metrics.one('RefreshDuration', { ...longest, label: 'Whole run' }),
-            metrics.one('PublishLatency', { ...longest, label: 'From prices to publication' }),
-          ],
-          { limit: { value: stage.refreshMinutes * 60_000, label: 'The next run begins' } },
-        ),
+        figures('Runs by their end', lines, [
+          'filter ispresent(SnapshotAge) or ispresent(RefreshFailed)',
+          `stats sum(RefreshPublished) as published, sum(RefreshSuperseded) as superseded, sum(RefreshShrunk) as tooFewMarkets, sum(RefreshFailed) as failed, sum(PricesPublished) as prices, sum(PricesFailed) as pricesFailed by ${bin}`,
+        ]),
+        figures('Time of a run (ms)', lines, [
+          'filter ispresent(RefreshDuration)',
+          `stats max(RefreshDuration) as wholeRun, max(PublishLatency) as fromPricesToPublication by ${bin}`,
+        ]),
       ],
       [
-        graph('Markets in a snapshot', [
-          metrics.one('MarketsListed', { ...counts, label: 'Listed' }),
-          metrics.one('MarketsSkipped', { ...counts, label: 'Skipped' }),
-          metrics.one('MarketsCataloguePriced', { ...counts, label: 'With the catalogue’s price' }),
+        graph('Markets in a snapshot', [metrics.read('MarketsListed', { ...lowest, label: 'Listed' })], {
+          right: [metrics.read('OneDayChangeCoverage', { ...lowest, label: 'With a 1-day change (%)' })],
+        }),
+        figures('Markets skipped, or with the catalogue’s price', lines, [
+          'filter ispresent(MarketsSkipped)',
+          `stats max(MarketsSkipped) as skipped, max(MarketsCataloguePriced) as cataloguePriced by ${bin}`,
         ]),
-        graph('Markets with a 1-day change (%)', [
-          metrics.one('OneDayChangeCoverage', { ...counts, label: 'Coverage' }),
+        figures('Snapshot size (bytes), clock ahead of the upstream’s (s)', lines, [
+          'filter ispresent(SnapshotBytes) or ispresent(ClockSkew)',
+          `stats max(SnapshotBytes) as bytes, max(ClockSkew) as clock by ${bin}`,
         ]),
-        graph(
-          'Snapshot size (bytes), clock ahead of the upstream’s (s)',
-          [metrics.one('SnapshotBytes', { ...longest, label: 'Bytes' })],
-          { right: [metrics.one('ClockSkew', { ...longest, label: 'Clock' })] },
-        ),
       ],
     ],
   };

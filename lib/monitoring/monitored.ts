@@ -40,6 +40,11 @@ export function allFunctions({ refresher, functions }: Monitored): [string, Lamb
   return [['refresh-snapshot', refresher.function], ...Object.entries(functions)];
 }
 
+/** Names of the log groups of all functions behind endpoints. */
+export function readerLogs({ functions }: Monitored): string[] {
+  return Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
+}
+
 type TableMetric =
   | 'ReadThrottleEvents'
   | 'WriteThrottleEvents'

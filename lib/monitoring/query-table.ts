@@ -103,6 +103,16 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
+    id: 'one-request',
+    of: 'access log',
+    lines: [
+      'filter requestId = "the X-Request-Id of the response"',
+      'display @timestamp, requestId, status, gatewayAnswer, method, route, functionStatus, latencyMs, functionMs, apiKeyId, traceId',
+      'sort @timestamp desc',
+      'limit 10',
+    ],
+  },
+  {
     id: 'gateway-refusals',
     of: 'access log',
     lines: [

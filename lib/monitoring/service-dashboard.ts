@@ -1,20 +1,17 @@
 import { Stack } from 'aws-cdk-lib';
 import { type Alarm, AlarmStatusWidget, Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { callerSection } from './callers.ts';
-import { costSection } from './cost.ts';
 import { heading } from './dashboard-section.ts';
-import { dataSection } from './data.ts';
 import type { Monitored } from './monitored.ts';
+import { QUESTIONS } from './questions.ts';
 import { ServiceMetricReader } from './service-metrics.ts';
-import { upstreamSection } from './upstream.ts';
 
 export interface ServiceDashboardProps {
   readonly monitored: Monitored;
   readonly alarms: readonly Alarm[];
 }
 
-/** Answers, from top to bottom: is the data fresh, are callers served, is the upstream well, what does it cost. */
+/** Answers, from top to bottom: is the data fresh, are callers served, is the upstream well, does AWS give us what we ask for, what does it cost. */
 export class ServiceDashboard extends Construct {
   /** Of the console, for whoever may look. */
   readonly url: string;
@@ -28,15 +25,15 @@ export class ServiceDashboard extends Construct {
       periodOverride: PeriodOverride.INHERIT,
     });
     dashboard.addWidgets(
-      new AlarmStatusWidget({ title: 'Alarms (docs/runbook.md)', alarms: [...alarms], width: 24, height: 3 }),
+      new AlarmStatusWidget({
+        title: `Alarms (${monitored.runbookUrl})`,
+        alarms: [...alarms],
+        width: 24,
+        height: 3,
+      }),
     );
-    const sections = [
-      dataSection(monitored, metrics),
-      callerSection(monitored, metrics),
-      upstreamSection(monitored, metrics),
-      costSection(monitored),
-    ];
-    for (const section of sections) {
+    for (const question of QUESTIONS) {
+      const section = question.section(monitored, metrics);
       dashboard.addWidgets(heading(section));
       for (const row of section.rows) dashboard.addWidgets(...row);
     }

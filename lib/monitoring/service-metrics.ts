@@ -1,15 +1,14 @@
 import type { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { FunctionName } from '../../lambda/contract/environment.ts';
 import {
   METRIC_SOURCES,
+  METRICS,
   type MetricName,
   metricsNamespace,
   SERVICE_DIMENSION,
-  UPSTREAM_DIMENSION,
-  upstreamsOf,
+  SHARED,
+  SHARED_DIMENSION,
 } from '../../lambda/contract/metrics.ts';
-import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
 
 export interface ReadOptions {
   readonly period: Duration;
@@ -19,52 +18,36 @@ export interface ReadOptions {
   readonly label?: string;
 }
 
-/** The metrics that the functions of a stage emit, by their names and dimensions in the contract. */
+/** The metrics that alarms look at, by their names and dimensions in the contract. */
 export class ServiceMetricReader {
-  private readonly namespace: string;
+  readonly #namespace: string;
 
   constructor(stageName: string) {
-    this.namespace = metricsNamespace(stageName);
+    this.#namespace = metricsNamespace(stageName);
   }
 
-  /** A metric of the only function that emits it. @throws Error when there are several: see `total` */
-  one(name: MetricName, options: ReadOptions): Metric {
-    const [service, another] = METRIC_SOURCES[name];
-    if (service === undefined || another !== undefined) throw new Error(`${name} has several sources`);
-    return this.metric(name, { [SERVICE_DIMENSION]: service }, options);
-  }
-
-  /** The metric of each function that emits it, labelled with the function. */
-  each(name: MetricName, options: ReadOptions): Metric[] {
-    return METRIC_SOURCES[name].map((service) =>
-      this.metric(name, { [SERVICE_DIMENSION]: service }, { label: service, ...options }),
-    );
-  }
-
-  /** A metric of the calls of one function to one upstream. */
-  upstream(name: MetricName, service: FunctionName, upstream: UpstreamName, options: ReadOptions): Metric {
-    const dimensions = { [SERVICE_DIMENSION]: service, [UPSTREAM_DIMENSION]: upstream };
-    return this.metric(name, dimensions, { label: `${upstream} (${service})`, ...options });
-  }
-
-  /** A metric of each function and each of the upstreams it calls. */
-  everyUpstream(name: MetricName, options: ReadOptions): Metric[] {
-    return METRIC_SOURCES[name].flatMap((service) =>
-      upstreamsOf(service).map((upstream) => this.upstream(name, service, upstream, options)),
-    );
-  }
-
-  private metric(name: MetricName, dimensionsMap: Record<string, string>, options: ReadOptions): Metric {
+  /** @throws Error for what is kept in the log only, and for a metric that several functions emit apart */
+  read(name: MetricName, options: ReadOptions): Metric {
     const { period, statistic = Stats.SUM, label = name } = options;
     return new Metric({
-      namespace: this.namespace,
+      namespace: this.#namespace,
       metricName: name,
-      dimensionsMap,
+      dimensionsMap: dimensionsOf(name),
       period,
       statistic,
       label,
     });
   }
+}
+
+function dimensionsOf(name: MetricName): Record<string, string> {
+  const { kept } = METRICS[name];
+  if (kept === 'shared') return { [SHARED_DIMENSION]: SHARED };
+  const [service, another] = METRIC_SOURCES[name];
+  if (kept === 'log' || service === undefined || another !== undefined) {
+    throw new Error(`${name} is no metric of one function`);
+  }
+  return { [SERVICE_DIMENSION]: service };
 }
 
 /** The sum of metrics of which some may have no values: nothing counts as zero. */

@@ -1,46 +1,48 @@
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../lambda/contract/metrics.ts';
-import { graph, type Section } from './dashboard-section.ts';
-import { FIVE_MINUTES, type Monitored, runInterval } from './monitored.ts';
+import type { AlarmRow } from './alarm-row.ts';
+import { figures, graph, type Section } from './dashboard-section.ts';
+import { FIVE_MINUTES, type Monitored, readerLogs } from './monitored.ts';
+import type { OperatorQuestion } from './operator-question.ts';
 import type { ServiceMetricReader } from './service-metrics.ts';
 
-const REFRESHER = 'refresh-snapshot';
+const CALLS = [
+  'filter ispresent(UpstreamCalls)',
+  'stats sum(UpstreamCalls) as calls, sum(UpstreamRetries) as retries, sum(UpstreamFailures) as failures by bin(5m)',
+];
 
-/** Is the upstream well? */
-export function upstreamSection({ stage }: Monitored, metrics: ServiceMetricReader): Section {
-  const period = FIVE_MINUTES;
-  const refresher = (name: MetricName, label: string) =>
-    upstreamsOf(REFRESHER).map((upstream) =>
-      metrics.upstream(name, REFRESHER, upstream, { period, label: `${upstream}, ${label}` }),
-    );
-  const live = (name: MetricName, label: string) =>
-    METRIC_SOURCES[name]
-      .filter((service) => service !== REFRESHER)
-      .flatMap((service) =>
-        upstreamsOf(service).map((upstream) =>
-          metrics.upstream(name, service, upstream, { period, label: `${service}, ${upstream}, ${label}` }),
-        ),
-      );
+/** Is the upstream well? That it fails shows in the data's alarms; that it turns us away needs a person. */
+export const upstreamQuestion: OperatorQuestion = { alarms, section };
+
+function alarms(_: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
+  return [
+    {
+      id: 'upstream-blocked',
+      happened: 'The upstream turns us away (403, 429, 451): it has blocked us, or we ask too often.',
+      metric: metrics.read('UpstreamBlocked', { period: FIVE_MINUTES }),
+      threshold: 3,
+      periods: [2, 3],
+      missing: 'notBreaching',
+    },
+  ];
+}
+
+function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
+  const refresher = [monitored.refresher.function.logGroup.logGroupName];
   return {
     question: 'Is the upstream well?',
     well: 'Hardly any failures, nothing blocked. A run makes some hundred calls; live calls follow the callers.',
     rows: [
       [
-        graph('Calls of the refresher', refresher('UpstreamCalls', 'calls'), {
-          right: [...refresher('UpstreamRetries', 'retries'), ...refresher('UpstreamFailures', 'failures')],
-        }),
-        graph('Calls for live answers', live('UpstreamCalls', 'calls'), {
-          right: [...live('UpstreamRetries', 'retries'), ...live('UpstreamFailures', 'failures')],
-        }),
-        graph('Turned away (403, 429, 451)', metrics.everyUpstream('UpstreamBlocked', { period }), {
-          right: [
-            metrics.one('CatalogueAge', {
-              period: runInterval(stage),
-              statistic: Stats.MAXIMUM,
-              label: 'Oldest page in the upstream’s cache (s)',
-            }),
-          ],
-        }),
+        figures('Calls of the refresher', refresher, CALLS),
+        figures('Calls for live answers', readerLogs(monitored), CALLS),
+        graph('Turned away (403, 429, 451)', [
+          metrics.read('UpstreamBlocked', { period: FIVE_MINUTES, label: 'All functions' }),
+        ]),
+      ],
+      [
+        figures('Oldest page in the upstream’s cache (s)', refresher, [
+          'filter ispresent(CatalogueAge)',
+          'stats max(CatalogueAge) as seconds by bin(5m)',
+        ]),
       ],
     ],
   };

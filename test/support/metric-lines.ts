@@ -55,6 +55,8 @@ export interface Widget {
   readonly properties: {
     readonly title?: string;
     readonly markdown?: string;
+    /** Of a widget that asks the log. */
+    readonly query?: string;
     readonly metrics?: readonly (readonly unknown[])[];
   };
 }

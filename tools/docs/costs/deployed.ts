@@ -14,6 +14,8 @@ export interface Deployed {
   readonly webAcls: number;
   readonly webAclRules: number;
   readonly accessLog: boolean;
+  /** Whether CloudFront runs a function for each request to the API. */
+  readonly edgeFunction: boolean;
 }
 
 export function deployedOf(name: string): Deployed {
@@ -36,6 +38,7 @@ export function deployedOf(name: string): Deployed {
     webAcls: webAcls.length,
     webAclRules: webAcls.flatMap(({ Properties }) => Properties?.Rules ?? []).length,
     accessLog: ofType('AWS::ApiGateway::Account').length > 0,
+    edgeFunction: ofType('AWS::CloudFront::Distribution').some(runsFunction),
   };
 }
 
@@ -53,6 +56,14 @@ function memoryOf(functions: readonly TemplateResource[], name: keyof typeof DES
   );
   if (!found) throw new Error(`There is no function ${name} in the template`);
   return Number(found.Properties?.MemorySize);
+}
+
+/** For whatever has no behaviour of its own, and so for the API. */
+function runsFunction({ Properties }: TemplateResource): boolean {
+  const config = Properties?.DistributionConfig as
+    | { readonly DefaultCacheBehavior: { readonly FunctionAssociations?: readonly unknown[] } }
+    | undefined;
+  return (config?.DefaultCacheBehavior.FunctionAssociations ?? []).length > 0;
 }
 
 function metricsOfAlarm({ Properties }: TemplateResource): number {

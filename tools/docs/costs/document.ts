@@ -1,5 +1,6 @@
 import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../../lib/prices.ts';
+import { attackSection } from './attack-table.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
 import { ASSUMED, billedMs, billOf, metricCounts, monthOf, scheduledRunSeconds } from './model.ts';
@@ -44,10 +45,27 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
   ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
   serves repeated requests at the edge: they cost the CloudFront part only.
 - **Alarms and metrics**: ${dev.alarms} alarms over ${dev.alarmMetrics} metrics (prod: ${prod.alarms} over ${prod.alarmMetrics}), one dashboard, and ${metrics.idle} metrics of our own when idle,
-  ${metrics.busy} with callers, ${metrics.most} if everything that can happen happens in every hour of the month (${usd(metrics.most * PRICES.metric.usd)}). API Gateway's
-  detailed metrics, five a method and as dear, are off.
-- **Traces**: X-Ray's default rule takes the first request of each second and 5 % of the others. A sampling rule of the
-  account's own makes it less.
+  ${metrics.most} if everything that can happen happens in every hour of the month (${usd(metrics.most * PRICES.metric.usd)}). Whatever no alarm looks at is a field of a log
+  line, which the dashboard asks for ([ADR 8](adr/0008-what-the-operator-sees.md)). API Gateway's detailed metrics, five a method, are off.
+- **Traces**: one request in a hundred; X-Ray's own rule would take the first of each second besides, and cost more than API Gateway.
+
+## What an attack costs an hour
+
+${attackSection(measured)}
+
+### No surprise at all: CloudFront's flat-rate plans
+
+Since November 2025 a distribution can be on a plan with one price a month and no overage: Free (0 USD; 1 million requests, 100 GB), Pro (15; 10 million,
+50 TB), Business (200; 125 million, 50 TB), Premium (1,000; 500 million, 50 TB), as known on ${PRICES_AS_OF} (<https://aws.amazon.com/cloudfront/pricing/>).
+The price holds CloudFront, its web ACL, DNS and the taking in of its logs; requests that the web ACL or Shield blocks do not count. Beyond the allowance AWS may
+slow the distribution down. What that means for this stack:
+
+- **What the plans forbid**: Lambda@Edge, real-time logs, continuous deployment, several distributions on one web ACL or one CloudFront Function, the web ACL's CAPTCHA
+  and partners' rules; on the smaller plans fewer rules and no policies of one's own. The account must not be one on AWS's free plan. One leaves a plan at the end of a billing month only.
+- **What the stack would have to be**: \`waf=true\` (a plan demands a web ACL of its own), \`edge=true\`, a resource \`AWS::PricingPlanManager::Subscription\` with
+  distribution and web ACL in us-east-1, and for a paid plan an approval by hand, since CloudFormation subscribes but does not approve. On a plan without
+  policies of one's own the viewer's address would have to reach the API by an AWS-managed origin request policy.
+- **What remains**: API Gateway, functions and tables are billed by use as ever. The fuses above bound them; the plan takes the last column away.
 
 ## Measured units
 
@@ -80,7 +98,7 @@ A container loads a snapshot with ${measured.load.readUnits} read units.
   round trip to DynamoDB takes ${ASSUMED.tableMs} ms.
 - Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes a response.
 - ${ASSUMED.containers} containers of each market function are awake as long as there is any traffic.
-- Viewers are in the US and Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
+- An attacker reads full pages where they can; a web ACL notices an address after 30 s. Viewers are in Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
 
 ## Prices
 

@@ -1,7 +1,7 @@
-import { METRIC_SOURCES, type MetricName, upstreamsOf } from '../../../lambda/contract/metrics.ts';
-import { UPSTREAMS } from '../../../lambda/contract/upstreams.ts';
+import { METRICS, type MetricName } from '../../../lambda/contract/metrics.ts';
 import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
+import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
 import type { Deployed } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
 
@@ -27,26 +27,11 @@ export const ASSUMED = {
   accessLogBytes: 450,
   /** Containers of a market function that are awake when there is any traffic, a month round. */
   containers: 2,
-  /** Of the requests beyond the first of each second, the share that is traced: X-Ray's default rule. */
-  tracedShare: 0.05,
 } as const;
 
 const DAYS = 30;
 const SECONDS = DAYS * 86_400;
 const GB = 1_000_000_000;
-/** Metrics that are told only when something happens. */
-const OCCASIONAL: readonly MetricName[] = [
-  'RefreshSuperseded',
-  'RefreshShrunk',
-  'RefreshFailed',
-  'SnapshotLoadFailed',
-  'RateLimitRefused',
-  'RateLimitUnavailable',
-];
-
-/** Metrics of the functions that read which a usual hour brings forth. */
-const WITH_CALLERS: readonly MetricName[] = ['UpstreamCalls', 'UpstreamFailures', 'RateLimitRefused'];
-
 /** Part of a month's bill. */
 export interface Usage {
   readonly row: string;
@@ -75,25 +60,13 @@ export function billOf(usage: readonly Usage[]) {
   return { rows, list, afterFree };
 }
 
-/** Metrics of our own in a month: when idle, with callers, and if all that can happen happened in every hour. */
+/** Metrics of CloudWatch in a month: when idle, and if all that can happen happened in every hour. */
 export function metricCounts() {
-  const all = (Object.keys(METRIC_SOURCES) as MetricName[]).flatMap((name) =>
-    METRIC_SOURCES[name].flatMap((service) =>
-      (name.startsWith('Upstream') ? upstreamsOf(service) : [undefined]).map((upstream) => ({
-        name,
-        service,
-        standby: upstream !== undefined && UPSTREAMS[upstream].standby,
-      })),
-    ),
-  );
-  const idle = all.filter(
-    ({ name, service, standby }) => service === 'refresh-snapshot' && !standby && !OCCASIONAL.includes(name),
-  );
-  const live = all.filter(
-    ({ name, service, standby }) => service !== 'refresh-snapshot' && !standby && WITH_CALLERS.includes(name),
-  );
+  const names = Object.keys(METRICS) as MetricName[];
+  const idle = names.filter((name) => METRICS[name].kept === 'metric').length;
+  const shared = names.filter((name) => METRICS[name].kept === 'shared').length;
   // The access log's own is the last.
-  return { idle: idle.length, busy: idle.length + live.length, most: all.length + 1 };
+  return { idle, most: idle + shared + 1 };
 }
 
 function fixed({ alarmMetrics, dashboards, secrets, webAcls, webAclRules }: Deployed): Usage[] {
@@ -124,7 +97,7 @@ function refresher(deployed: Deployed, measured: Measured): Usage[] {
     { row: 'DynamoDB: snapshots', price: 'dynamoDbWrite', units: runs * refresh.writeUnits },
     { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: runs * refresh.readUnits },
     { row: 'Logs', price: 'logGb', units: (runs * (refresh.logBytes + ASSUMED.platformLogBytes)) / GB },
-    { row: 'Traces', price: 'trace', units: runs },
+    { row: 'Traces', price: 'trace', units: runs * TRACED_SHARE },
   ];
 }
 
@@ -147,6 +120,7 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
     const ownLog = logBytes + ASSUMED.platformLogBytes + (deployed.accessLog ? ASSUMED.accessLogBytes : 0);
     return [
       { row: 'CloudFront', price: 'edgeRequest', units: count },
+      { row: 'CloudFront', price: 'edgeFunction', units: deployed.edgeFunction ? count : 0 },
       { row: 'CloudFront', price: 'edgeGb', units: (count * (answerBytes + ASSUMED.headerBytes)) / GB },
       { row: 'API Gateway', price: 'apiRequest', units: count },
       { row: 'Functions that read', price: 'lambdaRequest', units: count },
@@ -157,12 +131,10 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
   });
   const functions = 2;
   const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * functions * ASSUMED.containers;
-  const first = Math.min(requests, SECONDS);
   return [
     ...each,
     { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: loads * measured.load.readUnits },
-    { row: 'Traces', price: 'trace', units: first + (requests - first) * ASSUMED.tracedShare },
+    { row: 'Traces', price: 'trace', units: requests * TRACED_SHARE },
     { row: 'WAF', price: 'webAclRequest', units: deployed.webAcls > 0 ? requests : 0 },
-    { row: 'Metrics of our own', price: 'metric', units: metricCounts().busy - metricCounts().idle },
   ];
 }

@@ -6,7 +6,7 @@ let lines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
   lines = [];
-  process.env.POWERTOOLS_METRICS_NAMESPACE = metricsNamespace('dev');
+  process.env.METRICS_NAMESPACE = metricsNamespace('dev');
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     lines.push(JSON.parse(String(text)));
     return true;
@@ -15,13 +15,13 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.restoreAllMocks();
-  delete process.env.POWERTOOLS_METRICS_NAMESPACE;
+  delete process.env.METRICS_NAMESPACE;
 });
 
 describe('the metrics of a function', () => {
-  it('are written in one line, in the namespace of the stage, with the function as the dimension', () => {
+  it('are fields of one line, of which CloudWatch keeps those that alarms look at, with the function as the dimension', () => {
     const { metrics } = telemetry('refresh-snapshot');
-    metrics.add('RefreshPublished', 1);
+    metrics.add('SnapshotAge', 12.5);
     metrics.add('RefreshDuration', 1_200);
     metrics.flush();
     expect(lines).toEqual([
@@ -32,33 +32,44 @@ describe('the metrics of a function', () => {
             {
               Namespace: 'MarketDataProxy/dev',
               Dimensions: [['service']],
-              Metrics: [
-                { Name: 'RefreshPublished', Unit: 'Count' },
-                { Name: 'RefreshDuration', Unit: 'Milliseconds' },
-              ],
+              Metrics: [{ Name: 'SnapshotAge', Unit: 'Seconds' }],
             },
           ],
         },
         service: 'refresh-snapshot',
-        RefreshPublished: 1,
+        SnapshotAge: 12.5,
         RefreshDuration: 1_200,
       },
     ]);
   });
 
-  it('of an upstream are one line however many they are, and leave the others alone', () => {
+  it('of all functions together have one dimension, and cost nothing while nothing happens', () => {
+    const { metrics } = telemetry('get-order-book');
+    metrics.addUpstream('clob', { UpstreamCalls: 2, UpstreamBlocked: 1 });
+    metrics.addUpstream('clob', { UpstreamCalls: 1, UpstreamBlocked: 0 });
+    expect(lines).toMatchObject([
+      {
+        _aws: {
+          CloudWatchMetrics: [
+            { Dimensions: [['functions']], Metrics: [{ Name: 'UpstreamBlocked', Unit: 'Count' }] },
+          ],
+        },
+        functions: 'all',
+        service: 'get-order-book',
+        Upstream: 'clob',
+      },
+      { _aws: { CloudWatchMetrics: [] }, UpstreamCalls: 1, UpstreamBlocked: 0 },
+    ]);
+  });
+
+  it('add up until they are written, and are written once', () => {
     const { metrics } = telemetry('get-order-book');
     metrics.add('RateLimitRefused', 1);
-    metrics.addUpstream('clob', { UpstreamCalls: 2, UpstreamFailures: 1 });
-    metrics.addUpstream('clob', { UpstreamCalls: 1 });
+    metrics.add('RateLimitRefused', 2);
+    metrics.flush();
     metrics.flush();
     expect(lines.map(({ _aws, ...values }) => values)).toEqual([
-      { service: 'get-order-book', Upstream: 'clob', UpstreamCalls: 2, UpstreamFailures: 1 },
-      { service: 'get-order-book', Upstream: 'clob', UpstreamCalls: 1 },
-      { service: 'get-order-book', RateLimitRefused: 1 },
+      { service: 'get-order-book', RateLimitRefused: 3 },
     ]);
-    expect(lines[0]).toMatchObject({
-      _aws: { CloudWatchMetrics: [{ Dimensions: [['service', 'Upstream']] }] },
-    });
   });
 });

@@ -66,7 +66,7 @@ describe.each([
     for (const [, { Properties }] of ours) {
       expect(Properties).toMatchObject({
         TracingConfig: { Mode: 'Active' },
-        Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: `MarketDataProxy/${stage}` } },
+        Environment: { Variables: { METRICS_NAMESPACE: `MarketDataProxy/${stage}` } },
       });
     }
   });

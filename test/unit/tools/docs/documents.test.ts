@@ -32,6 +32,12 @@ describe('the cost model', () => {
     expect(lists).toEqual(lists.toSorted((one, other) => one - other));
   });
 
+  it('leaves the refresher 2.50 of the 10 USD that the idle default stage may cost a month', () => {
+    const { rows, list } = bill(0);
+    const refresher = (rows.get('Refresher') ?? 0) + (rows.get('DynamoDB: snapshots') ?? 0);
+    expect(list - refresher).toBeLessThanOrEqual(7.5);
+  });
+
   it('has a date and a source for each price', () => {
     expect(PRICES_AS_OF).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     for (const { usd, source } of Object.values(PRICES)) {

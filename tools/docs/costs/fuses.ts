@@ -1,0 +1,83 @@
+import { ROUTES, type Route } from '../../../lambda/contract/routes.ts';
+import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
+import { type TemplateResource, templatesOf } from '../templates.ts';
+import { deployedOf } from './deployed.ts';
+
+/** What bounds the bill of a stage. */
+export interface Fuses {
+  /** Requests a second of all anonymous callers together. */
+  readonly publicRate: number;
+  /** Most of them at once. */
+  readonly burst: number;
+  readonly requestsPerDay: number;
+  /** Preflights a second, over all paths. */
+  readonly preflightRate: number;
+  /** Requests a second of the routes that the per-IP limit does not count, over all of them. */
+  readonly freeRate: number;
+  readonly webAcl: boolean;
+  /** Whether CloudFront runs a function for each request: it responds to preflights. */
+  readonly edgeFunction: boolean;
+  readonly tracedShare: number;
+}
+
+interface MethodSetting {
+  readonly ResourcePath: string;
+  readonly HttpMethod: string;
+  readonly ThrottlingRateLimit: number;
+}
+
+/** The fuses of a stage, as its templates say. */
+export function fusesOf(stage: string): Fuses {
+  const all = templatesOf({ stage }).flatMap(({ resources }) => Object.values(resources));
+  const ofType = (type: string) => all.filter(({ Type }) => Type === type);
+  const plan = ofType('AWS::ApiGateway::UsagePlan').find(({ Properties }) =>
+    /anonymous/.test(String(Properties?.Description)),
+  )?.Properties as {
+    readonly Throttle: { readonly RateLimit: number; readonly BurstLimit: number };
+    readonly Quota: { readonly Limit: number };
+  };
+  const publicRate = plan.Throttle.RateLimit;
+  const settings = ofType('AWS::ApiGateway::Stage').flatMap(
+    ({ Properties }) => (Properties?.MethodSettings ?? []) as MethodSetting[],
+  );
+  const preflights = ofType('AWS::ApiGateway::Method').filter(
+    ({ Properties }) => Properties?.HttpMethod === 'OPTIONS',
+  );
+  const routes: readonly Route[] = Object.values(ROUTES);
+  const preflightRate = routes.reduce((sum, { path }) => sum + rateOf(settings, path, 'OPTIONS'), 0);
+  const free = routes.filter(({ counted }) => !counted);
+  const freeRate = free.reduce(
+    (sum, { path }) => sum + rateOf(settings, path, 'GET') + rateOf(settings, path, 'HEAD'),
+    0,
+  );
+  const { edgeFunction } = deployedOf(stage);
+  return {
+    publicRate,
+    burst: plan.Throttle.BurstLimit,
+    requestsPerDay: plan.Quota.Limit,
+    // With a key none comes past the edge, which responds to preflights itself.
+    preflightRate: !preflights.every(needsKey)
+      ? preflightRate
+      : edgeFunction
+        ? 0
+        : Math.min(publicRate, preflightRate),
+    freeRate: Math.min(publicRate, freeRate),
+    edgeFunction,
+    webAcl: ofType('AWS::WAFv2::WebACL').length > 0,
+    tracedShare: TRACED_SHARE,
+  };
+}
+
+function needsKey({ Properties }: TemplateResource): boolean {
+  return Properties?.ApiKeyRequired === true;
+}
+
+/** API Gateway counts each method of each path apart; what has no setting of its own has the stage's. */
+function rateOf(settings: readonly MethodSetting[], path: string, method: string): number {
+  const own = settings.find(
+    ({ ResourcePath, HttpMethod }) =>
+      ResourcePath === `/${path.replaceAll('/', '~1')}` && HttpMethod === method,
+  );
+  const stage = settings.find(({ ResourcePath, HttpMethod }) => ResourcePath === '/*' && HttpMethod === '*');
+  return (own ?? stage)?.ThrottlingRateLimit ?? Number.POSITIVE_INFINITY;
+}
