@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestService } from './support/test-service.ts';
@@ -77,16 +78,19 @@ describe('the packed client in an empty project', () => {
     expect(check(`${head}await client.priceHistory('1', { interval: '2y' });\nexport {};\n`)).toMatch(/2y/);
   });
 
-  it.each(EXAMPLES.map((code, n) => [n + 1, code] as const))('runs example %d of its README', (n, code) => {
-    const file = join(project, `example-${n}.mjs`);
-    writeFileSync(file, `const baseUrl = ${JSON.stringify(service.service.url)};\n${code}`);
-    const output = execFileSync(process.execPath, [file], {
-      cwd: project,
-      encoding: 'utf8',
-      timeout: 20_000,
-    });
-    expect(output.trim()).not.toBe('');
-  });
+  it.each(EXAMPLES.map((code, n) => [n + 1, code] as const))(
+    'runs example %d of its README',
+    async (n, code) => {
+      const file = join(project, `example-${n}.mjs`);
+      writeFileSync(file, `const baseUrl = ${JSON.stringify(service.service.url)};\n${code}`);
+      // Not in this thread: it serves the service.
+      const { stdout } = await promisify(execFile)(process.execPath, [file], {
+        cwd: project,
+        timeout: 20_000,
+      });
+      expect(stdout.trim()).not.toBe('');
+    },
+  );
 });
 
 it('its types are those of the API document (npm run generate -w market-data-proxy-client)', () => {

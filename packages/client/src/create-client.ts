@@ -3,7 +3,7 @@ import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { type Followed, type FollowOptions, follow } from './follow.ts';
-import type { Market, operations, paths } from './generated/api.ts';
+import type { Changes, Market, MarketSelection, operations, paths } from './generated/api.ts';
 import { type PagesOptions, walk } from './pages.ts';
 import { politeFetch, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
@@ -30,7 +30,15 @@ export interface ClientOptions {
   readonly timing?: Timing;
 }
 
+/** JSON alone: `format=csv` is for spreadsheets. */
+export type ListQuery<O extends 'listMarkets' | 'searchMarkets'> = Omit<Query<O>, 'format' | 'q'>;
+/** What a market is with the fields that were asked for. */
+export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? MarketSelection : Market;
+
 type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
+
+/** What openapi-fetch gives. */
+type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 export type CallOptions = {
   readonly signal?: AbortSignal;
@@ -74,9 +82,7 @@ export function createClient(options: ClientOptions) {
     return made;
   };
 
-  async function result<T>(
-    call: Promise<{ data?: T; error?: unknown; response: Response }>,
-  ): Promise<Result<T>> {
+  async function result<T>(call: Call<T>): Promise<Result<T>> {
     const { data, error, response } = await call;
     if (!response.ok || data === undefined) throw ApiError.from(response, error);
     return tell(data, response);
@@ -90,36 +96,55 @@ export function createClient(options: ClientOptions) {
   }
 
   /** One page of the list: every active market by volume, or what the filters and the sort ask for. */
-  const markets = (query: Query<'listMarkets'> = {}, call: CallOptions = {}) =>
-    result(api.GET('/api/markets', { params: { query }, ...call }));
+  const markets = <Q extends ListQuery<'listMarkets'> = Record<never, never>>(
+    query: Q = {} as Q,
+    call: CallOptions = {},
+  ): Promise<Result<Selected<Q>[]>> =>
+    result(
+      api.GET('/api/markets', { params: { query: query as Query<'listMarkets'> }, ...call }) as Call<
+        Selected<Q>[]
+      >,
+    );
 
   /** The pages of a list one after the other, all of one snapshot. */
-  const pages = (query: Query<'listMarkets'> = {}, { whenGone, ...call }: PagesOptions & CallOptions = {}) =>
-    walk<readonly Market[]>(
-      () => markets(query, call),
+  const pages = <Q extends ListQuery<'listMarkets'> = Record<never, never>>(
+    query: Q = {} as Q,
+    { whenGone, ...call }: PagesOptions & CallOptions = {},
+  ) =>
+    walk<readonly Selected<Q>[]>(
+      () => markets<Q>(query, call),
       (url) => getUrl(url, call),
       whenGone === undefined ? {} : { whenGone },
     );
 
-  const changes = (since: string, call: CallOptions = {}) =>
-    result(api.GET('/api/markets/changes', { params: { query: { since } }, ...call }));
-
   /** Markets that match a free-text query, most relevant first. */
-  const search = (q: string, query: Omit<Query<'searchMarkets'>, 'q'> = {}, call: CallOptions = {}) =>
-    result(api.GET('/api/markets/search', { params: { query: { ...query, q } }, ...call }));
+  const search = <Q extends ListQuery<'searchMarkets'> = Record<never, never>>(
+    q: string,
+    query: Q = {} as Q,
+    call: CallOptions = {},
+  ): Promise<Result<Selected<Q>[]>> =>
+    result(
+      api.GET('/api/markets/search', {
+        params: { query: { ...query, q } as Query<'searchMarkets'> },
+        ...call,
+      }) as Call<Selected<Q>[]>,
+    );
+
+  const changes = (since: string, call: CallOptions = {}): Promise<Result<Changes>> =>
+    result(api.GET('/api/markets/changes', { params: { query: { since } }, ...call }));
 
   return {
     markets,
     pages,
     search,
     /** The pages of a search one after the other, all of one snapshot. */
-    searchPages: (
+    searchPages: <Q extends ListQuery<'searchMarkets'> = Record<never, never>>(
       q: string,
-      query: Omit<Query<'searchMarkets'>, 'q'> = {},
+      query: Q = {} as Q,
       { whenGone, ...call }: PagesOptions & CallOptions = {},
     ) =>
-      walk<readonly Market[]>(
-        () => search(q, query, call),
+      walk<readonly Selected<Q>[]>(
+        () => search<Q>(q, query, call),
         (url) => getUrl(url, call),
         whenGone === undefined ? {} : { whenGone },
       ),
@@ -142,9 +167,6 @@ export function createClient(options: ClientOptions) {
     /** The live order book of a token, both sides best first. */
     orderBook: (token: string, query: { readonly depth?: number } = {}, call: CallOptions = {}) =>
       result(api.GET('/api/clob/order-book', { params: { query: { ...query, token_id: token } }, ...call })),
-    /** Up to 20 order books in one request; null for a token that has none. */
-    orderBooks: (tokens: readonly string[], call: CallOptions = {}) =>
-      result(api.GET('/api/clob/order-books', { params: { query: { token_id: [...tokens] } }, ...call })),
     /** The price history of a token: seconds since 1970 and prices 0..1, oldest first. */
     priceHistory: (
       token: string,

@@ -1,4 +1,4 @@
-import type { Error as ErrorBody } from './generated/api.ts';
+import type { ApiError as ErrorBody } from './generated/api.ts';
 
 /** The service's stable codes; a code added later arrives as a plain string. */
 export type ErrorCode = ErrorBody['code'] | (string & {});

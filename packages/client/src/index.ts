@@ -1,5 +1,12 @@
 export { applyChanges } from './apply-changes.ts';
-export { type CallOptions, type Client, type ClientOptions, createClient } from './create-client.ts';
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ListQuery,
+  type Selected,
+} from './create-client.ts';
 export type { ApiErrorDetails, ErrorCode } from './errors.ts';
 export { ApiError } from './errors.ts';
 export type { Followed, FollowOptions } from './follow.ts';

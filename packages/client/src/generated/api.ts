@@ -4,252 +4,588 @@
  */
 
 export interface paths {
-  '/api/clob/order-book': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/clob/order-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live order book of one outcome token, both sides best first */
+        get: operations["getOrderBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The live order book of one outcome token, both sides best first */
+        head: operations["headGetOrderBook"];
+        patch?: never;
+        trace?: never;
     };
-    /** The live order book of one outcome token, both sides best first */
-    get: operations['getOrderBook'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: The live order book of one outcome token, both sides best first */
-    head: operations['headGetOrderBook'];
-    patch?: never;
-    trace?: never;
-  };
-  '/api/clob/prices-history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/clob/prices-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price history of one outcome token */
+        get: operations["getPricesHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The price history of one outcome token */
+        head: operations["headGetPricesHistory"];
+        patch?: never;
+        trace?: never;
     };
-    /** The price history of one outcome token */
-    get: operations['getPricesHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: The price history of one outcome token */
-    head: operations['headGetPricesHistory'];
-    patch?: never;
-    trace?: never;
-  };
-  '/api/markets': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events with open markets, by volume */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Events with open markets, by volume */
+        head: operations["headListEvents"];
+        patch?: never;
+        trace?: never;
     };
-    /** Every active market, by volume */
-    get: operations['listMarkets'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: Every active market, by volume */
-    head: operations['headListMarkets'];
-    patch?: never;
-    trace?: never;
-  };
-  '/api/markets/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/events/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event and all its markets, most probable first */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: An event and all its markets, most probable first */
+        head: operations["headGetEvent"];
+        patch?: never;
+        trace?: never;
     };
-    /** Markets that match a free-text query, most relevant first */
-    get: operations['searchMarkets'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: Markets that match a free-text query, most relevant first */
-    head: operations['headSearchMarkets'];
-    patch?: never;
-    trace?: never;
-  };
-  '/api/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every active market, by volume */
+        get: operations["listMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Every active market, by volume */
+        head: operations["headListMarkets"];
+        patch?: never;
+        trace?: never;
     };
-    /** Whether the data is fresh, and how old it is */
-    get: operations['getStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: Whether the data is fresh, and how old it is */
-    head: operations['headGetStatus'];
-    patch?: never;
-    trace?: never;
-  };
-  '/openapi.json': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/markets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One market with all its fields */
+        get: operations["getMarket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: One market with all its fields */
+        head: operations["headGetMarket"];
+        patch?: never;
+        trace?: never;
     };
-    /** This document */
-    get: operations['getOpenapi'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    /** The headers of: This document */
-    head: operations['headGetOpenapi'];
-    patch?: never;
-    trace?: never;
-  };
+    "/api/markets/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has changed in the list since a snapshot */
+        get: operations["listMarketChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: What has changed in the list since a snapshot */
+        head: operations["headListMarketChanges"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/markets/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets that match a free-text query, most relevant first */
+        get: operations["searchMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Markets that match a free-text query, most relevant first */
+        head: operations["headSearchMarkets"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the data is fresh, and how old it is */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Whether the data is fresh, and how old it is */
+        head: operations["headGetStatus"];
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: This document */
+        head: operations["headGetOpenapi"];
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Error: {
-      /**
-       * @description Stable.
-       * @enum {unknown}
-       */
-      code:
-        | 'missing_parameter'
-        | 'invalid_parameter'
-        | 'bad_request'
-        | 'missing_api_key'
-        | 'not_found'
-        | 'no_order_book'
-        | 'method_not_allowed'
-        | 'snapshot_gone'
-        | 'body_too_large'
-        | 'rate_limited'
-        | 'internal_error'
-        | 'snapshot_stale'
-        | 'snapshot_missing'
-        | 'upstream_unavailable';
-      /** @description One sentence a person can act on. */
-      error: string;
-      /** @description To name in a report. */
-      requestId: string;
+    schemas: {
+        ApiError: {
+            /**
+             * @description Stable, for programs. New ones may be added; so far: missing_parameter, invalid_parameter, bad_request, missing_api_key, not_found, no_market, no_event, no_order_book, method_not_allowed, snapshot_gone, body_too_large, rate_limited, internal_error, snapshot_stale, snapshot_missing, upstream_unavailable.
+             * @example missing_parameter
+             * @example invalid_parameter
+             * @example bad_request
+             * @example missing_api_key
+             * @example not_found
+             * @example no_market
+             * @example no_event
+             * @example no_order_book
+             * @example method_not_allowed
+             * @example snapshot_gone
+             * @example body_too_large
+             * @example rate_limited
+             * @example internal_error
+             * @example snapshot_stale
+             * @example snapshot_missing
+             * @example upstream_unavailable
+             */
+            code: string;
+            /** @description One sentence a person can act on. */
+            error: string;
+            /** @description To name in a report. */
+            requestId: string;
+        };
+        /** @description What makes the list of the snapshot `to` of that of the snapshot `from`: drop the removed, add the added, set the fields of the changed (null: the market has the field no more, but for oneDayPriceChange, where it is a value), then sort by volume descending and id ascending, or as `order` says. */
+        Changes: {
+            added: components["schemas"]["Market"][];
+            /**
+             * Format: date-time
+             * @description When the prices of `to` were read.
+             */
+            asOf: string;
+            changed: components["schemas"]["MarketChange"][];
+            /** @description The snapshot that was asked about. */
+            from: string;
+            /** @description All condition ids in list order; only where that is not by volume and id. */
+            order?: string[];
+            /** @description Condition ids. */
+            removed: string[];
+            /** @description The newest snapshot: the next `since`. */
+            to: string;
+        };
+        Event: {
+            /**
+             * Format: date-time
+             * @description The latest of them.
+             */
+            endDate: string;
+            /** @description Their liquidity in USD. */
+            liquidity: number;
+            /** @description Number of its open markets. */
+            markets: number;
+            slug: string;
+            /** @description The tag slugs of any of them. */
+            tags: string[];
+            title: string;
+            /** @description The most probable of them: the favourite. */
+            topMarket: {
+                /** @description Token of the YES outcome. */
+                clobTokenId: components["schemas"]["TokenId"];
+                /** @description YES probability in percent. */
+                currentProbability: number;
+                /** @description The market's short name inside its event. */
+                groupItemTitle?: string;
+                /** @description Condition id. */
+                id: string;
+                /** @description What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up". */
+                outcome?: string;
+                question: string;
+                slug?: string;
+            };
+            /** @description Lifetime volume of its open markets in USD. */
+            volume: number;
+            /** @description Their volume of the last 24 hours in USD. */
+            volume24h: number;
+        };
+        EventWithMarkets: {
+            /**
+             * Format: date-time
+             * @description The latest of them.
+             */
+            endDate: string;
+            /** @description Their liquidity in USD. */
+            liquidity: number;
+            /** @description All its open markets, most probable first. */
+            markets: (components["schemas"]["Market"] | components["schemas"]["MarketSelection"])[];
+            slug: string;
+            /** @description The tag slugs of any of them. */
+            tags: string[];
+            title: string;
+            /** @description The most probable of them: the favourite. */
+            topMarket: {
+                /** @description Token of the YES outcome. */
+                clobTokenId: components["schemas"]["TokenId"];
+                /** @description YES probability in percent. */
+                currentProbability: number;
+                /** @description The market's short name inside its event. */
+                groupItemTitle?: string;
+                /** @description Condition id. */
+                id: string;
+                /** @description What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up". */
+                outcome?: string;
+                question: string;
+                slug?: string;
+            };
+            /** @description Lifetime volume of its open markets in USD. */
+            volume: number;
+            /** @description Their volume of the last 24 hours in USD. */
+            volume24h: number;
+        };
+        Level: {
+            /** @description Probability 0 to 1. */
+            price: string;
+            /** @description Shares. */
+            size: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Market: {
+            /** @description Token of the YES outcome. */
+            clobTokenId: components["schemas"]["TokenId"];
+            /** @description YES probability in percent. */
+            currentProbability: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601; nominal, may have passed.
+             */
+            endDate: string;
+            /** @description Condition id. */
+            id: string;
+            /** @description Liquidity in USD. */
+            liquidity: number;
+            /** @description Change of the probability over 24 hours in percentage points; null when it is unknown. */
+            oneDayPriceChange: number | null;
+            /** @description What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up". */
+            outcome?: string;
+            question: string;
+            /** @description The same over 7 days; unless asked for by name, only for the 20 markets of highest volume. Left out when unknown. */
+            sevenDayPriceChange?: number;
+            slug?: string;
+            /** @description The same over 30 days. */
+            thirtyDayPriceChange?: number;
+            /** @description Lifetime volume in USD. */
+            volume: number;
+        };
+        /** @description The fields of a market that are new or different. */
+        MarketChange: {
+            /** @description Token of the YES outcome. */
+            clobTokenId?: components["schemas"]["TokenId"];
+            /** @description YES probability in percent. */
+            currentProbability?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601; nominal, may have passed.
+             */
+            endDate?: string;
+            /** @description Condition id. */
+            id: string;
+            /** @description Liquidity in USD. */
+            liquidity?: number;
+            /** @description Change of the probability over 24 hours in percentage points; null when it is unknown. */
+            oneDayPriceChange?: number | null;
+            outcome?: string | null;
+            question?: string;
+            sevenDayPriceChange?: number | null;
+            slug?: string | null;
+            thirtyDayPriceChange?: number | null;
+            /** @description Lifetime volume in USD. */
+            volume?: number;
+        };
+        /** @description The fields that the parameter `fields` names; those that a market does not have are left out. */
+        MarketSelection: {
+            bestAsk?: number;
+            bestBid?: number;
+            /**
+             * @description The first of the five categories that the market belongs to; left out without one.
+             * @enum {string}
+             */
+            category?: "election" | "crypto" | "sports" | "economics" | "tech";
+            /** @description Token of the YES outcome. */
+            clobTokenId?: components["schemas"]["TokenId"];
+            /** Format: date-time */
+            createdAt?: string;
+            /** @description YES probability in percent. */
+            currentProbability?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601; nominal, may have passed.
+             */
+            endDate?: string;
+            /** @description The event that the market belongs to. */
+            eventSlug?: string;
+            eventTitle?: string;
+            /** @description The market's short name inside its event. */
+            groupItemTitle?: string;
+            /** @description Condition id. */
+            id?: string;
+            image?: string;
+            lastTradePrice?: number;
+            /** @description Liquidity in USD. */
+            liquidity?: number;
+            minimumTickSize?: number;
+            /** @description Whether at most one market of the event can end with YES. */
+            negRisk?: boolean;
+            /** @description Change of the probability over 24 hours in percentage points; null when it is unknown. */
+            oneDayPriceChange?: number | null;
+            /** @description What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up". */
+            outcome?: string;
+            outcomes?: {
+                label: string;
+                /** @description Percent. */
+                probability?: number;
+                tokenId: components["schemas"]["TokenId"];
+            }[];
+            /** @enum {string} */
+            protocolVersion?: "v1" | "v2";
+            question?: string;
+            /** @description The same over 7 days; unless asked for by name, only for the 20 markets of highest volume. Left out when unknown. */
+            sevenDayPriceChange?: number;
+            slug?: string;
+            /** @description Best ask minus best bid. */
+            spread?: number;
+            /** @description Upstream's tag slugs. */
+            tags?: string[];
+            /** @description The same over 30 days. */
+            thirtyDayPriceChange?: number;
+            /**
+             * Format: uri
+             * @description The public page of the market.
+             */
+            url?: string;
+            /** @description Lifetime volume in USD. */
+            volume?: number;
+            /** @description Volume of the last 24 hours in USD. */
+            volume24h?: number;
+        };
+        MarketWithAllFields: {
+            bestAsk?: number;
+            bestBid?: number;
+            /**
+             * @description The first of the five categories that the market belongs to; left out without one.
+             * @enum {string}
+             */
+            category?: "election" | "crypto" | "sports" | "economics" | "tech";
+            /** @description Token of the YES outcome. */
+            clobTokenId: components["schemas"]["TokenId"];
+            /** Format: date-time */
+            createdAt?: string;
+            /** @description YES probability in percent. */
+            currentProbability: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601; nominal, may have passed.
+             */
+            endDate: string;
+            /** @description The event that the market belongs to. */
+            eventSlug?: string;
+            eventTitle?: string;
+            /** @description The market's short name inside its event. */
+            groupItemTitle?: string;
+            /** @description Condition id. */
+            id: string;
+            image?: string;
+            lastTradePrice?: number;
+            /** @description Liquidity in USD. */
+            liquidity: number;
+            minimumTickSize?: number;
+            /** @description Whether at most one market of the event can end with YES. */
+            negRisk?: boolean;
+            /** @description Change of the probability over 24 hours in percentage points; null when it is unknown. */
+            oneDayPriceChange: number | null;
+            /** @description What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up". */
+            outcome?: string;
+            outcomes: {
+                label: string;
+                /** @description Percent. */
+                probability?: number;
+                tokenId: components["schemas"]["TokenId"];
+            }[];
+            /** @enum {string} */
+            protocolVersion: "v1" | "v2";
+            question: string;
+            /** @description The same over 7 days; unless asked for by name, only for the 20 markets of highest volume. Left out when unknown. */
+            sevenDayPriceChange?: number;
+            slug?: string;
+            /** @description Best ask minus best bid. */
+            spread?: number;
+            /** @description Upstream's tag slugs. */
+            tags: string[];
+            /** @description The same over 30 days. */
+            thirtyDayPriceChange?: number;
+            /**
+             * Format: uri
+             * @description The public page of the market.
+             */
+            url?: string;
+            /** @description Lifetime volume in USD. */
+            volume: number;
+            /** @description Volume of the last 24 hours in USD. */
+            volume24h?: number;
+        };
+        /** @description The upstream's book with all its fields; what is not described here may come and go. */
+        OrderBook: {
+            /** @description Lowest price first. */
+            asks: components["schemas"]["Level"][];
+            /** @description The token. */
+            asset_id?: string;
+            /** @description Highest price first. */
+            bids: components["schemas"]["Level"][];
+            /** @description Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first. */
+            hash?: string;
+            /** @description Probability 0 to 1; empty when never traded. */
+            last_trade_price?: string;
+            /** @description Condition id. */
+            market?: string;
+            /** @description Shares. */
+            min_order_size?: string;
+            /** @description Whether the market belongs to a negative-risk event. */
+            neg_risk?: boolean;
+            /** @description Smallest step of a price, 0 to 1. */
+            tick_size?: string;
+            /** @description Last change of the book, Unix milliseconds. */
+            timestamp?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PriceHistory: {
+            /** @description Ascending, no time twice. */
+            history: {
+                /** @description Midpoint. */
+                p: number;
+                /** @description Unix seconds. */
+                t: number;
+            }[];
+        };
+        Status: {
+            ageSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the prices were read.
+             */
+            asOf: string | null;
+            freshForSeconds: number;
+            markets: number | null;
+            /** @description Markets whose price is the catalogue's since the order book gave none. */
+            marketsCataloguePriced: number | null;
+            marketsWithOneDayChange: number | null;
+            refreshIntervalSeconds: number;
+            /** @description Catalogue records that could not be listed. */
+            skipped: number | null;
+            snapshot: string | null;
+            /**
+             * @description ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.
+             * @enum {string}
+             */
+            status: "ok" | "stale" | "empty";
+            /** @description What is deployed, as git describes it. */
+            version: string;
+        };
+        /** @description An outcome token: an unsigned 256-bit number in decimal, at most 78 digits. */
+        TokenId: string;
     };
-    Level: {
-      /** @description Probability 0 to 1. */
-      price: string;
-      /** @description Shares. */
-      size: string;
-    } & {
-      [key: string]: unknown;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        "Cache-Control": string;
+        /** @description Weak. */
+        ETag: string;
+        /** @description When the prices were read. */
+        "Last-Modified": string;
+        /** @description RFC 8288 links to the first, previous, next and last page. */
+        Link: string;
+        /** @description Requests left and seconds until more are. */
+        RateLimit: string;
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait. */
+        "Retry-After": 60;
+        /** @description To name in a report. */
+        "X-Request-Id": string;
+        /** @description How the entries were found: everything in the categories that the query names (category), what holds all its words (all) or, since nothing does, what holds any of them (any). */
+        "X-Search-Match": "category" | "all" | "any";
+        /** @description Entries on all pages together. */
+        "X-Total-Count": number;
     };
-    Market: {
-      /** @description Token of the YES outcome. */
-      clobTokenId: components['schemas']['TokenId'];
-      /** @description YES probability in percent, 2 decimals. */
-      currentProbability: number;
-      /**
-       * Format: date-time
-       * @description ISO 8601; nominal, may have passed.
-       */
-      endDate: string;
-      /** @description Condition id. */
-      id: string;
-      /** @description Liquidity in USD. */
-      liquidity: number;
-      /** @description Change of the probability over 24 hours in percentage points; null when it is unknown. */
-      oneDayPriceChange: number | null;
-      question: string;
-      /** @description The same over 7 days; only for the 20 markets of highest volume. */
-      sevenDayPriceChange?: number;
-      slug?: string;
-      /** @description The same over 30 days; only for the 20 markets of highest volume. */
-      thirtyDayPriceChange?: number;
-      /** @description Lifetime volume in USD. */
-      volume: number;
-    };
-    /** @description The upstream's book with all its fields; what is not described here may come and go. */
-    OrderBook: {
-      /** @description Lowest price first. */
-      asks: components['schemas']['Level'][];
-      /** @description The token. */
-      asset_id?: string;
-      /** @description Highest price first. */
-      bids: components['schemas']['Level'][];
-      hash?: string;
-      /** @description Condition id. */
-      market?: string;
-      /** @description Last change of the book, Unix milliseconds. */
-      timestamp?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    PriceHistory: {
-      /** @description Ascending, no time twice. */
-      history: {
-        /** @description Midpoint. */
-        p: number;
-        /** @description Unix seconds. */
-        t: number;
-      }[];
-    };
-    Status: {
-      ageSeconds: number | null;
-      /**
-       * Format: date-time
-       * @description When the prices were read.
-       */
-      asOf: string | null;
-      freshForSeconds: number;
-      markets: number | null;
-      /** @description Markets whose price is the catalogue's since the order book gave none. */
-      marketsCataloguePriced: number | null;
-      marketsWithOneDayChange: number | null;
-      refreshIntervalSeconds: number;
-      /** @description Catalogue records that could not be listed. */
-      skipped: number | null;
-      snapshot: string | null;
-      /**
-       * @description ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.
-       * @enum {unknown}
-       */
-      status: 'ok' | 'stale' | 'empty';
-    };
-    /** @description An outcome token: an unsigned 256-bit number in decimal, at most 78 digits. */
-    TokenId: string;
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    'Cache-Control': string;
-    /** @description Weak. */
-    ETag: string;
-    /** @description When the prices were read. */
-    'Last-Modified': string;
-    /** @description RFC 8288 links to the first, previous, next and last page. */
-    Link: string;
-    /** @description Requests left and seconds until more are. */
-    RateLimit: string;
-    'RateLimit-Policy': string;
-    /** @description Seconds to wait. */
-    'Retry-After': 60;
-    /** @description To name in a report. */
-    'X-Request-Id': string;
-    /** @description Markets in the snapshot. */
-    'X-Total-Count': number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
-export type Error = components['schemas']['Error'];
+export type ApiError = components['schemas']['ApiError'];
+export type Changes = components['schemas']['Changes'];
+export type Event = components['schemas']['Event'];
+export type EventWithMarkets = components['schemas']['EventWithMarkets'];
 export type Level = components['schemas']['Level'];
 export type Market = components['schemas']['Market'];
+export type MarketChange = components['schemas']['MarketChange'];
+export type MarketSelection = components['schemas']['MarketSelection'];
+export type MarketWithAllFields = components['schemas']['MarketWithAllFields'];
 export type OrderBook = components['schemas']['OrderBook'];
 export type PriceHistory = components['schemas']['PriceHistory'];
 export type Status = components['schemas']['Status'];
@@ -262,1248 +598,2811 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXSearchMatch = components['headers']['X-Search-Match'];
 export type HeaderXTotalCount = components['headers']['X-Total-Count'];
 export type $defs = Record<string, never>;
 export interface operations {
-  getOrderBook: {
-    parameters: {
-      query: {
-        /**
-         * @description Most levels of each side to return; all without it.
-         * @example 10
-         */
-        depth?: number;
-        /**
-         * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
-         * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
-         */
-        token_id: components['schemas']['TokenId'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getOrderBook: {
+        parameters: {
+            query: {
+                /**
+                 * @description Most levels of each side to return; all without it.
+                 * @example 10
+                 */
+                depth?: number;
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "market": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *       "asset_id": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
+                     *       "timestamp": "1784211751431",
+                     *       "bids": [
+                     *         {
+                     *           "price": "0.5",
+                     *           "size": "6379.32"
+                     *         },
+                     *         {
+                     *           "price": "0.49",
+                     *           "size": "1200"
+                     *         }
+                     *       ],
+                     *       "asks": [
+                     *         {
+                     *           "price": "0.51",
+                     *           "size": "5398.79"
+                     *         }
+                     *       ],
+                     *       "tick_size": "0.01"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderBook"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headGetOrderBook: {
+        parameters: {
+            query: {
+                /**
+                 * @description Most levels of each side to return; all without it.
+                 * @example 10
+                 */
+                depth?: number;
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "market": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
-           *       "asset_id": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
-           *       "timestamp": "1784211751431",
-           *       "bids": [
-           *         {
-           *           "price": "0.5",
-           *           "size": "6379.32"
-           *         },
-           *         {
-           *           "price": "0.49",
-           *           "size": "1200"
-           *         }
-           *       ],
-           *       "asks": [
-           *         {
-           *           "price": "0.51",
-           *           "size": "5398.79"
-           *         }
-           *       ],
-           *       "tick_size": "0.01"
-           *     }
-           */
-          'application/json': components['schemas']['OrderBook'];
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_parameter",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `no_order_book`: the upstream has no order book for the token */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "no_order_book",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "upstream_unavailable",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
     };
-  };
-  headGetOrderBook: {
-    parameters: {
-      query: {
-        /**
-         * @description Most levels of each side to return; all without it.
-         * @example 10
-         */
-        depth?: number;
-        /**
-         * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
-         * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
-         */
-        token_id: components['schemas']['TokenId'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getPricesHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.
+                 * @example 60
+                 */
+                fidelity?: number;
+                /**
+                 * @description How far back: one day, one week, one month, three months.
+                 * @example 1w
+                 */
+                interval?: "1d" | "1w" | "1m" | "3m";
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId, market.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "history": [
+                     *         {
+                     *           "t": 1795176000,
+                     *           "p": 0.505
+                     *         },
+                     *         {
+                     *           "t": 1795176300,
+                     *           "p": 0.51
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PriceHistory"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headGetPricesHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.
+                 * @example 60
+                 */
+                fidelity?: number;
+                /**
+                 * @description How far back: one day, one week, one month, three months.
+                 * @example 1w
+                 */
+                interval?: "1d" | "1w" | "1m" | "3m";
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId, market.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `no_order_book`: the upstream has no order book for the token */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  getPricesHistory: {
-    parameters: {
-      query: {
-        /**
-         * @description Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.
-         * @example 60
-         */
-        fidelity?: number;
-        /**
-         * @description How far back: one day, one week, one month, three months.
-         * @example 1w
-         */
-        interval?: '1d' | '1w' | '1m' | '3m';
-        /**
-         * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId, market.
-         * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
-         */
-        token_id: components['schemas']['TokenId'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Most events to return.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Events to skip.
+                 * @example 20
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Only events with a market that the search finds.
+                 * @example bitcoin
+                 */
+                q?: string;
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by volume. Ties by volume, then slug.
+                 * @example endDate
+                 */
+                sort?: "volume" | "volume24h" | "liquidity" | "endDate";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Search-Match": components["headers"]["X-Search-Match"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "slug": "river-museum",
+                     *         "title": "River museum",
+                     *         "volume": 858688.43,
+                     *         "volume24h": 1204.5,
+                     *         "liquidity": 18626.72,
+                     *         "endDate": "2027-07-01T12:00:00Z",
+                     *         "markets": 1,
+                     *         "tags": [
+                     *           "culture"
+                     *         ],
+                     *         "topMarket": {
+                     *           "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *           "question": "Will the river museum open before July?",
+                     *           "slug": "will-the-river-museum-open-before-july",
+                     *           "currentProbability": 50.5,
+                     *           "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Event"][];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "invalid_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_gone",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headListEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Most events to return.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Events to skip.
+                 * @example 20
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Only events with a market that the search finds.
+                 * @example bitcoin
+                 */
+                q?: string;
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by volume. Ties by volume, then slug.
+                 * @example endDate
+                 */
+                sort?: "volume" | "volume24h" | "liquidity" | "endDate";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "history": [
-           *         {
-           *           "t": 1795176000,
-           *           "p": 0.505
-           *         },
-           *         {
-           *           "t": 1795176300,
-           *           "p": 0.51
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['PriceHistory'];
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Search-Match": components["headers"]["X-Search-Match"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_parameter",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "upstream_unavailable",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
     };
-  };
-  headGetPricesHistory: {
-    parameters: {
-      query: {
-        /**
-         * @description Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.
-         * @example 60
-         */
-        fidelity?: number;
-        /**
-         * @description How far back: one day, one week, one month, three months.
-         * @example 1w
-         */
-        interval?: '1d' | '1w' | '1m' | '3m';
-        /**
-         * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId, market.
-         * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
-         */
-        token_id: components['schemas']['TokenId'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getEvent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The slug of the event.
+                 * @example river-museum
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slug": "river-museum",
+                     *       "title": "River museum",
+                     *       "volume": 858688.43,
+                     *       "volume24h": 1204.5,
+                     *       "liquidity": 18626.72,
+                     *       "endDate": "2027-07-01T12:00:00Z",
+                     *       "markets": [
+                     *         {
+                     *           "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *           "question": "Will the river museum open before July?",
+                     *           "slug": "will-the-river-museum-open-before-july",
+                     *           "currentProbability": 50.5,
+                     *           "volume": 858688.43,
+                     *           "liquidity": 18626.72,
+                     *           "oneDayPriceChange": -1.5,
+                     *           "sevenDayPriceChange": 3.25,
+                     *           "thirtyDayPriceChange": 12,
+                     *           "endDate": "2027-07-01T12:00:00Z",
+                     *           "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                     *         }
+                     *       ],
+                     *       "tags": [
+                     *         "culture"
+                     *       ],
+                     *       "topMarket": {
+                     *         "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *         "question": "Will the river museum open before July?",
+                     *         "slug": "will-the-river-museum-open-before-july",
+                     *         "currentProbability": 50.5,
+                     *         "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventWithMarkets"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "invalid_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_event`: no event with open markets has this slug */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_event",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headGetEvent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The slug of the event.
+                 * @example river-museum
+                 */
+                slug: string;
+            };
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_event`: no event with open markets has this slug */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  listMarkets: {
-    parameters: {
-      query?: {
-        /**
-         * @description Most markets to return.
-         * @example 100
-         */
-        limit?: number;
-        /**
-         * @description Markets to skip.
-         * @example 200
-         */
-        offset?: number;
-        /**
-         * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
-         * @example 20261121T120000000Z-9f86d081
-         */
-        snapshot?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listMarkets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Only the markets of the event with this slug.
+                 * @example world-cup-winner
+                 */
+                event?: string;
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+                /**
+                 * @description csv: RFC 4180 with a header line, the same fields. The header Accept: text/csv does the same.
+                 * @example csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description Only these condition ids, slugs or outcome tokens. Unknown ones are left out; their order is kept unless sort is given.
+                 * @example [
+                 *       "will-the-river-museum-open-before-july"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Most markets to return.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Greatest probability of YES in percent.
+                 * @example 55
+                 */
+                maxProbability?: number;
+                /**
+                 * @description Greatest spread, 0 to 1.
+                 * @example 0.02
+                 */
+                maxSpread?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least change over 24 hours either way, in percentage points.
+                 * @example 5
+                 */
+                minMove1d?: number;
+                /**
+                 * @description Least probability of YES in percent.
+                 * @example 45
+                 */
+                minProbability?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Markets to skip.
+                 * @example 200
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by volume, or in the order of ids. change…: signed, move…: however signed. Ties by volume, then id; markets without the value come last.
+                 * @example move1d
+                 */
+                sort?: "volume" | "volume24h" | "liquidity" | "probability" | "endDate" | "newest" | "spread" | "change1d" | "change7d" | "change30d" | "move1d" | "move7d" | "move30d";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *         "question": "Will the river museum open before July?",
+                     *         "slug": "will-the-river-museum-open-before-july",
+                     *         "currentProbability": 50.5,
+                     *         "volume": 858688.43,
+                     *         "liquidity": 18626.72,
+                     *         "oneDayPriceChange": -1.5,
+                     *         "sevenDayPriceChange": 3.25,
+                     *         "thirtyDayPriceChange": 12,
+                     *         "endDate": "2027-07-01T12:00:00Z",
+                     *         "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": (components["schemas"]["Market"] | components["schemas"]["MarketSelection"])[];
+                    "text/csv": string;
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "invalid_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_gone",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          'Last-Modified': components['headers']['Last-Modified'];
-          Link: components['headers']['Link'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
+    headListMarkets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Only the markets of the event with this slug.
+                 * @example world-cup-winner
+                 */
+                event?: string;
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+                /**
+                 * @description csv: RFC 4180 with a header line, the same fields. The header Accept: text/csv does the same.
+                 * @example csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description Only these condition ids, slugs or outcome tokens. Unknown ones are left out; their order is kept unless sort is given.
+                 * @example [
+                 *       "will-the-river-museum-open-before-july"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Most markets to return.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Greatest probability of YES in percent.
+                 * @example 55
+                 */
+                maxProbability?: number;
+                /**
+                 * @description Greatest spread, 0 to 1.
+                 * @example 0.02
+                 */
+                maxSpread?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least change over 24 hours either way, in percentage points.
+                 * @example 5
+                 */
+                minMove1d?: number;
+                /**
+                 * @description Least probability of YES in percent.
+                 * @example 45
+                 */
+                minProbability?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Markets to skip.
+                 * @example 200
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by volume, or in the order of ids. change…: signed, move…: however signed. Ties by volume, then id; markets without the value come last.
+                 * @example move1d
+                 */
+                sort?: "volume" | "volume24h" | "liquidity" | "probability" | "endDate" | "newest" | "spread" | "change1d" | "change7d" | "change30d" | "move1d" | "move7d" | "move30d";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
-           *         "question": "Will the river museum open before July?",
-           *         "slug": "will-the-river-museum-open-before-july",
-           *         "currentProbability": 50.5,
-           *         "volume": 858688.43,
-           *         "liquidity": 18626.72,
-           *         "oneDayPriceChange": -1.5,
-           *         "sevenDayPriceChange": 3.25,
-           *         "thirtyDayPriceChange": 12,
-           *         "endDate": "2027-07-01T12:00:00Z",
-           *         "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Market'][];
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "invalid_parameter",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "snapshot_gone",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "snapshot_stale",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
     };
-  };
-  headListMarkets: {
-    parameters: {
-      query?: {
-        /**
-         * @description Most markets to return.
-         * @example 100
-         */
-        limit?: number;
-        /**
-         * @description Markets to skip.
-         * @example 200
-         */
-        offset?: number;
-        /**
-         * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
-         * @example 20261121T120000000Z-9f86d081
-         */
-        snapshot?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getMarket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its condition id, its slug or any of its tokens.
+                 * @example will-the-river-museum-open-before-july
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *       "question": "Will the river museum open before July?",
+                     *       "slug": "will-the-river-museum-open-before-july",
+                     *       "currentProbability": 50.5,
+                     *       "volume": 858688.43,
+                     *       "liquidity": 18626.72,
+                     *       "oneDayPriceChange": -1.5,
+                     *       "sevenDayPriceChange": 3.25,
+                     *       "thirtyDayPriceChange": 12,
+                     *       "endDate": "2027-07-01T12:00:00Z",
+                     *       "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
+                     *       "volume24h": 1204.5,
+                     *       "bestBid": 0.5,
+                     *       "bestAsk": 0.51,
+                     *       "spread": 0.01,
+                     *       "lastTradePrice": 0.5,
+                     *       "eventSlug": "river-museum",
+                     *       "eventTitle": "River museum",
+                     *       "negRisk": false,
+                     *       "tags": [
+                     *         "culture"
+                     *       ],
+                     *       "outcomes": [
+                     *         {
+                     *           "label": "Yes",
+                     *           "tokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
+                     *           "probability": 50.5
+                     *         },
+                     *         {
+                     *           "label": "No",
+                     *           "tokenId": "1234567890",
+                     *           "probability": 49.5
+                     *         }
+                     *       ],
+                     *       "url": "https://polymarket.com/event/river-museum/will-the-river-museum-open-before-july",
+                     *       "createdAt": "2026-06-01T09:00:00Z",
+                     *       "minimumTickSize": 0.01,
+                     *       "protocolVersion": "v1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarketWithAllFields"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "invalid_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_market`: no open market has this id, slug or token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_market",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          'Last-Modified': components['headers']['Last-Modified'];
-          Link: components['headers']['Link'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
+    headGetMarket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Its condition id, its slug or any of its tokens.
+                 * @example will-the-river-museum-open-before-july
+                 */
+                id: string;
+            };
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_market`: no open market has this id, slug or token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
-      /** @description `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  searchMarkets: {
-    parameters: {
-      query: {
-        /**
-         * @description Most markets to return; more than 50 is lowered to 50.
-         * @example 10
-         */
-        limit?: number;
-        /**
-         * @description What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored.
-         * @example bitcoin
-         */
-        q: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listMarketChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description The snapshot that the caller has: from the Link header of the list, or `to` of the last changes. Kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                since: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "20261121T120000000Z-9f86d081",
+                     *       "to": "20261121T120200000Z-1b4f0e98",
+                     *       "asOf": "2026-11-21T12:02:00.000Z",
+                     *       "added": [],
+                     *       "changed": [
+                     *         {
+                     *           "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *           "currentProbability": 51,
+                     *           "oneDayPriceChange": -1
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         "0x2fad72fae204143f2fad72fae204143f2fad72fae204143f2fad72fae204143f"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_gone",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          'Last-Modified': components['headers']['Last-Modified'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headListMarketChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description The snapshot that the caller has: from the Link header of the list, or `to` of the last changes. Kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                since: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
-           *         "question": "Will the river museum open before July?",
-           *         "slug": "will-the-river-museum-open-before-july",
-           *         "currentProbability": 50.5,
-           *         "volume": 858688.43,
-           *         "liquidity": 18626.72,
-           *         "oneDayPriceChange": -1.5,
-           *         "sevenDayPriceChange": 3.25,
-           *         "thirtyDayPriceChange": 12,
-           *         "endDate": "2027-07-01T12:00:00Z",
-           *         "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Market'][];
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_parameter",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "snapshot_stale",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
     };
-  };
-  headSearchMarkets: {
-    parameters: {
-      query: {
-        /**
-         * @description Most markets to return; more than 50 is lowered to 50.
-         * @example 10
-         */
-        limit?: number;
-        /**
-         * @description What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored.
-         * @example bitcoin
-         */
-        q: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    searchMarkets: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Only the markets of the event with this slug.
+                 * @example world-cup-winner
+                 */
+                event?: string;
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+                /**
+                 * @description csv: RFC 4180 with a header line, the same fields. The header Accept: text/csv does the same.
+                 * @example csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description Only these condition ids, slugs or outcome tokens. Unknown ones are left out; their order is kept unless sort is given.
+                 * @example [
+                 *       "will-the-river-museum-open-before-july"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Most markets to return; more than 50 is lowered to 50.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Greatest probability of YES in percent.
+                 * @example 55
+                 */
+                maxProbability?: number;
+                /**
+                 * @description Greatest spread, 0 to 1.
+                 * @example 0.02
+                 */
+                maxSpread?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least change over 24 hours either way, in percentage points.
+                 * @example 5
+                 */
+                minMove1d?: number;
+                /**
+                 * @description Least probability of YES in percent.
+                 * @example 45
+                 */
+                minProbability?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Markets to skip.
+                 * @example 20
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored; a letter or a digit must be left.
+                 * @example bitcoin
+                 */
+                q: string;
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by relevance. change…: signed, move…: however signed. Ties by volume, then id; markets without the value come last.
+                 * @example move1d
+                 */
+                sort?: "relevance" | "volume" | "volume24h" | "liquidity" | "probability" | "endDate" | "newest" | "spread" | "change1d" | "change7d" | "change30d" | "move1d" | "move7d" | "move30d";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Search-Match": components["headers"]["X-Search-Match"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *         "question": "Will the river museum open before July?",
+                     *         "slug": "will-the-river-museum-open-before-july",
+                     *         "currentProbability": 50.5,
+                     *         "volume": 858688.43,
+                     *         "liquidity": 18626.72,
+                     *         "oneDayPriceChange": -1.5,
+                     *         "sevenDayPriceChange": 3.25,
+                     *         "thirtyDayPriceChange": 12,
+                     *         "endDate": "2027-07-01T12:00:00Z",
+                     *         "clobTokenId": "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": (components["schemas"]["Market"] | components["schemas"]["MarketSelection"])[];
+                    "text/csv": string;
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_gone",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_stale",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          'Last-Modified': components['headers']['Last-Modified'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headSearchMarkets: {
+        parameters: {
+            query: {
+                /**
+                 * @description Only this category, by the rule of the search: upstream tags and words of the question.
+                 * @example crypto
+                 */
+                category?: "election" | "crypto" | "sports" | "economics" | "tech";
+                /**
+                 * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
+                 * @example 2027-01-01
+                 */
+                endsAfter?: string;
+                /**
+                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @example +7d
+                 */
+                endsBefore?: string;
+                /**
+                 * @description Only the markets of the event with this slug.
+                 * @example world-cup-winner
+                 */
+                event?: string;
+                /**
+                 * @description The fields of each market, in this order: names, default for those without this parameter, all for everything.
+                 * @example [
+                 *       "id",
+                 *       "question",
+                 *       "currentProbability"
+                 *     ]
+                 */
+                fields?: ("default" | "all" | "id" | "question" | "slug" | "currentProbability" | "volume" | "liquidity" | "oneDayPriceChange" | "sevenDayPriceChange" | "thirtyDayPriceChange" | "endDate" | "clobTokenId" | "outcome" | "volume24h" | "bestBid" | "bestAsk" | "spread" | "lastTradePrice" | "eventSlug" | "eventTitle" | "groupItemTitle" | "negRisk" | "category" | "tags" | "outcomes" | "url" | "image" | "createdAt" | "minimumTickSize" | "protocolVersion")[];
+                /**
+                 * @description csv: RFC 4180 with a header line, the same fields. The header Accept: text/csv does the same.
+                 * @example csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description Only these condition ids, slugs or outcome tokens. Unknown ones are left out; their order is kept unless sort is given.
+                 * @example [
+                 *       "will-the-river-museum-open-before-july"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Most markets to return; more than 50 is lowered to 50.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Greatest probability of YES in percent.
+                 * @example 55
+                 */
+                maxProbability?: number;
+                /**
+                 * @description Greatest spread, 0 to 1.
+                 * @example 0.02
+                 */
+                maxSpread?: number;
+                /**
+                 * @description Least liquidity in USD.
+                 * @example 5000
+                 */
+                minLiquidity?: number;
+                /**
+                 * @description Least change over 24 hours either way, in percentage points.
+                 * @example 5
+                 */
+                minMove1d?: number;
+                /**
+                 * @description Least probability of YES in percent.
+                 * @example 45
+                 */
+                minProbability?: number;
+                /**
+                 * @description Least lifetime volume in USD.
+                 * @example 100000
+                 */
+                minVolume?: number;
+                /**
+                 * @description Least volume of the last 24 hours in USD.
+                 * @example 1000
+                 */
+                minVolume24h?: number;
+                /**
+                 * @description Markets to skip.
+                 * @example 20
+                 */
+                offset?: number;
+                /**
+                 * @description Which way round; without it asc for endDate and spread, desc for all others.
+                 * @example desc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored; a letter or a digit must be left.
+                 * @example bitcoin
+                 */
+                q: string;
+                /**
+                 * @description The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.
+                 * @example 20261121T120000000Z-9f86d081
+                 */
+                snapshot?: string;
+                /**
+                 * @description What to sort by; without it by relevance. change…: signed, move…: however signed. Ties by volume, then id; markets without the value come last.
+                 * @example move1d
+                 */
+                sort?: "relevance" | "volume" | "volume24h" | "liquidity" | "probability" | "endDate" | "newest" | "spread" | "change1d" | "change7d" | "change30d" | "move1d" | "move7d" | "move30d";
+                /**
+                 * @description Only with any of these upstream tag slugs.
+                 * @example [
+                 *       "bitcoin",
+                 *       "ethereum"
+                 *     ]
+                 */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
-      304: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Search-Match": components["headers"]["X-Search-Match"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
-      /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
-      502: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  getStatus: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "asOf": "2026-11-21T12:00:00.000Z",
+                     *       "ageSeconds": 41.3,
+                     *       "markets": 2000,
+                     *       "marketsWithOneDayChange": 1974,
+                     *       "marketsCataloguePriced": 3,
+                     *       "skipped": 12,
+                     *       "snapshot": "20261121T120000000Z-9f86d081",
+                     *       "freshForSeconds": 120,
+                     *       "refreshIntervalSeconds": 120,
+                     *       "version": "v0.1.0-3-g9f86d08"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "bad_request",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headGetStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "status": "ok",
-           *       "asOf": "2026-11-21T12:00:00.000Z",
-           *       "ageSeconds": 41.3,
-           *       "markets": 2000,
-           *       "marketsWithOneDayChange": 1974,
-           *       "marketsCataloguePriced": 3,
-           *       "skipped": 12,
-           *       "snapshot": "20261121T120000000Z-9f86d081",
-           *       "freshForSeconds": 120,
-           *       "refreshIntervalSeconds": 120
-           *     }
-           */
-          'application/json': components['schemas']['Status'];
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "bad_request",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
     };
-  };
-  headGetStatus: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "bad_request",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    headGetOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  getOpenapi: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "openapi": "3.1.0"
-           *     }
-           */
-          'application/json': Record<string, never>;
-        };
-      };
-      /** @description `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "bad_request",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "missing_api_key",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "rate_limited",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "error": "What went wrong, and what to do.",
-           *       "code": "internal_error",
-           *       "requestId": "c6af9ac6-7b61"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  headGetOpenapi: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          'Cache-Control': components['headers']['Cache-Control'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `bad_request`: the request itself cannot be read */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `missing_api_key`: the call goes around the front door: no valid API key */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
-      429: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: anything unexpected */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
 }

