@@ -532,11 +532,21 @@ export interface components {
              * @description When the prices were read.
              */
             asOf: string | null;
+            /**
+             * Format: date-time
+             * @description When the facts of the markets were read: questions, volumes, which are open.
+             */
+            catalogueAsOf: string | null;
             freshForSeconds: number;
             markets: number | null;
             /** @description Markets whose price is the catalogue's since the order book gave none. */
             marketsCataloguePriced: number | null;
             marketsWithOneDayChange: number | null;
+            /**
+             * Format: date-time
+             * @description The same: freshness is that of the prices, which are read every minute.
+             */
+            pricesAsOf: string | null;
             refreshIntervalSeconds: number;
             /** @description Catalogue records that could not be listed. */
             skipped: number | null;
@@ -3134,6 +3144,8 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "asOf": "2026-11-21T12:00:00.000Z",
+                     *       "pricesAsOf": "2026-11-21T12:00:00.000Z",
+                     *       "catalogueAsOf": "2026-11-21T11:59:02.000Z",
                      *       "ageSeconds": 41.3,
                      *       "markets": 2000,
                      *       "marketsWithOneDayChange": 1974,
