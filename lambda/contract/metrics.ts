@@ -47,7 +47,7 @@ export const METRICS = {
   SnapshotLoadFailed: { unit: 'Count', kept: 'log' },
   /** Requests that the per-IP limit refused. */
   RateLimitRefused: { unit: 'Count', kept: 'log' },
-  /** Requests that were served uncounted, or not taken back when refused, since the table failed. */
+  /** Requests that were served uncounted since the table failed. */
   RateLimitUnavailable: { unit: 'Count', kept: 'shared' },
 } as const satisfies Record<string, { readonly unit: string; readonly kept: 'log' | 'metric' | 'shared' }>;
 

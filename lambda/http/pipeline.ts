@@ -41,7 +41,7 @@ export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise
 
 /**
  * The pipeline of every endpoint: the rate limit and, concurrently, method, parameters and the endpoint itself; and
- * one form for errors.
+ * one form for errors (docs/adr/0016-own-http-pipeline.md).
  */
 export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
   const { route, logger, endpoint, rateLimit }: CommonOptions<R> & { readonly rateLimit?: RateLimit } =
