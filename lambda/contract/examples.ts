@@ -94,9 +94,20 @@ export const EXAMPLES = {
     marketsWithOneDayChange: 1974,
     marketsCataloguePriced: 3,
     skipped: 12,
+    skippedByReason: { end_date: 2, ids_pending: 10 },
     snapshot: '20261121T120000000Z-9f86d081',
     freshForSeconds: 120,
     refreshIntervalSeconds: 120,
     version: 'v0.1.0-3-g9f86d08',
+    upstream: {
+      routes: { catalogue: 'gamma /markets/keyset', prices: 'clob /midpoints', histories: 'clob-batch' },
+      unknownVersions: [],
+      lastChange: {
+        at: '2026-11-02T15:04:05.000Z',
+        what: 'key positionIds of a market',
+        before: 'absent',
+        after: '35 %, list',
+      },
+    },
   },
 } as const;

@@ -43,6 +43,8 @@ export const METRICS = {
   UpstreamRetries: { unit: 'Count', kept: 'log' },
   UpstreamFailures: { unit: 'Count', kept: 'log' },
   UpstreamBlocked: { unit: 'Count', kept: 'shared' },
+  /** Things about the upstream that are not as they were; told when there are any. */
+  DriftDetected: { unit: 'Count', kept: 'shared' },
   /** Readers. */
   SnapshotLoadFailed: { unit: 'Count', kept: 'log' },
   /** Requests that the per-IP limit refused. */
@@ -80,6 +82,7 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   UpstreamRetries: [...REFRESHER, ...LIVE_READERS],
   UpstreamFailures: [...REFRESHER, ...LIVE_READERS],
   UpstreamBlocked: [...REFRESHER, ...LIVE_READERS],
+  DriftDetected: REFRESHER,
   SnapshotLoadFailed: SNAPSHOT_HOLDERS,
   RateLimitRefused: COUNTED,
   RateLimitUnavailable: COUNTED,

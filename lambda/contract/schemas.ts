@@ -89,10 +89,12 @@ export const SCHEMAS = {
       'marketsWithOneDayChange',
       'marketsCataloguePriced',
       'skipped',
+      'skippedByReason',
       'snapshot',
       'freshForSeconds',
       'refreshIntervalSeconds',
       'version',
+      'upstream',
     ],
     properties: {
       status: {
@@ -124,10 +126,51 @@ export const SCHEMAS = {
         minimum: 0,
         description: 'Catalogue records that could not be listed.',
       },
+      skippedByReason: {
+        type: ['object', 'null'],
+        additionalProperties: { type: 'integer', minimum: 1 },
+        description: 'The same by reason; new reasons may be added.',
+      },
       snapshot: { type: ['string', 'null'] },
       freshForSeconds: { type: 'integer', minimum: 1 },
       refreshIntervalSeconds: { type: 'integer', minimum: 1 },
       version: { type: 'string', minLength: 1, description: 'What is deployed, as git describes it.' },
+      upstream: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['routes', 'unknownVersions', 'lastChange'],
+        description: 'What the refresh knows of the upstream; null before its first run.',
+        properties: {
+          routes: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['catalogue', 'prices', 'histories'],
+            description: 'The routes in use; the one of the histories is null while none was needed.',
+            properties: {
+              catalogue: { type: 'string' },
+              prices: { type: 'string' },
+              histories: { type: ['string', 'null'] },
+            },
+          },
+          unknownVersions: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Protocol versions whose markets are skipped since they are not known.',
+          },
+          lastChange: {
+            type: ['object', 'null'],
+            additionalProperties: false,
+            required: ['at', 'what', 'before', 'after'],
+            description: 'The newest thing about the upstream that is not as it was.',
+            properties: {
+              at: { type: 'string', format: 'date-time' },
+              what: { type: 'string' },
+              before: { type: 'string' },
+              after: { type: 'string' },
+            },
+          },
+        },
+      },
     },
   },
   ApiError: {

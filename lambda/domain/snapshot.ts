@@ -1,4 +1,4 @@
-import type { Market, MarketDetails } from './market.ts';
+import type { Market, MarketDetails, SkipReason } from './market.ts';
 
 /** One market of a snapshot: the public fields, and the details beyond them. Together a `MarketRecord`. */
 export interface SnapshotEntry {
@@ -12,6 +12,8 @@ export interface SnapshotEntry {
 export interface RunCounts {
   /** Catalogue records that could not be listed because something they must have is missing or broken. */
   readonly skipped: number;
+  /** The same by reason; absent where an older version of the service has counted. */
+  readonly skippedByReason?: Readonly<Partial<Record<SkipReason, number>>>;
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
   /** Markets whose price is the catalogue's because the order book gave none. */

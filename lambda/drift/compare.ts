@@ -6,6 +6,8 @@ import type { Change, Known, KnownKey, Observation, ShapeCount, ShapeKind } from
  */
 const HARDLY = 0.01;
 const NOTICEABLE = 0.05;
+/** A key that sports alone have is on some 15 % of the markets of a busy week. */
+const NOTICEABLE_KEY = 0.2;
 const COMMON = 0.5;
 /** Fewer objects say nothing about what is missing. */
 const ENOUGH = 50;
@@ -92,7 +94,7 @@ function compareShape(
     const was = result[key];
     if (!known) result[key] = { share, types: types.sort() };
     else if ((was?.share ?? 0) < HARDLY) {
-      if (share < NOTICEABLE) continue;
+      if (share < NOTICEABLE_KEY) continue;
       note(
         `key ${key} of a ${kind}`,
         was ? percent(was.share) : 'absent',

@@ -8,7 +8,7 @@ import type { UpstreamMemory, UpstreamMemoryStore } from './ports.ts';
 export interface DriftRadarOptions {
   readonly store: UpstreamMemoryStore;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<ServiceMetrics, 'add'>;
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly clock: Clock;
 }
 
@@ -34,7 +34,10 @@ export class DriftRadar {
       for (const { what, before, after } of changes) {
         logger.warn('The upstream has changed', { what, before, after });
       }
-      if (changes.length > 0) metrics.add('UpstreamChanged', changes.length);
+      if (changes.length > 0) {
+        metrics.add('DriftDetected', changes.length);
+        metrics.flush();
+      }
       if (known === this.#memory?.known) return;
       const memory: UpstreamMemory = {
         ...this.#memory,

@@ -24,6 +24,12 @@ export class Sightings {
   #honoured = new Map<string, boolean>();
   #records = 0;
   #pageSize = 0;
+  #token: string | undefined;
+
+  /** A token that surely has an order book: of the first market that was read. */
+  get token(): string | undefined {
+    return this.#token;
+  }
 
   /**
    * @param asked the query of the page
@@ -36,6 +42,7 @@ export class Sightings {
     if (asText(envelope.next_cursor) !== undefined) this.#pageSize = Math.max(this.#pageSize, markets.length);
     this.#records += records.length;
     for (const record of records) {
+      if (record.kind === 'listable') this.#token ??= record.market.yesTokenId;
       if (record.kind === 'skipped')
         this.#skipped.set(record.reason, (this.#skipped.get(record.reason) ?? 0) + 1);
     }

@@ -1,5 +1,6 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
+import type { UpstreamMemory } from '../drift/ports.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
@@ -10,6 +11,8 @@ export interface GetStatusOptions {
   readonly refreshIntervalSeconds: number;
   /** What is deployed. */
   readonly version: string;
+  /** What is known of the upstream; undefined where nothing is, or it cannot be read. */
+  readonly upstream: () => Promise<UpstreamMemory | undefined>;
   readonly now: () => number;
 }
 
@@ -32,10 +35,12 @@ export function getStatus(options: GetStatusOptions) {
       marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
       marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
       skipped: manifest?.counts.skipped ?? null,
+      skippedByReason: manifest?.counts.skippedByReason ?? null,
       snapshot: manifest?.id ?? null,
       freshForSeconds: rule.freshSeconds,
       refreshIntervalSeconds,
       version,
+      upstream: upstreamStatus(await options.upstream()),
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };
@@ -43,4 +48,19 @@ export function getStatus(options: GetStatusOptions) {
 
 function timeOf(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** The routes in use, and the newest thing that is not as it was before. */
+function upstreamStatus(memory: UpstreamMemory | undefined): Status['upstream'] {
+  if (!memory) return null;
+  const { known, lastChange } = memory;
+  return {
+    routes: {
+      catalogue: 'gamma /markets/keyset',
+      prices: 'clob /midpoints',
+      histories: known.historyRoute ?? null,
+    },
+    unknownVersions: [...known.unknownVersions],
+    lastChange: lastChange ? { ...lastChange } : null,
+  };
 }

@@ -1,12 +1,18 @@
 import { readEnvironment } from '../contract/environment.ts';
+import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
+import type { UpstreamMemory } from '../drift/ports.ts';
 import { getStatus } from '../endpoints/get-status.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { freshnessRule } from '../snapshots/create-snapshot-cache.ts';
 import { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
+
+/** It changes when the upstream does. */
+const UPSTREAM_KEPT_MS = 60_000;
 
 const settings = readEnvironment('get-status', process.env);
 const { logger } = telemetry('get-status');
@@ -17,6 +23,23 @@ const source = new SnapshotReader({
   now: systemClock.now,
 });
 
+const memory = new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE);
+const memories = new LoadCache<UpstreamMemory | undefined>({
+  clock: systemClock,
+  keptMs: UPSTREAM_KEPT_MS,
+  maxEntries: 1,
+  maxSize: 1,
+  sizeOf: () => 1,
+});
+/** The status is told without it when it cannot be read: it is asked for when something is wrong. */
+const upstream = () =>
+  memories
+    .get('upstream', () => memory.read())
+    .then(
+      ({ value }) => value,
+      () => undefined,
+    );
+
 export const handler = pipeline({
   route: 'get-status',
   logger,
@@ -25,6 +48,7 @@ export const handler = pipeline({
     rule,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
     version: settings.SERVICE_VERSION,
+    upstream,
     now: systemClock.now,
   }),
 });

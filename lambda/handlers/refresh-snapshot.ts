@@ -2,6 +2,8 @@ import type { Context } from 'aws-lambda';
 import { readEnvironment } from '../contract/environment.ts';
 import type { Examination } from '../doctor/doctor.ts';
 import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
+import { DriftRadar } from '../drift/drift-radar.ts';
+import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -12,6 +14,8 @@ import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 
 /** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
 const STORE_ATTEMPTS = 6;
+/** What the radar needs at most; where a run has left less it looks at the next one. */
+const RADAR_MS = 8_000;
 const settings = readEnvironment('refresh-snapshot', process.env);
 const { logger, metrics } = telemetry('refresh-snapshot');
 
@@ -21,7 +25,7 @@ const counters = {
   data: loggedCallCounter('data', logger),
 };
 const urls = { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL };
-const { catalogue, prices } = refreshUpstreams({
+const { catalogue, prices, observe } = refreshUpstreams({
   urls,
   observers: counters,
   fetch: globalThis.fetch,
@@ -46,6 +50,13 @@ const run = reportedRefresh({
   counters,
 });
 
+const radar = new DriftRadar({
+  store: new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE),
+  logger,
+  metrics,
+  clock: systemClock,
+});
+
 /**
  * Invoked by the two schedules, whose events tell the kind of the run; by a deployment or a person without one; by a
  * person who wants to know what the upstreams look like from here, with `{"kind":"doctor"}`.
@@ -55,6 +66,10 @@ export async function handler(event: unknown, context: Context): Promise<Examina
     const options = { urls, fetch: globalThis.fetch, clock: systemClock, logger };
     return await onDemand(options, context.getRemainingTimeInMillis());
   }
-  await run(context.getRemainingTimeInMillis(), runKind(event));
+  try {
+    await run(context.getRemainingTimeInMillis(), runKind(event));
+  } finally {
+    if (context.getRemainingTimeInMillis() > RADAR_MS) await radar.endOfRun(await observe());
+  }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
+import type { Sightings } from '../drift/sightings.ts';
 import type { UpstreamResponse } from '../http-client/attempt.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
@@ -14,9 +15,12 @@ const ROUTE = 'markets-keyset';
  */
 export class GammaCatalogue implements Catalogue {
   readonly #upstream: Upstream;
+  readonly #sightings: Sightings | undefined;
 
-  constructor(upstream: Upstream) {
+  /** @param sightings told what the pages are like */
+  constructor(upstream: Upstream, sightings?: Sightings) {
     this.#upstream = upstream;
+    this.#sightings = sightings;
   }
 
   page(cursor: string | undefined, deadline: number): Promise<CataloguePage> {
@@ -29,21 +33,24 @@ export class GammaCatalogue implements Catalogue {
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
     // The catalogue is the run: it is tried for as long as the run has time.
-    return this.#upstream.request(ROUTE, `/markets/keyset?${query}`, readPage, {
+    const read = (response: UpstreamResponse) => this.#readPage(query, response);
+    return this.#upstream.request(ROUTE, `/markets/keyset?${query}`, read, {
       deadline,
       retries: Number.POSITIVE_INFINITY,
     });
   }
-}
 
-function readPage({ body, headers }: UpstreamResponse): CataloguePage {
-  const envelope = asObject(body);
-  if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
-  const nextCursor = asText(envelope.next_cursor);
-  const ageSeconds = asNumber(headers.get('age') ?? undefined);
-  return {
-    records: envelope.markets.map(readGammaMarket),
-    ...(nextCursor === undefined ? {} : { nextCursor }),
-    ...(ageSeconds === undefined ? {} : { ageSeconds }),
-  };
+  #readPage(query: URLSearchParams, { body, headers }: UpstreamResponse): CataloguePage {
+    const envelope = asObject(body);
+    if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+    const records = envelope.markets.map(readGammaMarket);
+    this.#sightings?.sawPage(query, envelope, records);
+    const nextCursor = asText(envelope.next_cursor);
+    const ageSeconds = asNumber(headers.get('age') ?? undefined);
+    return {
+      records,
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(ageSeconds === undefined ? {} : { ageSeconds }),
+    };
+  }
 }

@@ -1,4 +1,7 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
+import { BookLooker } from '../drift/book-looker.ts';
+import type { Observation } from '../drift/observation.ts';
+import { Sightings } from '../drift/sightings.ts';
 import { createUpstream, type UpstreamSurroundings } from '../http-client/create-upstream.ts';
 import type { Catalogue, Prices } from '../refresh/ports.ts';
 import { ClobBatchHistories, ClobSingleHistories } from './clob-history-routes.ts';
@@ -20,8 +23,8 @@ export type RefreshUpstreamsOptions = Omit<
 export interface RefreshUpstreams {
   readonly catalogue: Catalogue;
   readonly prices: Prices;
-  /** Which of the history routes respond. */
-  readonly historyRoutes: RouteHealth;
+  /** What the upstreams were like since the last time; looks at one order book an hour. */
+  readonly observe: () => Promise<Observation | undefined>;
 }
 
 /** What a refresh asks of the world, over the real upstreams. */
@@ -36,6 +39,8 @@ export function refreshUpstreams(options: RefreshUpstreamsOptions): RefreshUpstr
     });
   const clob = upstream('clob', true);
   const historyRoutes = new RouteHealth(shared.clock);
+  const sightings = new Sightings();
+  const looker = new BookLooker(clob, sightings);
   const midpoints = new ClobPrices(clob);
   const histories = new HistoryChain({
     routes: [
@@ -47,11 +52,14 @@ export function refreshUpstreams(options: RefreshUpstreamsOptions): RefreshUpstr
     clock: shared.clock,
   });
   return {
-    catalogue: new GammaCatalogue(upstream('gamma', false)),
+    catalogue: new GammaCatalogue(upstream('gamma', false), sightings),
     prices: {
       midpoints: (tokens, deadline) => midpoints.midpoints(tokens, deadline),
       histories: (tokens, range, deadline) => histories.histories(tokens, range, deadline),
     },
-    historyRoutes,
+    observe: async () => {
+      await looker.look();
+      return sightings.take(historyRoutes.inUse);
+    },
   };
 }

@@ -42,7 +42,7 @@ export async function refreshPrices(
       catalogueAsOf,
       ...(memory ? { memory } : {}),
       entries,
-      counts: { skipped: counts.skipped, withOneDayChange, cataloguePriced },
+      counts: { ...counts, withOneDayChange, cataloguePriced },
     },
     end,
   );

@@ -101,7 +101,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     return finish('shrunk');
   }
   const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
-  const counts = { skipped, withOneDayChange, cataloguePriced };
+  const counts = { skipped, skippedByReason: report.skipped, withOneDayChange, cataloguePriced };
   const { outcome, bytes, chunks } = await publisher.publish(
     { id, asOf, catalogueAsOf, entries, counts },
     end,

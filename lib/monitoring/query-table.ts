@@ -62,6 +62,16 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
+    id: 'upstream-changes',
+    of: 'refresher',
+    lines: [
+      'filter message = "The upstream has changed"',
+      'display @timestamp, what, before, after',
+      'sort @timestamp desc',
+      'limit 200',
+    ],
+  },
+  {
     id: 'error-answers',
     of: 'readers',
     lines: [

@@ -22,6 +22,14 @@ function alarms(_: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
       periods: [2, 3],
       missing: 'notBreaching',
     },
+    {
+      id: 'upstream-changed',
+      happened: 'The upstream is not what it was: other keys, ids, pages or routes. The data may suffer from it, or soon will.',
+      metric: metrics.read('DriftDetected', { period: FIVE_MINUTES }),
+      threshold: 1,
+      periods: [1, 1],
+      missing: 'notBreaching',
+    },
   ];
 }
 
@@ -42,6 +50,9 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
         figures('Oldest page in the upstream’s cache (s)', refresher, [
           'filter ispresent(CatalogueAge)',
           'stats max(CatalogueAge) as seconds by bin(5m)',
+        ]),
+        graph('Changes of the upstream', [
+          metrics.read('DriftDetected', { period: FIVE_MINUTES, label: 'Changes' }),
         ]),
       ],
     ],

@@ -4,6 +4,7 @@ import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
 import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
+import { DriftRadar } from '../../lambda/drift/drift-radar.ts';
 import { pipeline } from '../../lambda/http/pipeline.ts';
 import type { CallCounter } from '../../lambda/http-client/call-counter.ts';
 import { loggedCallCounter } from '../../lambda/http-client/log-failures.ts';
@@ -43,6 +44,7 @@ const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void>
   liveClob: useLive(['clob']),
   liveUpstreams: useLive(['clob', 'data']),
   pipeline: usePipeline,
+  DriftRadar: useDriftRadar,
 };
 
 /** Runs what the handler of a function wires and collects the lines. */
@@ -160,6 +162,17 @@ function useLive(names: readonly UpstreamName[]) {
 
 function staleSocket(): Error {
   return Object.assign(deepError(), { code: 'ECONNRESET' });
+}
+
+async function useDriftRadar({ logger, metrics }: Telemetry): Promise<void> {
+  const none = { shapes: {}, skipped: {}, unknownVersions: [], schemas: [], honoured: {} };
+  const seen = { ...none, records: 100, pageSize: 50 };
+  const clock = new ManualClock();
+  const read = async () => ({ known: { ...none, pageSize: 100 } });
+  const radar = new DriftRadar({ store: { read, write: async () => undefined }, logger, metrics, clock });
+  await radar.endOfRun(seen);
+  const store = { read: () => Promise.reject(deepError()), write: async () => undefined };
+  await new DriftRadar({ store, logger, metrics, clock }).endOfRun(seen);
 }
 
 async function usePipeline({ logger }: Telemetry): Promise<void> {
