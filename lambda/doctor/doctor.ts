@@ -1,10 +1,11 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
-import { type Fact, type Severity, UntestableError } from './fact.ts';
+import type { Fact, Severity } from './fact.ts';
 import { CLOB_FACTS } from './facts/clob.ts';
 import { DATA_FACTS } from './facts/data.ts';
 import { GAMMA_FACTS } from './facts/gamma.ts';
 import { MANNERS_FACTS } from './facts/manners.ts';
 import { Probe, type ProbeOptions } from './probe.ts';
+import { UntestableError } from './untestable-error.ts';
 import { Visit } from './visit.ts';
 
 /** Everything that the service relies on, in the order in which it is looked at: about thirty calls. */

@@ -28,11 +28,6 @@ export interface Fact {
   readonly look: (visit: Visit) => Promise<Finding>;
 }
 
-/** The fact cannot be looked at, for want of something that another fact is about. */
-export class UntestableError extends Error {
-  override readonly name = 'UntestableError';
-}
-
 /** A finding that holds where what was seen is what was expected. */
 export function finding(holds: boolean, seen: string): Finding {
   return { holds, seen };

@@ -1,8 +1,8 @@
 import type { CatalogueMarket } from '../domain/market.ts';
 import { readGammaMarket } from '../polymarket/gamma-market.ts';
 import { asObject, asText, type WireObject } from '../polymarket/json-values.ts';
-import { UntestableError } from './fact.ts';
 import type { Probe, ProbeResponse } from './probe.ts';
+import { UntestableError } from './untestable-error.ts';
 
 const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
 

@@ -1,5 +1,6 @@
 import type { CatalogueRecord } from '../domain/market.ts';
 import { asList, asNumber, asObject, asText, type WireObject } from '../polymarket/json-values.ts';
+import type { PageObserver } from '../polymarket/page-observer.ts';
 import type { Observation, ShapeKind } from './observation.ts';
 
 /** Versions that are no news. */
@@ -16,7 +17,7 @@ interface Shape {
 }
 
 /** Collects what a run sees of the upstreams, as it passes by. Nothing here ever throws, or changes what is read. */
-export class Sightings {
+export class Sightings implements PageObserver {
   #shapes = new Map<ShapeKind, Shape>();
   #skipped = new Map<string, number>();
   #versions = new Set<string>();
@@ -31,10 +32,6 @@ export class Sightings {
     return this.#token;
   }
 
-  /**
-   * @param asked the query of the page
-   * @param records what was read of its markets, in their order
-   */
   sawPage(asked: URLSearchParams, envelope: WireObject, records: readonly CatalogueRecord[]): void {
     const markets = (asList(envelope.markets) ?? []).map((market) => asObject(market) ?? {});
     const schema = asText(envelope.$schema);

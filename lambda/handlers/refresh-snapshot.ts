@@ -2,8 +2,10 @@ import type { Context } from 'aws-lambda';
 import { readEnvironment } from '../contract/environment.ts';
 import type { Examination } from '../doctor/doctor.ts';
 import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
+import { BookLooker } from '../drift/book-looker.ts';
 import { DriftRadar } from '../drift/drift-radar.ts';
 import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
+import { Sightings } from '../drift/sightings.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
@@ -25,8 +27,10 @@ const counters = {
   data: loggedCallCounter('data', logger),
 };
 const urls = { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL };
-const { catalogue, prices, observe } = refreshUpstreams({
+const sightings = new Sightings();
+const { catalogue, prices, historyRoutes, clob } = refreshUpstreams({
   urls,
+  pages: sightings,
   observers: counters,
   fetch: globalThis.fetch,
   clock: systemClock,
@@ -50,6 +54,7 @@ const run = reportedRefresh({
   counters,
 });
 
+const looker = new BookLooker(clob, sightings);
 const radar = new DriftRadar({
   store: new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE),
   logger,
@@ -69,7 +74,10 @@ export async function handler(event: unknown, context: Context): Promise<Examina
   try {
     await run(context.getRemainingTimeInMillis(), runKind(event));
   } finally {
-    if (context.getRemainingTimeInMillis() > RADAR_MS) await radar.endOfRun(await observe());
+    if (context.getRemainingTimeInMillis() > RADAR_MS) {
+      await looker.look();
+      await radar.endOfRun(sightings.take(historyRoutes.inUse));
+    }
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
-import type { Sightings } from '../drift/sightings.ts';
 import type { UpstreamResponse } from '../http-client/attempt.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Catalogue, CataloguePage } from '../refresh/ports.ts';
 import { readGammaMarket } from './gamma-market.ts';
 import { asNumber, asObject, asText } from './json-values.ts';
+import type { PageObserver } from './page-observer.ts';
 
 const ROUTE = 'markets-keyset';
 
@@ -15,12 +15,12 @@ const ROUTE = 'markets-keyset';
  */
 export class GammaCatalogue implements Catalogue {
   readonly #upstream: Upstream;
-  readonly #sightings: Sightings | undefined;
+  readonly #observer: PageObserver | undefined;
 
-  /** @param sightings told what the pages are like */
-  constructor(upstream: Upstream, sightings?: Sightings) {
+  /** @param observer told what the pages are like */
+  constructor(upstream: Upstream, observer?: PageObserver) {
     this.#upstream = upstream;
-    this.#sightings = sightings;
+    this.#observer = observer;
   }
 
   page(cursor: string | undefined, deadline: number): Promise<CataloguePage> {
@@ -44,7 +44,7 @@ export class GammaCatalogue implements Catalogue {
     const envelope = asObject(body);
     if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
     const records = envelope.markets.map(readGammaMarket);
-    this.#sightings?.sawPage(query, envelope, records);
+    this.#observer?.sawPage(query, envelope, records);
     const nextCursor = asText(envelope.next_cursor);
     const ageSeconds = asNumber(headers.get('age') ?? undefined);
     return {

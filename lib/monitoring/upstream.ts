@@ -24,7 +24,8 @@ function alarms(_: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
     },
     {
       id: 'upstream-changed',
-      happened: 'The upstream is not what it was: other keys, ids, pages or routes. The data may suffer from it, or soon will.',
+      happened:
+        'The upstream is not what it was: other keys, ids, pages or routes. The data may suffer from it, or soon will.',
       metric: metrics.read('DriftDetected', { period: FIVE_MINUTES }),
       threshold: 1,
       periods: [1, 1],

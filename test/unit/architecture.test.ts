@@ -22,7 +22,19 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
   query: ['contract', 'domain', 'search'],
   http: ['contract', 'domain', 'platform', 'rate-limit'],
   refresh: ['contract', 'domain', 'http-client', 'platform'],
-  endpoints: ['contract', 'domain', 'http', 'platform', 'polymarket', 'query', 'search', 'snapshots'],
+  doctor: ['contract', 'domain', 'http-client', 'platform', 'polymarket'],
+  drift: ['contract', 'domain', 'http-client', 'platform', 'polymarket', 'snapshots/dynamodb-items.ts'],
+  endpoints: [
+    'contract',
+    'domain',
+    'drift/ports.ts',
+    'http',
+    'platform',
+    'polymarket',
+    'query',
+    'search',
+    'snapshots',
+  ],
 };
 
 /** Top-level rooms; `handlers` and `lambda` as a whole are the composition roots' business. */

@@ -1,6 +1,7 @@
 import { asList, asNumber, asObject, asPrice, asText } from '../../polymarket/json-values.ts';
-import { type Fact, finding, UntestableError } from '../fact.ts';
+import { type Fact, finding } from '../fact.ts';
 import { type ProbeResponse, wordsOf } from '../probe.ts';
+import { UntestableError } from '../untestable-error.ts';
 import type { Visit } from '../visit.ts';
 
 const DAY = 86_400;

@@ -1,7 +1,8 @@
 import { readGammaMarket } from '../../polymarket/gamma-market.ts';
 import { asNumber, asObject } from '../../polymarket/json-values.ts';
-import { type Fact, finding, UntestableError } from '../fact.ts';
+import { type Fact, finding } from '../fact.ts';
 import { wordsOf } from '../probe.ts';
+import { UntestableError } from '../untestable-error.ts';
 
 /** The service publishes while at least so many of the catalogue's records can be read. */
 const READABLE_SHARE = 0.9;

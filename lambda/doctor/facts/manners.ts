@@ -1,6 +1,7 @@
 import { CLOCK_SKEW_REPORTED_SECONDS } from '../../contract/constants.ts';
 import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../../contract/upstreams.ts';
-import { type Fact, finding, UntestableError } from '../fact.ts';
+import { type Fact, finding } from '../fact.ts';
+import { UntestableError } from '../untestable-error.ts';
 
 const BLOCKED: readonly number[] = [401, 403, 429, 451];
 
