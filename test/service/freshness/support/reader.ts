@@ -42,7 +42,14 @@ export class Reader {
     this.cache = new SnapshotCache({ source, clock, rule, view: marketTable });
     this.list = listMarkets({ cache: this.cache, rule, now, edgeCache: false });
     const pointer = new LatestPointer(source, clock, rule);
-    this.status = getStatus({ pointer, rule, refreshIntervalSeconds, version: 'v0', upstream: async () => undefined, now });
+    this.status = getStatus({
+      pointer,
+      rule,
+      refreshIntervalSeconds,
+      version: 'v0',
+      upstream: async () => undefined,
+      now,
+    });
   }
 
   /** @param offset of the page that is asked for */
