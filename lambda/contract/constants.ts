@@ -62,6 +62,8 @@ export const LIVE_DEADLINE_MS = 4_000;
 
 /** How long an order book is kept in memory (design 2.4: at most 1 s). */
 export const ORDER_BOOK_KEPT_MS = 1_000;
+/** Most order books that one request may ask for: one call to the upstream. */
+export const ORDER_BOOKS_IN_RESPONSE = 20;
 /** Order books a container holds, and their characters as JSON together: at most about 40 MB as objects. */
 export const ORDER_BOOKS_HELD = 500;
 export const ORDER_BOOK_CHARACTERS_HELD = 8_000_000;

@@ -77,6 +77,8 @@ export const ENVIRONMENT = {
   'list-events': MARKET_READER,
   'get-event': MARKET_READER,
   'get-order-book': CLOB_READER,
+  'list-order-books': CLOB_READER,
+  'get-clob-book': CLOB_READER,
   'get-prices-history': HISTORY_READER,
   'get-openapi': {},
   'get-status': {

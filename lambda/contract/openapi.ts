@@ -170,9 +170,11 @@ function parameterSchema(parameter: Parameter): Json {
         type: 'array',
         minItems: 1,
         maxItems: parameter.mostEntries,
-        items: parameter.values
-          ? { type: 'string', enum: parameter.values }
-          : { type: 'string', minLength: 1, maxLength: parameter.entryLength, pattern: '^[^,]+$' },
+        items: parameter.tokens
+          ? ref('TokenId')
+          : parameter.values
+            ? { type: 'string', enum: parameter.values }
+            : { type: 'string', minLength: 1, maxLength: parameter.entryLength, pattern: '^[^,]+$' },
       };
   }
 }

@@ -77,6 +77,8 @@ export interface ListParameter extends ParameterBase {
   readonly entryLength: number;
   /** All that an entry may be; anything where left out. */
   readonly values?: readonly string[];
+  /** Whether each entry is an outcome token. */
+  readonly tokens?: true;
 }
 
 type ValueOf<P> = P extends { kind: 'integer' | 'number' }

@@ -3,6 +3,7 @@ import { CLOB_ROUTES } from './routes/clob-routes.ts';
 import { EVENT_ROUTES } from './routes/event-routes.ts';
 import { MARKET_ROUTES } from './routes/market-routes.ts';
 import { SERVICE_ROUTES } from './routes/service-routes.ts';
+import { UPSTREAM_ROUTES } from './routes/upstream-routes.ts';
 
 export type { Route } from './route.ts';
 
@@ -15,6 +16,7 @@ export const ROUTES = {
   ...MARKET_ROUTES,
   ...EVENT_ROUTES,
   ...CLOB_ROUTES,
+  ...UPSTREAM_ROUTES,
   ...SERVICE_ROUTES,
 } as const satisfies Record<string, Route>;
 

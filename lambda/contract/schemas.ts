@@ -47,6 +47,36 @@ export const SCHEMAS = {
       },
     },
   },
+  UpstreamOrderBook: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['bids', 'asks'],
+    description: "The upstream's book with all its fields; what is not described here may come and go.",
+    properties: {
+      market: { type: 'string', description: 'Condition id.' },
+      asset_id: { type: 'string', description: 'The token.' },
+      timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
+      hash: {
+        type: 'string',
+        description:
+          "Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first.",
+      },
+      tick_size: { type: 'string', description: 'Smallest step of a price, 0 to 1.' },
+      min_order_size: { type: 'string', description: 'Shares.' },
+      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
+      last_trade_price: { type: 'string', description: 'Probability 0 to 1; empty when never traded.' },
+      bids: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Highest price last.',
+      },
+      asks: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Lowest price last.',
+      },
+    },
+  },
   Level: {
     type: 'object',
     additionalProperties: true,

@@ -6,6 +6,8 @@ import type { OrderBook } from '../domain/order-book.ts';
 export interface OrderBooks {
   /** In upstream's order; undefined for a token without a book. */
   book(token: string, deadline: number): Promise<OrderBook | undefined>;
+  /** In upstream's order, by token without leading zeros; tokens without a book are missing. */
+  books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>>;
 }
 
 export interface PriceHistories {

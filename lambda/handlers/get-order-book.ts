@@ -1,12 +1,10 @@
-import { ORDER_BOOK_CHARACTERS_HELD, ORDER_BOOK_KEPT_MS, ORDER_BOOKS_HELD } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
-import type { OrderBook } from '../domain/order-book.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
+import { orderBookCache } from '../endpoints/live-books.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
-import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
 import { liveClob } from '../polymarket/clob-client.ts';
@@ -34,13 +32,7 @@ export const handler = pipeline({
   endpoint: getOrderBook({
     books: new ClobBooks(upstream),
     live,
-    cache: new LoadCache<OrderBook | undefined>({
-      clock: systemClock,
-      keptMs: ORDER_BOOK_KEPT_MS,
-      maxEntries: ORDER_BOOKS_HELD,
-      maxSize: ORDER_BOOK_CHARACTERS_HELD,
-      sizeOf: (book) => JSON.stringify(book ?? null).length,
-    }),
+    cache: orderBookCache(systemClock),
     edgeCache: settings.EDGE_CACHE,
   }),
 });

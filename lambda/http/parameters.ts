@@ -124,7 +124,8 @@ function greatest({ maximum }: NumberParameter): number {
   return maximum ?? Number.MAX_VALUE;
 }
 
-function isEntry(entry: string, { values, entryLength }: ListParameter): boolean {
+function isEntry(entry: string, { values, entryLength, tokens }: ListParameter): boolean {
+  if (tokens) return isTokenId(entry);
   const length = [...entry].length;
   return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
 }
@@ -152,7 +153,7 @@ function rule(parameter: Parameter): string {
     case 'moment':
       return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days from the time of the data on (+24h, +7d)';
     case 'list':
-      return `1 to ${parameter.mostEntries} entries with commas between${
+      return `1 to ${parameter.mostEntries} ${parameter.tokens ? 'outcome tokens' : 'entries'} with commas between${
         parameter.values ? `, each one of ${parameter.values.join(', ')}` : ''
       }`;
   }

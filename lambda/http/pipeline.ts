@@ -1,7 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
-import type { ROUTES, RouteName } from '../contract/routes.ts';
+import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
@@ -70,6 +70,19 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     const run = () => withRequestId(requestId, () => respondOrFail(event));
     const response = rateLimit ? await rateLimited(rateLimit, event, run) : await run();
     return toResult(response, event.requestContext.requestId, event.httpMethod === 'HEAD');
+  };
+}
+
+/** The handler of a function behind several endpoints: API Gateway says which resource a request has reached. */
+export function byResource<R extends RouteName>(
+  routes: readonly R[],
+  handlerOf: (route: R) => Handler,
+): Handler {
+  const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
+  return async (event, context) => {
+    const handler = handlers.get(event.resource);
+    if (!handler) throw new Error(`No endpoint here is ${event.resource}`);
+    return await handler(event, context);
   };
 }
 

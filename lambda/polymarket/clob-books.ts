@@ -8,8 +8,9 @@ import { asObject, type WireObject } from './json-values.ts';
 import { LIVE_CALL } from './live-call.ts';
 
 const ROUTE = 'book';
+const BATCH_ROUTE = 'books';
 
-/** Live order books over CLOB's single route (upstream.md). */
+/** Live order books over CLOB's single and batch routes (upstream.md). */
 export class ClobBooks implements OrderBooks {
   readonly #upstream: Upstream;
 
@@ -30,6 +31,26 @@ export class ClobBooks implements OrderBooks {
       throw error;
     }
   }
+
+  async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+    const wanted = new Set(tokens.map(canonicalTokenId));
+    const body = [...wanted].map((token) => ({ token_id: token }));
+    const read = (response: { body: unknown }) => readBooks(response.body, wanted);
+    return await this.#upstream.request(BATCH_ROUTE, '/books', read, { ...LIVE_CALL, deadline }, body);
+  }
+}
+
+/** @throws UpstreamError `wrong_shape`, also for a book that nobody asked for or that does not say whose it is */
+function readBooks(body: unknown, wanted: ReadonlySet<string>): ReadonlyMap<string, OrderBook> {
+  if (!Array.isArray(body)) throw new UpstreamError({ route: BATCH_ROUTE, failure: 'wrong_shape' });
+  return new Map(
+    body.map((book: unknown): [string, OrderBook] => {
+      const asset = asObject(book)?.asset_id;
+      const token = typeof asset === 'string' ? canonicalTokenId(asset) : '';
+      if (!wanted.has(token)) throw new UpstreamError({ route: BATCH_ROUTE, failure: 'wrong_shape' });
+      return [token, readBook(book, token)];
+    }),
+  );
 }
 
 /**

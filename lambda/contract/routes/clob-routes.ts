@@ -1,7 +1,8 @@
+import { ORDER_BOOKS_IN_RESPONSE } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { type Route, ref } from '../route.ts';
 
-const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
+export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
 /** Endpoints of which every request may become one to the order book upstream. */
 export const CLOB_ROUTES = {
@@ -64,6 +65,40 @@ export const CLOB_ROUTES = {
     response: {
       schema: ref('PriceHistory'),
       example: EXAMPLES.PriceHistory,
+      errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
+      cacheable: true,
+    },
+  },
+  'list-order-books': {
+    path: '/api/clob/order-books',
+    summary: 'The live order books of several outcome tokens, both sides best first',
+    counted: true,
+    source: 'clob',
+    parameters: {
+      token_id: {
+        kind: 'list',
+        aliases: ['tokenId'],
+        required: true,
+        tokens: true,
+        mostEntries: ORDER_BOOKS_IN_RESPONSE,
+        entryLength: 78,
+        description: `Up to ${ORDER_BOOKS_IN_RESPONSE} outcome tokens with commas between.`,
+        example: TOKEN_EXAMPLE,
+      },
+      depth: {
+        kind: 'integer',
+        minimum: 1,
+        description: 'Most levels of each side to return; all without it.',
+        example: '10',
+      },
+    },
+    response: {
+      schema: {
+        type: 'object',
+        additionalProperties: { anyOf: [ref('OrderBook'), { type: 'null' }] },
+        description: 'By token as it was sent; null where the upstream has no order book.',
+      },
+      example: { [TOKEN_EXAMPLE]: EXAMPLES.OrderBook },
       errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
       cacheable: true,
     },

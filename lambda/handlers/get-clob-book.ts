@@ -1,0 +1,39 @@
+import { readEnvironment } from '../contract/environment.ts';
+import { getClobBook, UPSTREAM_ROUTE_NAMES, type UpstreamRoute } from '../endpoints/get-clob-book.ts';
+import { orderBookCache } from '../endpoints/live-books.ts';
+import { callerRules } from '../http/caller.ts';
+import { byResource, pipeline } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { telemetry } from '../platform/telemetry.ts';
+import { ClobBooks } from '../polymarket/clob-books.ts';
+import { liveClob } from '../polymarket/clob-client.ts';
+import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
+
+const settings = readEnvironment('get-clob-book', process.env);
+const { logger, metrics } = telemetry('get-clob-book');
+const { upstream, live } = liveClob({
+  baseUrl: settings.CLOB_URL,
+  fetch: globalThis.fetch,
+  clock: systemClock,
+  random: Math.random,
+  logger,
+  metrics,
+});
+const rateLimit = {
+  callers: callerRules(settings),
+  limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
+  now: systemClock.now,
+};
+const options = {
+  books: new ClobBooks(upstream),
+  live,
+  cache: orderBookCache(systemClock),
+  edgeCache: settings.EDGE_CACHE,
+};
+
+const pipelineOf = <R extends UpstreamRoute>(route: R) =>
+  pipeline<UpstreamRoute>({ route, logger, rateLimit, endpoint: getClobBook<UpstreamRoute>(route, options) });
+
+/** One function for the upstream's own paths: they share one book. */
+export const handler = byResource(UPSTREAM_ROUTE_NAMES, pipelineOf);
