@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   await service.service.refresh();
   token = (await service.call('/api/markets?limit=1')).json[0].clobTokenId;
-}, 60_000);
+}, 120_000);
 afterAll(() => service?.close());
 
 describe('the README', () => {

@@ -8,11 +8,14 @@ import { GeneratedSource, loadRecordings, RecordedSource } from 'polymarket-simu
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
 import { benchCodecs } from './codecs.ts';
 import { entriesOf } from './entries.ts';
+import { benchQueries } from './queries.ts';
 import { benchRefresh } from './refresh.ts';
 import { benchResponses } from './responses.ts';
 
 /** Enough for as many listable markets as a snapshot holds. */
 const UNIVERSE = 2_500;
+/** As many markets as a stage may ask for. */
+const LARGEST = 50_000;
 
 const now = Date.now();
 const entries = entriesOf(
@@ -22,6 +25,7 @@ const entries = entriesOf(
 );
 console.log(`Node.js ${process.version}, ${process.arch}`);
 console.log(await benchResponses(entries, now));
+for (const markets of [SNAPSHOT_MARKETS_DEFAULT, LARGEST]) console.log(await benchQueries(markets, now));
 console.log(await benchCodecs('generated', entries));
 const recordings = process.env.RECORDINGS ?? '../shared/recordings';
 if (existsSync(join(recordings, 'gamma-markets.json'))) {

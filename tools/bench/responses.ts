@@ -42,7 +42,8 @@ export async function benchResponses(entries: readonly SnapshotEntry[], now: num
   ]);
 }
 
-function endpointOf(decoded: TableSnapshot, now: number): ReturnType<typeof listMarkets> {
+/** `GET /api/markets` over a snapshot that is held already. */
+export function endpointOf(decoded: TableSnapshot, now: number): ReturnType<typeof listMarkets> {
   const counts = { skipped: 0, withOneDayChange: decoded.list.length, cataloguePriced: 0 };
   const about = { markets: decoded.list.length, counts, chunks: 1, checksum: '', expiresAt: now };
   const manifest = { id: '20261121T120000000Z-00000000', asOf: now, ...about };
