@@ -25,11 +25,15 @@ describe.each(['dev', 'prod'] as const)('an hour of attack on %s', (stage) => {
     expect(edge).toBeCloseTo(3_000 * 3_600 * 0.0000012);
   });
 
-  it.each(ATTACKS)('by $name cost more before the fuses', (attack) => {
-    const before = attackHour(attack, BEFORE[stage], deployed, measured);
-    const after = attackHour(attack, fuses, deployed, measured);
-    expect(before.rest).toBeGreaterThan(after.rest);
-  });
+  // What a web ACL stops cost hardly anything before either.
+  it.each(ATTACKS.filter(({ seenByWaf }) => stage === 'dev' || !seenByWaf))(
+    'by $name cost more before the fuses',
+    (attack) => {
+      const before = attackHour(attack, BEFORE[stage], deployed, measured);
+      const after = attackHour(attack, fuses, deployed, measured);
+      expect(before.rest).toBeGreaterThan(after.rest);
+    },
+  );
 
   it('is bounded by the day’s quota too', () => {
     expect(fuses.requestsPerDay).toBeLessThan(24 * 3_600 * fuses.publicRate);
