@@ -13,7 +13,7 @@ export const runGit: RunGit = (...args) => {
 
 /** What is about to be deployed: `git describe`, with `-dirty` for uncommitted changes; without git the package's version. */
 export function deployedVersion(git: RunGit = runGit): string {
-  return git('describe', '--tags', '--always', '--dirty') || VERSION;
+  return git('describe', '--tags', '--match', 'v*', '--always', '--dirty') || VERSION;
 }
 
 /**
