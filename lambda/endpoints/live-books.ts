@@ -10,7 +10,7 @@ import type { LiveRead } from '../polymarket/live-call.ts';
 import { liveBody } from './live-body.ts';
 import type { OrderBooks } from './ports.ts';
 
-/** What the endpoints that answer from order books have in common. */
+/** What the endpoints that read order books have in common. */
 export interface LiveBooksOptions {
   readonly books: OrderBooks;
   readonly live: LiveRead;

@@ -4,7 +4,7 @@ import { conditional, contentTag } from '../http/conditional.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
 
-/** What an endpoint needs that answers from a snapshot. */
+/** What an endpoint needs that reads a snapshot. */
 export interface SnapshotEndpointOptions<V> {
   readonly cache: SnapshotCache<V>;
   readonly rule: FreshnessRule;
