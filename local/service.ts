@@ -18,7 +18,7 @@ import {
   startDatabase,
   TemplateError,
 } from 'cdk-local';
-import { runKind } from '../lambda/refresh/reported-refresh.ts';
+import { runKind } from '../lambda/contract/run-kind.ts';
 import { Cleanup } from './cleanup.ts';
 import { readFrontDoor } from './front-door.ts';
 import { listen } from './listen.ts';

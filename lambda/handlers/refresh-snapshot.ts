@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '../contract/environment.ts';
+import { runKind } from '../contract/run-kind.ts';
 import type { Examination } from '../doctor/doctor.ts';
 import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
 import { BookLooker } from '../drift/book-looker.ts';
@@ -11,7 +12,7 @@ import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
-import { reportedRefresh, runKind } from '../refresh/reported-refresh.ts';
+import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 
 /** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */

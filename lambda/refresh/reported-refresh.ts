@@ -1,20 +1,12 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/constants.ts';
+import type { RunKind } from '../contract/run-kind.ts';
 import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
 import { ageSeconds } from '../domain/freshness.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import { refreshPrices } from './price-run.ts';
 import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
-
-/** `full`: catalogue and prices; `prices`: those of the markets that the newest snapshot has. */
-export type RunKind = 'full' | 'prices';
-
-/** The kind that an event asks for; one without, as after a deployment or by a person, means all. */
-export function runKind(event: unknown): RunKind {
-  const asked = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
-  return asked === 'prices' ? 'prices' : 'full';
-}
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {
   readonly logger: Logger;

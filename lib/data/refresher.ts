@@ -13,7 +13,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { SNAPSHOT_KEPT_SECONDS } from '../../lambda/contract/constants.ts';
-import type { RunKind } from '../../lambda/refresh/reported-refresh.ts';
+import type { RunKind } from '../../lambda/contract/run-kind.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { ServiceFunction } from '../service-function.ts';

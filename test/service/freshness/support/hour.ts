@@ -1,7 +1,7 @@
 import { FRESH_SECONDS } from '../../../../lambda/contract/constants.ts';
+import type { RunKind } from '../../../../lambda/contract/run-kind.ts';
 import { refreshPrices } from '../../../../lambda/refresh/price-run.ts';
 import { refresh } from '../../../../lambda/refresh/refresh.ts';
-import type { RunKind } from '../../../../lambda/refresh/reported-refresh.ts';
 import { Dice } from '../../../support/dice.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { findings } from './findings.ts';
