@@ -1,25 +1,9 @@
-/** A market as callers see it (design 2.1). The order of the fields is the order in the answer. */
-export interface Market {
-  /** Condition id as upstream writes it: `0x` and 64 hex digits, or 62 on Protocol V2. */
-  readonly id: string;
-  readonly question: string;
-  readonly slug?: string;
-  /** YES probability in percent, 0–100, at most 3 decimals. */
-  readonly currentProbability: number;
-  /** Lifetime volume in USD. */
-  readonly volume: number;
-  /** Liquidity in USD. */
-  readonly liquidity: number;
-  /** Percentage points over 24 hours; null when there is no baseline. */
-  readonly oneDayPriceChange: number | null;
-  /** Percentage points over 7 and 30 days: the first markets of the list only, left out without a baseline. */
-  readonly sevenDayPriceChange?: number;
-  readonly thirtyDayPriceChange?: number;
-  /** ISO 8601. */
-  readonly endDate: string;
-  /** The YES token: decimal digits. */
-  readonly clobTokenId: string;
-}
+import type { FromSchemaNamed } from '../contract/schemas.ts';
+/**
+ * A market as callers see it (design 2.1): type and API document have one source. The order of the fields is the order
+ * in the response.
+ */
+export type Market = Readonly<FromSchemaNamed<'Market'>>;
 
 /** One side of a market: what it is called, the token it is traded by, and its price. */
 export interface Outcome {
