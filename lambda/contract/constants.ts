@@ -3,7 +3,7 @@
  * document, the local server and the tests read them here.
  */
 
-/** A snapshot answers for two minutes (specification, "Market list cache TTL"). */
+/** A snapshot answers for two minutes (design 1). */
 export const FRESH_SECONDS = 120;
 /** Time the next run has to publish once a snapshot has reached its age (design 2.4). */
 export const PUBLISH_GRACE_SECONDS = 30;
@@ -24,16 +24,16 @@ export const CATALOGUE_SERVED_SECONDS = 3_600;
 /** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
 export const POINTER_LOOK_SECONDS = 5;
 
-/** Requests an IP may make in any minute over the four endpoints together (specification, "Limits"). */
+/** Requests an IP may make in any minute over the four endpoints together (design 1). */
 export const REQUESTS_PER_MINUTE = 60;
 /**
  * Beyond this an IP is not counted at all: the log of its requests would not fit into one item, and the public plan
  * stops all callers together before one of them gets there.
  */
 export const COUNTED_PER_MINUTE_MAX = 10_000;
-/** The Retry-After of every 429 (specification, "Retry delay on 429"). */
+/** The Retry-After of every 429 (design 1). */
 export const RETRY_AFTER_SECONDS = 60;
-/** Longest body of a POST that is not answered with 413, in characters (specification, "Maximum request body"). */
+/** Longest body of a POST that is not answered with 413, in characters (design 1). */
 export const MAX_BODY_CHARACTERS = 20_000;
 
 export const MARKETS_LIMIT_DEFAULT = 500;
@@ -43,9 +43,9 @@ export const SEARCH_LIMIT_CAP = 50;
 export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
 
-/** Markets in a snapshot unless a stage says otherwise (specification, "Markets fetched upstream"). */
+/** Markets in a snapshot unless a stage says otherwise (design 1). */
 export const SNAPSHOT_MARKETS_DEFAULT = 2_000;
-/** Markets with 7- and 30-day changes: the first of the list (specification, "7-day and 30-day changes"). */
+/** Markets with 7- and 30-day changes: the first of the list (design 1). */
 export const LONG_CHANGE_MARKETS = 20;
 
 /** Gamma clamps `limit` to this (upstream.md). */

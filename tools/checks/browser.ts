@@ -1,4 +1,4 @@
-/** Makes sure that there is a Chromium for the tests of the page: `node tools/checks/browser.ts`. */
+/** Makes sure that there is a Chromium for the tests of the page; `npm run test:page` begins with it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

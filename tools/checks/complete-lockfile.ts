@@ -1,7 +1,7 @@
 /**
  * Adds to package-lock.json the platform packages that npm has left out because the registry in use does not hold
  * them, such as the binaries of other operating systems. Without these entries `npm ci` refuses the lock file. Run it
- * after `npm install` with such a registry: `node tools/checks/complete-lockfile.ts`.
+ * after `npm install` with such a registry: `npm run lock:complete`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -15,7 +15,7 @@ const QUESTION_WORDS = CATEGORIES.flatMap(({ name, keywords, questionWords }) =>
 );
 
 describe('categories', () => {
-  it('are the five of the specification', () => {
+  it('are the five of design 1', () => {
     expect(CATEGORIES.map(({ name }) => name)).toEqual(['election', 'crypto', 'sports', 'economics', 'tech']);
   });
 
