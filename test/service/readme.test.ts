@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   await service.service.refresh();
   token = (await service.call('/api/markets?limit=1')).json[0].clobTokenId;
-}, 120_000);
+}, 150_000);
 afterAll(() => service?.close());
 
 describe('the README', () => {
