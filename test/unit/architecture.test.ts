@@ -40,9 +40,9 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Top-level rooms; `handlers` and `lambda` as a whole are the composition roots' business. */
 const TOP_ROOMS: Readonly<Record<string, RegExp>> = {
   bin: /^lib\/|^[a-z@]/,
-  lib: /^lib\/|^lambda\/(contract|rate-limit\/dynamodb-items|snapshots\/(dynamodb-items|latest-pointer)|refresh\/reported-refresh)|^packages\/market-page\/(build|site)\.ts$/,
+  lib: /^lib\/|^lambda\/(contract|rate-limit\/dynamodb-items|snapshots\/(dynamodb-items|latest-pointer))|^packages\/market-page\/(build|site)\.ts$/,
   lambda: /^lambda\//,
-  local: /^local\/|^lambda\/(contract\/|endpoints\/|refresh\/reported-refresh)/,
+  local: /^local\/|^lambda\/(contract|endpoints)\//,
   tools: /^(tools|lib|lambda|local|test)\//,
 };
 
