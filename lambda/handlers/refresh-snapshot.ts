@@ -12,6 +12,7 @@ import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
+import { BandPlan } from '../refresh/bands.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 
@@ -50,6 +51,7 @@ const run = reportedRefresh({
   clock: systemClock,
   random: Math.random,
   maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
+  bands: new BandPlan(),
   logger,
   metrics,
   counters,

@@ -3,7 +3,6 @@ import { MAX_PAGE_BYTES } from '../contract/upstreams.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import { callOnce, type Fetch, type UpstreamRequest, type UpstreamResponse } from './attempt.ts';
 import { CallRate } from './call-rate.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Told about every attempt, for metrics. */
@@ -26,8 +25,6 @@ export interface UpstreamOptions {
   readonly concurrency: number;
   /** Most calls of a route in any 10 s; a route without an entry is not bounded. @default no bounds */
   readonly callsPer10Seconds?: Readonly<Record<string, number>>;
-  /** Whether a route that keeps failing is left alone for a while. */
-  readonly circuitBreaker: boolean;
   readonly observer?: CallObserver;
 }
 
@@ -36,6 +33,8 @@ export interface CallLimits {
   readonly deadline: number;
   /** Retries after the first attempt. */
   readonly retries: number;
+  /** Retries after attempts that timed out, which are no hiccup and cost the most. @default as many as `retries` */
+  readonly timeoutRetries?: number;
   /** Most bytes of the response. @default as many as a page of the catalogue may have */
   readonly maxBytes?: number;
   /**
@@ -49,18 +48,20 @@ export interface CallLimits {
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
-/** First and greatest pause between attempts; the pause is drawn from 0 up to it (full jitter). */
+/**
+ * First and greatest pause between attempts; the pause is drawn from half of it up to it, so that so many retries outlast
+ * a hiccup of so long whatever the dice say: five retries, 3.9 s.
+ */
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8_000;
 
 /**
- * One upstream host: so many calls at once and in 10 s, a deadline on each, retries with full jitter, a breaker per
- * route.
+ * One upstream host: so many calls at once and in 10 s, a deadline on each, retries with jitter. A
+ * route that keeps failing costs no more than the deadlines and retries of its callers allow.
  */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #limit: ReturnType<typeof pLimit>;
-  readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #rates: ReadonlyMap<string, CallRate>;
 
   constructor(options: UpstreamOptions) {
@@ -101,7 +102,8 @@ export class Upstream {
         if (!(error instanceof UpstreamError) || limits.isResponse?.(error)) throw error;
         observer?.failed(error);
         const pause = this.#pauseBefore(attempt + 1, error);
-        const retries = limits.live && !error.staleSocket ? 0 : Math.min(limits.retries, error.mostRetries);
+        const retries =
+          limits.live && !error.staleSocket ? 0 : Math.min(retriesAfter(error, limits), error.mostRetries);
         if (attempt >= retries || this.clock.now() + pause >= limits.deadline) throw error;
         observer?.retried(route);
         if (pause > 0) await sleep(this.clock, pause);
@@ -119,19 +121,10 @@ export class Upstream {
     await this.#turn(route, limits);
     const remaining = limits.deadline - clock.now();
     if (remaining <= 0) throw new UpstreamError({ route, failure: 'timeout' });
-    const breaker = this.#breakerOf(route);
-    if (breaker?.allows() === false) throw new UpstreamError({ route, failure: 'circuit_open' });
     observer?.called(route);
-    try {
-      const response = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
-      observer?.responded?.(response.headers, clock.now());
-      const parsed = parse(response);
-      breaker?.succeeded();
-      return parsed;
-    } catch (error) {
-      if (error instanceof UpstreamError && error.ofRoute) breaker?.failed();
-      throw error;
-    }
+    const response = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
+    observer?.responded?.(response.headers, clock.now());
+    return parse(response);
   }
 
   /** @throws UpstreamError `rate_limited` when the turn would come too late */
@@ -150,15 +143,10 @@ export class Upstream {
   #pauseBefore(retry: number, error: UpstreamError): number {
     if (retry === 1 && error.staleSocket) return 0;
     const ceiling = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (retry - 1));
-    return Math.max(this.#options.random() * ceiling, error.retryAfterMs ?? 0);
+    return Math.max((0.5 + this.#options.random() / 2) * ceiling, error.retryAfterMs ?? 0);
   }
+}
 
-  #breakerOf(route: string): CircuitBreaker | undefined {
-    if (!this.#options.circuitBreaker) return undefined;
-    const known = this.#breakers.get(route);
-    if (known) return known;
-    const breaker = new CircuitBreaker(this.clock);
-    this.#breakers.set(route, breaker);
-    return breaker;
-  }
+function retriesAfter({ failure }: UpstreamError, { retries, timeoutRetries = retries }: CallLimits): number {
+  return failure === 'timeout' ? timeoutRetries : retries;
 }

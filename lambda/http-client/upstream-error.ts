@@ -7,7 +7,6 @@
  * - `not_json`: a 2xx whose body is not JSON (HTML, cut short)
  * - `error_body`: a 2xx that says `{"error": …}` (seen with "Too Many Requests")
  * - `wrong_shape`: JSON of another shape than documented
- * - `circuit_open`: not called, since the route has just failed again and again
  * - `rate_limited`: not called, since this container has made all the calls it may make for the moment
  * - `no_route`: not called, since every route that could give it is known to be gone
  */
@@ -19,7 +18,6 @@ export type UpstreamFailure =
   | 'not_json'
   | 'error_body'
   | 'wrong_shape'
-  | 'circuit_open'
   | 'rate_limited'
   | 'no_route';
 
@@ -47,12 +45,7 @@ const FORBIDDEN_STATUSES = new Set([403, 451]);
 /** The same, and the one that says for how long. */
 const BLOCKED_STATUSES = new Set([...FORBIDDEN_STATUSES, 429]);
 /** Failures that no second call changes, or that were no calls. */
-const FINAL_FAILURES: ReadonlySet<UpstreamFailure> = new Set([
-  'too_large',
-  'circuit_open',
-  'rate_limited',
-  'no_route',
-]);
+const FINAL_FAILURES: ReadonlySet<UpstreamFailure> = new Set(['too_large', 'rate_limited', 'no_route']);
 /** How a keep-alive socket that the other side has closed shows itself, in Node.js and in undici. */
 const CLOSED_SOCKET = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 

@@ -4,7 +4,7 @@ import type { Prices } from '../refresh/ports.ts';
 import { asObject, asPrice } from './json-values.ts';
 
 /** A call of the refresh that fails is tried again this often, time permitting. */
-const RETRIES = 3;
+const RETRIES = 5;
 
 /** Prices over CLOB's batch route (upstream.md). */
 export class ClobPrices implements Pick<Prices, 'midpoints'> {
@@ -27,6 +27,12 @@ export class ClobPrices implements Pick<Prices, 'midpoints'> {
         }),
       );
     };
-    return this.#upstream.request(route, '/midpoints', read, { deadline, retries: RETRIES }, body);
+    return this.#upstream.request(
+      route,
+      '/midpoints',
+      read,
+      { deadline, retries: RETRIES, timeoutRetries: 3 },
+      body,
+    );
   }
 }

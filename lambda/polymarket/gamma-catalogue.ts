@@ -23,13 +23,14 @@ export class GammaCatalogue implements Catalogue {
     this.#observer = observer;
   }
 
-  page(cursor: string | undefined, deadline: number): Promise<CataloguePage> {
+  page(cursor: string | undefined, deadline: number, atLeast?: number): Promise<CataloguePage> {
     const query = new URLSearchParams({
       limit: String(GAMMA_PAGE_MARKETS),
       order: 'volumeNum',
-      ascending: 'false',
+      ascending: String(atLeast !== undefined),
       closed: 'false',
       include_tag: 'true',
+      ...(atLeast === undefined ? {} : { volume_num_min: String(atLeast) }),
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
     // The catalogue is the run: it is tried for as long as the run has time.

@@ -7,7 +7,7 @@ import type { HistoryRoute, HistorySpan } from './history-route.ts';
 import type { RouteHealth } from './route-health.ts';
 
 /** A call that fails is tried again this often, time permitting. */
-const RETRIES = 3;
+const RETRIES = 5;
 /** Share of the time left that a route may take while there is another to turn to. */
 const SHARE_OF_TIME = 0.5;
 
@@ -74,7 +74,7 @@ export class HistoryChain implements PriceHistories {
     const readGroup = async (group: readonly string[]): Promise<void> => {
       if (failure?.gone) return; // the calls not yet made would find the same
       try {
-        const histories = await route.read(group, span, { deadline, retries: RETRIES });
+        const histories = await route.read(group, span, { deadline, retries: RETRIES, timeoutRetries: 1 });
         health.responded(route.name);
         for (const [token, points] of histories) found.set(token, points);
       } catch (error) {

@@ -31,7 +31,7 @@ export function liveUpstreams<N extends UpstreamName>(options: LiveUpstreamsOpti
   const upstreams = Object.fromEntries(
     counters.map(([name, observer]) => [
       name,
-      createUpstream(name, { ...shared, baseUrl: urls[name], circuitBreaker: false, observer }),
+      createUpstream(name, { ...shared, baseUrl: urls[name], observer }),
     ]),
   ) as Record<N, Upstream>;
   const report = () => {

@@ -11,10 +11,7 @@ import type { PageObserver } from './page-observer.ts';
 import { RouteHealth } from './route-health.ts';
 
 /** What the upstreams of a refresh do not have in common. */
-export type RefreshUpstreamsOptions = Omit<
-  UpstreamSurroundings,
-  'baseUrl' | 'circuitBreaker' | 'observer'
-> & {
+export type RefreshUpstreamsOptions = Omit<UpstreamSurroundings, 'baseUrl' | 'observer'> & {
   readonly urls: Readonly<Record<UpstreamName, string>>;
   /** Told what the pages of the catalogue are like. */
   readonly pages?: PageObserver;
@@ -32,27 +29,26 @@ export interface RefreshUpstreams {
 /** What a refresh asks of the world, over the real upstreams. */
 export function refreshUpstreams(options: RefreshUpstreamsOptions): RefreshUpstreams {
   const { urls, observers, pages, ...shared } = options;
-  const upstream = (name: UpstreamName, circuitBreaker: boolean) =>
+  const upstream = (name: UpstreamName) =>
     createUpstream(name, {
       ...shared,
       baseUrl: urls[name],
-      circuitBreaker,
       ...(observers ? { observer: observers[name] } : {}),
     });
-  const clob = upstream('clob', true);
+  const clob = upstream('clob');
   const historyRoutes = new RouteHealth(shared.clock);
   const midpoints = new ClobPrices(clob);
   const histories = new HistoryChain({
     routes: [
       new ClobBatchHistories(clob),
       new ClobSingleHistories(clob),
-      new DataHistories(upstream('data', true)),
+      new DataHistories(upstream('data')),
     ],
     health: historyRoutes,
     clock: shared.clock,
   });
   return {
-    catalogue: new GammaCatalogue(upstream('gamma', false), pages),
+    catalogue: new GammaCatalogue(upstream('gamma'), pages),
     prices: {
       midpoints: (tokens, deadline) => midpoints.midpoints(tokens, deadline),
       histories: (tokens, range, deadline) => histories.histories(tokens, range, deadline),

@@ -1,5 +1,6 @@
 import { HISTORY_BATCH_TOKENS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS, type ChangeWindow, latestBaselineDelay, type PricePoint } from '../domain/change.ts';
+import { type Clock, sleep } from '../platform/clock.ts';
 import type { RunDeadlines } from './budget.ts';
 import type { HistoryRange, PriceHistories } from './ports.ts';
 import type { RunReport } from './run-report.ts';
@@ -14,6 +15,9 @@ const RESOLUTION: Readonly<Record<ChangeWindow, { lookBackSeconds: number; fidel
   sevenDay: { lookBackSeconds: 86_400, fidelity: 60 },
   thirtyDay: { lookBackSeconds: 3 * 86_400, fidelity: 120 },
 };
+
+/** How long the prices wait for histories once the catalogue has been read: a hiccup is over by then. */
+const PATIENCE_MS = 70_000;
 
 /** `asOf` comes after the histories: by at most the length of a run. */
 const LONGEST_RUN_SECONDS = 900;
@@ -34,22 +38,26 @@ export class Histories {
   };
   private readonly waiting: string[] = [];
   private readonly underWay: Promise<void>[] = [];
+  private readonly requested = new Set<string>();
   private readonly requestedLong = new Set<string>();
   private readonly prices: PriceHistories;
-  private readonly now: () => number;
+  private readonly clock: Clock;
   private readonly deadlines: RunDeadlines;
   private readonly report: RunReport;
 
-  constructor(prices: PriceHistories, now: () => number, deadlines: RunDeadlines, report: RunReport) {
+  constructor(prices: PriceHistories, clock: Clock, deadlines: RunDeadlines, report: RunReport) {
     this.prices = prices;
-    this.now = now;
+    this.clock = clock;
     this.deadlines = deadlines;
     this.report = report;
   }
 
   /** Tokens for the 1-day change; calls go out whenever a batch is full. */
   add(tokens: readonly string[]): void {
-    this.waiting.push(...tokens);
+    // A catalogue that is read a second time, in another way, brings the same markets again.
+    const wanted = tokens.filter((token) => !this.requested.has(token));
+    for (const token of wanted) this.requested.add(token);
+    this.waiting.push(...wanted);
     while (this.waiting.length >= HISTORY_BATCH_TOKENS) this.startBatch('oneDay', this.nextBatch());
   }
 
@@ -64,13 +72,11 @@ export class Histories {
     }
   }
 
-  /**
-   * Ends when every history is there or given up.
-   */
+  /** Ends when every history is there or given up; at the latest after some seconds, since the prices are due. */
   async settle(top: readonly string[]): Promise<void> {
     if (this.waiting.length > 0) this.startBatch('oneDay', this.waiting.splice(0));
     this.addLong(top);
-    await Promise.all(this.underWay);
+    await Promise.race([Promise.all(this.underWay), sleep(this.clock, PATIENCE_MS)]);
   }
 
   of(window: ChangeWindow, token: string): readonly PricePoint[] {
@@ -84,7 +90,7 @@ export class Histories {
   private startBatch(window: ChangeWindow, tokens: readonly string[]): void {
     this.report.historyBatches += 1;
     this.underWay.push(
-      this.prices.histories(tokens, rangeAround(window, this.now()), this.deadlines[window]).then(
+      this.prices.histories(tokens, rangeAround(window, this.clock.now()), this.deadlines[window]).then(
         (histories) => {
           for (const [token, points] of histories) this.found[window].set(token, points);
         },

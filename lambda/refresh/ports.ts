@@ -4,7 +4,10 @@ import type { Snapshot, SnapshotEntry, SnapshotInfo } from '../domain/snapshot.t
 
 /** What a refresh asks of the world. Deadlines are absolute, in ms of the run's clock. */
 export interface Catalogue {
-  page(cursor: string | undefined, deadline: number): Promise<CataloguePage>;
+  /**
+   * A page by volume, highest first; with a bound the markets of at least that volume in USD, lowest first.
+   */
+  page(cursor: string | undefined, deadline: number, atLeast?: number): Promise<CataloguePage>;
 }
 
 export interface CataloguePage {

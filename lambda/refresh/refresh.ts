@@ -6,6 +6,7 @@ import { optional } from '../domain/optional.ts';
 import { believedMidpoint, currentProbability } from '../domain/probability.ts';
 import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type BandPlan, BandsIgnoredError, crawlBands } from './bands.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { Histories } from './histories.ts';
@@ -20,6 +21,8 @@ export interface RefreshDependencies {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxMarkets: number;
+  /** How to read the catalogue side by side. @default page after page */
+  readonly bands?: BandPlan;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
 }
@@ -52,16 +55,35 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   const started = clock.now();
   const deadlines = runDeadlines(end);
   const report = new RunReport();
-  const histories = new Histories(prices, clock.now, deadlines, report);
+  const histories = new Histories(prices, clock, deadlines, report);
 
-  const markets: CatalogueMarket[] = [];
-  for await (const page of crawl(catalogue, maxMarkets, deadlines.catalogue, report)) {
-    const first = markets.length === 0;
+  // Without it the catalogue is read page after page; a store that fails now fails again below, where it matters.
+  const newest = await publisher.newest(end).catch(() => undefined);
+  let markets: CatalogueMarket[] = [];
+  const onPage = (page: readonly CatalogueMarket[]) => {
     markets.push(...page);
     histories.add(page.map((market) => market.yesTokenId));
-    // The crawl is by volume, so the first page holds the top, unless a cache disordered it: see settle below.
-    if (first) histories.addLong(topTokens(page));
     onProgress?.(markets.length);
+  };
+  // Most of the top is known before the catalogue is; the rest of it follows in `settle` below.
+  histories.addLong(
+    (newest?.entries ?? []).slice(0, LONG_CHANGE_MARKETS).map(({ market }) => market.clobTokenId),
+  );
+  const volumes = (newest?.entries ?? []).map(({ market }) => market.volume);
+  const bands = dependencies.bands?.bands(volumes, maxMarkets, clock.now());
+  if (bands) {
+    try {
+      report.bands = bands.length;
+      await crawlBands(catalogue, bands, deadlines.catalogue, report, onPage);
+    } catch (error) {
+      if (!(error instanceof BandsIgnoredError)) throw error;
+      dependencies.bands?.ignored(clock.now());
+      report.bandsIgnored = true;
+      markets = [];
+    }
+  }
+  if (!bands || report.bandsIgnored) {
+    for await (const page of crawl(catalogue, maxMarkets, deadlines.catalogue, report)) onPage(page);
   }
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);

@@ -5,6 +5,10 @@ export class RunReport {
   pages = 0;
   /** Oldest page of the crawl, by upstream's own word, in seconds. */
   catalogueAgeSeconds = 0;
+  /** Parts of the catalogue that were read side by side; 0: page after page. */
+  bands = 0;
+  /** Whether the catalogue ignored the bounds of the bands. */
+  bandsIgnored = false;
   inactive = 0;
   duplicates = 0;
   readonly skipped: Partial<Record<SkipReason, number>> = {};

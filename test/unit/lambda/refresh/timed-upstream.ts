@@ -18,13 +18,25 @@ const PATHS: Readonly<Record<string, TimedRoute>> = {
 };
 const PAGE_MARKETS = 100;
 
+/** A time, absolute in ms, in which every call fails at once. */
+export interface Blip {
+  readonly from: number;
+  readonly until: number;
+  readonly kind: 'status' | 'network';
+}
+
 /** The real clients over a fetch that answers in time, by a simulated clock. */
-export function timedUpstream(clock: Clock, timing: Timing, pages: number) {
+export function timedUpstream(clock: Clock, timing: Timing, pages: number, blip?: Blip) {
   const calls: Record<TimedRoute, number> = { page: 0, histories: 0, history: 0, midpoints: 0 };
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(String(input));
     const route = PATHS[url.pathname] ?? 'page';
     calls[route] += 1;
+    const now = clock.now();
+    if (blip && blip.from <= now && now < blip.until) {
+      if (blip.kind === 'network') throw new TypeError('fetch failed');
+      return new Response('oops', { status: 500 });
+    }
     const takes = timing[route];
     const aborted = new Promise<never>((_, reject) => {
       init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
@@ -41,7 +53,7 @@ export function timedUpstream(clock: Clock, timing: Timing, pages: number) {
 }
 
 function answer(route: TimedRoute, url: URL, body: Record<string, unknown>, pages: number): unknown {
-  if (route === 'page') return page(Number(url.searchParams.get('after_cursor') ?? 0), pages);
+  if (route === 'page') return page(url, pages);
   if (route === 'history') return { history: [{ t: Number(url.searchParams.get('startTs')), p: 0.4 }] };
   if (route === 'histories') {
     const point = { t: body.start_ts, p: 0.4 };
@@ -52,14 +64,30 @@ function answer(route: TimedRoute, url: URL, body: Record<string, unknown>, page
 }
 
 /** The catalogue's own prices are 0.054, those of the order book 0.5. */
-function page(number: number, pages: number): unknown {
-  const markets = Array.from({ length: PAGE_MARKETS }, (_, n) => {
-    const index = number * PAGE_MARKETS + n;
-    return gammaRecord({
-      conditionId: `0x${index.toString(16).padStart(64, '0')}`,
-      clobTokenIds: JSON.stringify([String(1_000_000 + index), String(2_000_000 + index)]),
-      volumeNum: 1_000_000 - index,
-    });
-  });
+function page(url: URL, pages: number): unknown {
+  const number = Number(url.searchParams.get('after_cursor') ?? 0);
+  const atLeast = url.searchParams.get('volume_num_min');
+  if (atLeast !== null) return bandPage(number, pages, Number(atLeast));
+  const markets = Array.from({ length: PAGE_MARKETS }, (_, n) => record(number * PAGE_MARKETS + n));
   return { markets, ...(number + 1 < pages ? { next_cursor: String(number + 1) } : {}) };
+}
+
+/** The same markets upwards from a volume. */
+function bandPage(number: number, pages: number, atLeast: number): unknown {
+  const all = Array.from({ length: pages * PAGE_MARKETS }, (_, n) => pages * PAGE_MARKETS - 1 - n);
+  const band = all.filter((index) => volumeOf(index) >= atLeast);
+  const markets = band.slice(number * PAGE_MARKETS, (number + 1) * PAGE_MARKETS).map(record);
+  return { markets, ...(markets.length < PAGE_MARKETS ? {} : { next_cursor: String(number + 1) }) };
+}
+
+function volumeOf(index: number): number {
+  return 10_000_000_000 / (index + 1);
+}
+
+function record(index: number): unknown {
+  return gammaRecord({
+    conditionId: `0x${index.toString(16).padStart(64, '0')}`,
+    clobTokenIds: JSON.stringify([String(1_000_000 + index), String(2_000_000 + index)]),
+    volumeNum: volumeOf(index),
+  });
 }

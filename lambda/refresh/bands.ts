@@ -1,0 +1,104 @@
+import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
+import type { CatalogueMarket } from '../domain/market.ts';
+import type { Catalogue } from './ports.ts';
+import type { RunReport } from './run-report.ts';
+import { Sightings } from './sightings.ts';
+
+/** A stretch of the catalogue by volume in USD, read upwards from its lower end. */
+export interface Band {
+  readonly from: number;
+  /** Where the next one begins; the band is read a little beyond it. */
+  readonly to: number;
+}
+
+/** The catalogue does not keep to a lower bound that it was given. */
+export class BandsIgnoredError extends Error {
+  override readonly name = 'BandsIgnoredError';
+}
+
+/** So many that a band and what lies beyond its end mostly fit into one page. */
+const BAND_MARKETS = 70;
+/** So much below the last market of the previous snapshot the lowest band begins: others may have closed meanwhile. */
+const LOWEST_SHARE = 0.98;
+/** Nobody knows whether a bound includes what lies on it. */
+const BOUND_SLACK = 1e-6;
+/**
+ * A volume only grows. A market that grows out of its band while that is read is still found there if it has grown by
+ * less than this: a two-hundredth and 5,000 USD.
+ */
+const OVERLAP_SHARE = 0.005;
+const OVERLAP_USD = 5_000;
+/** A band that ends later than this loops. */
+const MOST_PAGES = 200;
+/** A catalogue that ignores bounds is not asked in bands again for so long. */
+const PLAIN_MS = 3_600_000;
+
+/** How the catalogue is divided, and whether it may be. One for all runs of a container. */
+export class BandPlan {
+  #plainUntil = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Bands of about equally many markets, as the previous snapshot has them; undefined where plain cursors do as well: for
+   * a few pages, or where the snapshot holds the whole catalogue, whose end no bound describes.
+   *
+   * @param volumes of the previous snapshot's markets, descending
+   */
+  bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] | undefined {
+    const last = volumes.at(-1) ?? 0;
+    const pages = Math.ceil(volumes.length / GAMMA_PAGE_MARKETS);
+    if (now < this.#plainUntil || pages < 4 || volumes.length < maxMarkets || last <= 0) return undefined;
+    const count = Math.ceil(volumes.length / BAND_MARKETS);
+    const cuts = Array.from({ length: count }, (_, n) =>
+      n === count - 1
+        ? last * LOWEST_SHARE
+        : (volumes[Math.floor(((n + 1) * volumes.length) / count)] ?? last),
+    );
+    const bands = cuts.map((from, n) => ({
+      from,
+      to: n === 0 ? Number.POSITIVE_INFINITY : (cuts[n - 1] ?? 0),
+    }));
+    return bands.filter(({ from, to }) => from < to);
+  }
+
+  ignored(now: number): void {
+    this.#plainUntil = now + PLAIN_MS;
+  }
+}
+
+/**
+ * Reads bands of the catalogue side by side. Upwards, since a market that grows while its band is read then comes later,
+ * not never.
+ *
+ * @param onPage told the new listable markets of each page
+ * @throws BandsIgnoredError when a page holds a market below its band; else what the catalogue throws
+ */
+export async function crawlBands(
+  catalogue: Catalogue,
+  bands: readonly Band[],
+  deadline: number,
+  report: RunReport,
+  onPage: (markets: readonly CatalogueMarket[]) => void,
+): Promise<void> {
+  const sightings = new Sightings(report);
+  await Promise.all(
+    bands.map(async ({ from, to }) => {
+      const atLeast = from * (1 - BOUND_SLACK);
+      const end = to * (1 + OVERLAP_SHARE) + OVERLAP_USD;
+      const cursors = new Set<string>();
+      let cursor: string | undefined;
+      for (let n = 0; n < MOST_PAGES; n++) {
+        const page = await catalogue.page(cursor, deadline, atLeast);
+        const volumes = page.records.flatMap((record) =>
+          record.kind === 'listable' ? [record.market.volume] : [],
+        );
+        if (volumes.some((volume) => volume < atLeast)) {
+          throw new BandsIgnoredError('The catalogue does not keep to a lower bound of the volume');
+        }
+        onPage(sightings.take(page).fresh);
+        cursor = page.nextCursor;
+        if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) > end) return;
+        cursors.add(cursor);
+      }
+    }),
+  );
+}
