@@ -20,6 +20,11 @@ const NEVER_LOADED = [
   '@smithy/credential-provider-imds',
 ];
 
+/** The package of the tools' protocol brings a schema validator of 154 KB for Node, which we never call, and one of 22. */
+const SMALLER = {
+  '@modelcontextprotocol/server/_shims': `${ROOT}node_modules/@modelcontextprotocol/server/dist/shimsWorkerd.mjs`,
+};
+
 /**
  * One ES module with all that a handler needs, its AWS SDK included. esbuild is called in this process:
  * `NodejsFunction` starts npx for each function, which takes longer than the bundling.
@@ -56,6 +61,7 @@ function bundle(entry: string, folder: string): void {
     sourcemap: true,
     sourcesContent: false,
     external: NEVER_LOADED,
+    alias: SMALLER,
     // CommonJS dependencies inside an ES module still call require.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

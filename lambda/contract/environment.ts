@@ -81,6 +81,13 @@ export const ENVIRONMENT = {
   'get-clob-book': CLOB_READER,
   'get-prices-history': HISTORY_READER,
   'get-openapi': {},
+  'get-llms-txt': {},
+  mcp: {
+    ...MARKET_READER,
+    ...HISTORY_READER,
+    REFRESH_INTERVAL_SECONDS: wholeNumber,
+    SERVICE_VERSION: text,
+  },
   'get-status': {
     ...SNAPSHOT_READER,
     REFRESH_INTERVAL_SECONDS: wholeNumber,

@@ -15,6 +15,15 @@ export const EXPOSED_HEADERS = [
 /** Methods of every endpoint; all others are answered with 405 and this list in `Allow`. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
+/** Headers of a request that the Model Context Protocol reads. */
+export const MCP_HEADERS = [
+  'Accept',
+  'Content-Type',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+] as const;
+
 /** On every answer, whichever layer makes it. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',

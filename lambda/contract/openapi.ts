@@ -17,9 +17,11 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 
 /** The OpenAPI 3.1 document, made from the route table. Servers are relative: the document is served by the API. */
 export function openApiDocument(version: string): Json {
-  const paths = Object.entries(ROUTES).map(([name, route]) => [
+  const paths = Object.entries<Route>(ROUTES).map(([name, route]) => [
     route.path,
-    { get: operation(name as RouteName, 'get'), head: operation(name as RouteName, 'head') },
+    route.method === 'POST'
+      ? { post: rpcOperation(name as RouteName) }
+      : { get: operation(name as RouteName, 'get'), head: operation(name as RouteName, 'head') },
   ]);
   return {
     openapi: '3.1.0',
@@ -49,7 +51,7 @@ export function openApiDocument(version: string): Json {
 
 function operation(name: RouteName, method: 'get' | 'head'): Json {
   const route: Route = ROUTES[name];
-  const { schema, example, errors, cacheable, csv } = route.response;
+  const { schema, example, errors, cacheable, csv, mediaType = 'application/json' } = route.response;
   const withBody = method === 'get';
   const success: Json = {
     description: 'OK',
@@ -57,7 +59,7 @@ function operation(name: RouteName, method: 'get' | 'head'): Json {
     ...(withBody
       ? {
           content: {
-            'application/json': { schema, example },
+            [mediaType]: { schema, example },
             ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
           },
         }
@@ -77,6 +79,27 @@ function operation(name: RouteName, method: 'get' | 'head'): Json {
     },
   };
 }
+
+/** Takes messages of a protocol that has a document of its own: what it may say and how it fails stands there. */
+function rpcOperation(name: RouteName): Json {
+  const route: Route = ROUTES[name];
+  const { schema, example } = route.response;
+  const content = { 'application/json': { schema, example } };
+  return {
+    operationId: camelCase(name),
+    summary: route.summary,
+    tags: ['service'],
+    requestBody: { required: true, content: { 'application/json': { schema, example: { ...PING } } } },
+    responses: {
+      200: { description: 'The response to a request', headers: headerRefs(route), content },
+      202: { description: 'A notification was taken' },
+      ...errorResponses(COMMON_ERRORS, true),
+      default: { description: "An error in the protocol's own form", content },
+    },
+  };
+}
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
 
 /** Errors of one status share a response. */
 function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
@@ -124,7 +147,8 @@ function exampleOf({ kind, example }: Parameter): unknown {
   return kind === 'list' ? example.split(',') : example;
 }
 
-function parameterSchema(parameter: Parameter): Json {
+/** The JSON Schema of a parameter; refers to the schemas of the document. */
+export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':
       return {

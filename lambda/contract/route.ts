@@ -10,6 +10,8 @@ export interface Route {
   /** As API Gateway writes it: `{name}` stands for one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What it is called with; HEAD goes with GET. @default GET */
+  readonly method?: 'GET' | 'POST';
   /** Whether the per-IP limit counts its requests. */
   readonly counted: boolean;
   /** What a response is made of: the newest snapshot, a call to the order book upstream, or nothing but the code. */
@@ -26,6 +28,8 @@ export interface Route {
 /** What an endpoint responds with on success, and the errors that are its own. */
 export interface RouteResponse {
   readonly schema: Json;
+  /** @default application/json */
+  readonly mediaType?: string;
   readonly example: unknown;
   readonly errors: readonly ErrorCode[];
   /** Whether it has an ETag, and 304. */
@@ -37,6 +41,18 @@ export interface RouteResponse {
 }
 
 export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match';
+
+/** The methods that an endpoint answers with data. */
+export function methodsOf({
+  method = 'GET',
+}: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** The methods of an endpoint as the header `Allow` names them. */
+export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
+  return [...methodsOf(route), 'OPTIONS'];
+}
 
 /** A reference to a schema of the API document. */
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {

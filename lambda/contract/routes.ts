@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { AGENT_ROUTES } from './routes/agent-routes.ts';
 import { CLOB_ROUTES } from './routes/clob-routes.ts';
 import { EVENT_ROUTES } from './routes/event-routes.ts';
 import { MARKET_ROUTES } from './routes/market-routes.ts';
@@ -18,6 +19,7 @@ export const ROUTES = {
   ...CLOB_ROUTES,
   ...UPSTREAM_ROUTES,
   ...SERVICE_ROUTES,
+  ...AGENT_ROUTES,
 } as const satisfies Record<string, Route>;
 
 /** An endpoint's name: that of its row here, and of its function and handler file unless the row names another. */
@@ -50,6 +52,11 @@ export function functionsWhere(test: (route: Route) => boolean): ReadFunctionNam
     routes.some((route) => test(ROUTES[route])) ? [name] : [],
   );
 }
+
+/** The endpoints that are read with GET: all but the one that agents call. */
+export const GET_ROUTES: readonly RouteName[] = (Object.keys(ROUTES) as RouteName[]).filter(
+  (route) => (ROUTES[route] as Route).method !== 'POST',
+);
 
 /** An endpoint's path with its segments filled in, as the examples of the table say. */
 export function examplePath(route: RouteName): string {

@@ -203,6 +203,19 @@ export const SCHEMAS = {
       },
     },
   },
+  RpcMessage: {
+    type: 'object',
+    description: 'A message of JSON-RPC 2.0, as the Model Context Protocol has them.',
+    required: ['jsonrpc'],
+    properties: {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: { type: ['string', 'integer', 'null'] },
+      method: { type: 'string' },
+      params: { type: 'object' },
+      result: { type: 'object' },
+      error: { type: 'object' },
+    },
+  },
   ApiError: {
     type: 'object',
     additionalProperties: false,

@@ -2,11 +2,11 @@ import { ageSeconds, cacheableSeconds, type FreshnessRule } from '../domain/fres
 import { cacheControl } from '../http/cache-control.ts';
 import { conditional, contentTag } from '../http/conditional.ts';
 import type { HttpResponse } from '../http/response.ts';
-import type { SnapshotCache } from '../snapshots/snapshot-cache.ts';
+import type { Snapshots } from '../snapshots/snapshot-cache.ts';
 
 /** What an endpoint needs that reads a snapshot. */
 export interface SnapshotEndpointOptions<V> {
-  readonly cache: SnapshotCache<V>;
+  readonly cache: Snapshots<V>;
   readonly rule: FreshnessRule;
   readonly now: () => number;
   readonly edgeCache: boolean;

@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
+import { allowedMethods, methodsOf } from '../contract/route.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { withRequestId } from '../platform/request-context.ts';
@@ -18,6 +19,8 @@ export interface EndpointRequest<R extends RouteName> {
   readonly headers: Readonly<Record<string, string>>;
   /** The path as the caller wrote it, for links. */
   readonly path: string;
+  /** Decoded; only an endpoint that is called with POST has one. */
+  readonly body?: string;
 }
 
 /** A use case behind a route. Its errors become responses in the pipeline. */
@@ -47,7 +50,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
   const { route, logger, endpoint, rateLimit }: CommonOptions<R> & { readonly rateLimit?: RateLimit } =
     options;
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
-    refuseOtherMethods(event);
+    refuseOtherMethods(route, event);
     const query = event.multiValueQueryStringParameters as Query;
     return await endpoint({
       parameters: parseParameters(route, query, event.pathParameters),
@@ -55,6 +58,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
       headers: lowerCased(event),
       // Free routes have no links.
       path: rateLimit ? pathOf(event, rateLimit.callers) : event.path,
+      ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
     });
   };
   const respondOrFail = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
@@ -62,7 +66,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
       return await respond(event);
     } catch (error) {
       log(logger, error, event.requestContext.requestId);
-      return errorResponse(error, event.requestContext.requestId);
+      return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };
   return async (event) => {
@@ -87,17 +91,19 @@ export function byResource<R extends RouteName>(
 }
 
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
-function refuseOtherMethods(event: APIGatewayProxyEvent): void {
-  if (event.httpMethod === 'GET' || event.httpMethod === 'HEAD') return;
+function refuseOtherMethods(route: RouteName, event: APIGatewayProxyEvent): void {
+  const methods: readonly string[] = methodsOf(ROUTES[route]);
   if (event.httpMethod === 'POST' && isTooLong(event)) {
+    const otherwise = methods.includes('POST') ? 'ask for less at once' : 'this endpoint is read with GET';
     throw new ServiceError(
       'body_too_large',
-      `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters, and every endpoint is read with GET.`,
+      `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters: ${otherwise}.`,
     );
   }
+  if (methods.includes(event.httpMethod)) return;
   throw new ServiceError(
     'method_not_allowed',
-    `Use GET: ${event.httpMethod} is not a method of this endpoint.`,
+    `Use ${methods[0]}: ${event.httpMethod} is not a method of this endpoint.`,
   );
 }
 
@@ -111,6 +117,11 @@ function isTooLong({ body, isBase64Encoded }: APIGatewayProxyEvent): boolean {
   if (atLeast > MAX_BODY_CHARACTERS) return true;
   const text = isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
   return [...text].length > MAX_BODY_CHARACTERS;
+}
+
+function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  const text = body ?? '';
+  return isBase64Encoded ? Buffer.from(text, 'base64').toString('utf8') : text;
 }
 
 function lowerCased({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {

@@ -15,8 +15,16 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
   return { status: 200, body, headers };
 }
 
-/** The one place where errors become responses (design 2.3). Unexpected ones reveal nothing. */
-export function errorResponse(error: unknown, requestId: string): HttpResponse {
+/**
+ * The one place where errors become responses (design 2.3). Unexpected ones reveal nothing.
+ *
+ * @param allowed what 405 says in `Allow`
+ */
+export function errorResponse(
+  error: unknown,
+  requestId: string,
+  allowed: readonly string[] = ALLOWED_METHODS,
+): HttpResponse {
   const known =
     error instanceof ServiceError
       ? error
@@ -28,7 +36,7 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     body: JSON.stringify(body),
     headers: {
       ...ERROR_HEADERS,
-      ...(status === 405 ? { Allow: ALLOWED_METHODS.join(', ') } : {}),
+      ...(status === 405 ? { Allow: allowed.join(', ') } : {}),
       ...(known.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(known.retryAfterSeconds) }),
       ...(status === 429 ? RETRY_HEADERS : {}),
     },

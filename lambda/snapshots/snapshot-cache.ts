@@ -14,6 +14,18 @@ export interface HeldSnapshot<V> {
   readonly view: V;
 }
 
+/** The snapshots as an endpoint asks for them. */
+export type Snapshots<V> = Pick<SnapshotCache<V>, 'latest' | 'byId'>;
+
+/** The same snapshots in another form, where one function serves several endpoints. */
+export function mapSnapshots<V, W>(snapshots: Snapshots<V>, form: (view: V) => W): Snapshots<W> {
+  const map = ({ manifest, view }: HeldSnapshot<V>) => ({ manifest, view: form(view) });
+  return {
+    latest: async () => map(await snapshots.latest()),
+    byId: async (id) => map(await snapshots.byId(id)),
+  };
+}
+
 export interface SnapshotCacheOptions<V> {
   readonly source: SnapshotSource;
   readonly clock: Clock;

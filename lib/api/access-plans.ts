@@ -10,8 +10,8 @@ import { Construct } from 'constructs';
 import type { Rate, Stage } from '../config/stages.ts';
 import type { PublicKeys } from './public-key.ts';
 
-/** Two free endpoints have six methods (GET, HEAD and any other): together they take less than two thirds. */
-const FREE_SHARE = 10;
+/** What all methods of the free endpoints together (GET, HEAD and any other of each) may take of a plan. */
+const FREE_SHARE = 0.6;
 
 export interface AccessPlansProps {
   readonly stage: Stage;
@@ -41,7 +41,10 @@ export class AccessPlans extends Construct {
       quota: { limit: publicPlan.requestsPerDay, period: Period.DAY },
       apiStages: apiStages.map((apiStage) => ({
         ...apiStage,
-        throttle: freeMethods.map((method) => ({ method, throttle: throttleOf(shareOf(publicPlan)) })),
+        throttle: freeMethods.map((method) => ({
+          method,
+          throttle: throttleOf(shareOf(publicPlan, FREE_SHARE / freeMethods.length)),
+        })),
       })),
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
@@ -63,10 +66,10 @@ export class AccessPlans extends Construct {
 }
 
 /** What each free method may take of a plan: not even all of them together use it up. */
-function shareOf({ ratePerSecond, burst }: Rate): Rate {
+function shareOf({ ratePerSecond, burst }: Rate, share: number): Rate {
   return {
-    ratePerSecond: Math.max(1, Math.floor(ratePerSecond / FREE_SHARE)),
-    burst: Math.max(1, Math.floor(burst / FREE_SHARE)),
+    ratePerSecond: Math.max(1, Math.floor(ratePerSecond * share)),
+    burst: Math.max(1, Math.floor(burst * share)),
   };
 }
 

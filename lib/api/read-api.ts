@@ -11,7 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { ALLOWED_METHODS, EXPOSED_HEADERS, PREFLIGHT_KEPT_SECONDS } from '../../lambda/contract/headers.ts';
+import { EXPOSED_HEADERS, PREFLIGHT_KEPT_SECONDS } from '../../lambda/contract/headers.ts';
+import { allowedMethods, methodsOf } from '../../lambda/contract/route.ts';
 import {
   functionOf,
   type ReadFunctionName,
@@ -32,8 +33,6 @@ export interface ReadApiProps {
 
 /** Preflights of an endpoint that the API responds to: they bear no key, and are paid for. */
 const PREFLIGHT_RATE: Rate = { ratePerSecond: 5, burst: 50 };
-/** Methods that a route answers with data. */
-const READ_METHODS = ['GET', 'HEAD'] as const;
 /** Smaller answers are not worth compressing. */
 const MIN_COMPRESSION = Size.bytes(1_024);
 
@@ -93,8 +92,8 @@ export class ReadApi extends Construct {
       });
       const resource = this.api.root.resourceForPath(ROUTES[route].path);
       const requestParameters = declaredParameters(route);
-      // GET and HEAD by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
-      for (const method of [...READ_METHODS, 'ANY']) {
+      // Its methods by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
+      for (const method of [...methodsOf(ROUTES[route]), 'ANY']) {
         const added = resource.addMethod(method, integration, {
           apiKeyRequired: true,
           requestValidator,
@@ -102,7 +101,7 @@ export class ReadApi extends Construct {
         });
         if (!ROUTES[route].counted) freeMethods.push(added);
       }
-      addPreflight(resource, stage.edge);
+      addPreflight(resource, allowedMethods(ROUTES[route]), stage.edge);
     }
   }
 }
@@ -151,7 +150,9 @@ function liveMethodSettings(
   const live = (Object.keys(ROUTES) as RouteName[]).filter(
     (route) => ROUTES[route].source === 'clob' && functions[functionOf(route)],
   );
-  const methods = live.flatMap((route) => READ_METHODS.map((method) => `${ROUTES[route].path}/${method}`));
+  const methods = live.flatMap((route) =>
+    methodsOf(ROUTES[route]).map((method) => `${ROUTES[route].path}/${method}`),
+  );
   return Object.fromEntries(methods.map((method) => [method, settingsOf(throttle)]));
 }
 
@@ -178,10 +179,10 @@ function preflightSettings(functions: ReadApiProps['functions']): Record<string,
  * Answered by API Gateway itself, without a function. Behind an edge, which answers all preflights, only with a key,
  * so that nobody can have them paid for around it; without an edge a browser must get one without a key.
  */
-function addPreflight(resource: IResource, apiKeyRequired: boolean): void {
+function addPreflight(resource: IResource, methods: readonly string[], apiKeyRequired: boolean): void {
   const preflight = resource.addCorsPreflight({
     allowOrigins: ['*'],
-    allowMethods: [...ALLOWED_METHODS],
+    allowMethods: [...methods],
     allowHeaders: ['*'],
     exposeHeaders: [...EXPOSED_HEADERS],
     maxAge: Duration.seconds(PREFLIGHT_KEPT_SECONDS),

@@ -73,7 +73,8 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, s
 }
 
 function descriptionOf(routes: readonly RouteName[]): string {
-  return `GET ${routes.map((route) => ROUTES[route].path).join(', ')}`;
+  const rows = routes.map((route): Route => ROUTES[route]);
+  return `${rows[0]?.method ?? 'GET'} ${rows.map(({ path }) => path).join(', ')}`;
 }
 
 function pick<K extends string>(values: Readonly<Record<K, string>>, names: readonly K[]): Record<K, string> {

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
+import { MCP_HEADERS } from '../../lambda/contract/headers.ts';
 import type { Stage } from '../config/stages.ts';
 
 export interface FrontDoorPoliciesProps {
@@ -35,6 +36,8 @@ const HTTPS_FOR = Duration.days(365);
 export class FrontDoorPolicies extends Construct {
   /** What reaches the API. */
   readonly originRequest: OriginRequestPolicy;
+  /** What reaches the tools for agents: the headers that their protocol reads, besides. */
+  readonly agentRequest: OriginRequestPolicy;
   /** For what the API responds: kept where the stage has it so, as long as the origin's Cache-Control says. */
   readonly cache: CachePolicy;
   /** For the API document, which is the same whatever the query says. */
@@ -49,6 +52,15 @@ export class FrontDoorPolicies extends Construct {
       // Host stays out: API Gateway must see its own. If-None-Match and If-Modified-Since go along by themselves, and so
       // does whatever the cache key holds: the query parameters, and the encodings in CloudFront's own spelling.
       headerBehavior: OriginRequestHeaderBehavior.allowList('CloudFront-Viewer-Address'),
+    });
+    this.agentRequest = new OriginRequestPolicy(this, 'AgentRequest', {
+      originRequestPolicyName: this.uniqueName('agent-request'),
+      comment: 'The address of the viewer, and what the Model Context Protocol reads',
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        'CloudFront-Viewer-Address',
+        // As part of the cache key it goes along already.
+        ...MCP_HEADERS.filter((name) => name !== 'Accept'),
+      ),
     });
     this.cache = new CachePolicy(this, 'Cache', {
       cachePolicyName: this.uniqueName('cache'),

@@ -71,6 +71,13 @@ export class FrontDoor extends Construct {
       additionalBehaviors: {
         ...new MarketPage(this, 'Page').behaviors,
         [ROUTES['get-openapi'].path]: { origin, ...behavior, cachePolicy: policies.document },
+        [ROUTES['get-llms-txt'].path]: { origin, ...behavior, cachePolicy: policies.document },
+        [ROUTES.mcp.path]: {
+          origin,
+          ...behavior,
+          cachePolicy: policies.cache,
+          originRequestPolicy: policies.agentRequest,
+        },
       },
       // For 5xx CloudFront does not heed no-store: it would keep them for 10 s. No page is given for any status, since
       // it would replace our JSON too: what CloudFront itself says when it cannot reach the API stays its own HTML.

@@ -57,7 +57,7 @@ export function examples(
   const key = publicKey === undefined ? '' : `-H 'x-api-key: ${publicKey}' `;
   const served = new Set(api.methods.map(({ resource }) => resource.path));
   return Object.values<Route>(ROUTES)
-    .filter(({ path }) => served.has(path))
+    .filter(({ path, method }) => served.has(path) && method !== 'POST')
     .map(({ path, parameters }) => `  curl ${key}'${url}${path}${exampleQuery(parameters, token)}'`);
 }
 

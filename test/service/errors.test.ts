@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
-import { examplePath, ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
+import { examplePath, GET_ROUTES } from '../../lambda/contract/routes.ts';
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service?.close());
 
-const PATHS = (Object.keys(ROUTES) as RouteName[]).map(examplePath);
+const PATHS = GET_ROUTES.map(examplePath);
 
 describe('an unknown path', () => {
   it.each(['/api', '/api/market', '/favicon.ico', '/api/markets/search/x', '/%2e%2e/etc'])(

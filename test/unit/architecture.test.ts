@@ -22,6 +22,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
   query: ['contract', 'domain', 'search'],
   http: ['contract', 'domain', 'platform', 'rate-limit'],
   refresh: ['contract', 'domain', 'http-client', 'platform'],
+  mcp: ['contract', 'domain', 'http'],
   doctor: ['contract', 'domain', 'http-client', 'platform', 'polymarket'],
   drift: ['contract', 'domain', 'http-client', 'platform', 'polymarket', 'snapshots/dynamodb-items.ts'],
   endpoints: [
@@ -29,6 +30,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'drift/ports.ts',
     'http',
+    'mcp',
     'platform',
     'polymarket',
     'query',

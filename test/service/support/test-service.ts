@@ -58,8 +58,8 @@ export class TestService {
   async call(path: string, init: RequestInit = {}): Promise<TestAnswer> {
     const response = await fetch(`${this.service.url}${path}`, init);
     const text = await response.text();
-    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
-    const json = text === '' || isCsv ? undefined : JSON.parse(text);
+    const isText = response.headers.get('content-type')?.startsWith('text/');
+    const json = text === '' || isText ? undefined : JSON.parse(text);
     this.check(path, init.method ?? 'GET', response, json);
     return { status: response.status, headers: response.headers, text, json };
   }

@@ -1,5 +1,5 @@
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../../../lambda/contract/headers.ts';
-import { examplePath, ROUTES, type RouteName } from '../../../lambda/contract/routes.ts';
+import { examplePath, GET_ROUTES } from '../../../lambda/contract/routes.ts';
 import { checks } from '../check.ts';
 import { ensure } from '../check-failure.ts';
 import type { HttpResponse } from '../client.ts';
@@ -12,7 +12,7 @@ export const CORS_CHECKS = checks([
   {
     name: 'CORS: preflight of every endpoint',
     run: async (deployment) => {
-      const routes = Object.keys(ROUTES) as RouteName[];
+      const routes = GET_ROUTES;
       for (const path of routes.map(examplePath)) {
         const response = await deployment.client.call(path, {
           method: 'OPTIONS',

@@ -31,6 +31,7 @@ describe('the API document', () => {
     const validate = schemaValidator();
     let examples = 0;
     for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!get) continue; // the tools have a document of their own
       for (const [status, { content }] of Object.entries(get.responses)) {
         const example = content?.['application/json']?.example;
         if (example === undefined) continue;

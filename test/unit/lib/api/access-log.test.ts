@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
+import { ENVIRONMENT } from '../../../../lambda/contract/environment.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
 const logged = synthesizeStack({ stage: 'prod' });
@@ -62,7 +63,7 @@ describe.each([
     const ours = resources(template, 'AWS::Lambda::Function').filter(
       ([, { Properties }]) => Properties.Description,
     );
-    expect(ours.length).toBe(7);
+    expect(ours.length).toBe(Object.keys(ENVIRONMENT).length);
     for (const [, { Properties }] of ours) {
       expect(Properties).toMatchObject({
         TracingConfig: { Mode: 'Active' },

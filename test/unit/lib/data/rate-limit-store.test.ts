@@ -4,6 +4,7 @@ import {
   type ReadFunctionName,
   ROUTES,
   ROUTES_BY_FUNCTION,
+  type Route,
 } from '../../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
@@ -16,8 +17,8 @@ const functions = resources(template, 'AWS::Lambda::Function').filter(([, { Prop
 );
 
 function descriptionOf(name: ReadFunctionName): string {
-  const paths = (ROUTES_BY_FUNCTION.get(name) ?? []).map((route) => ROUTES[route].path);
-  return `GET ${paths.join(', ')}`;
+  const routes = (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
+  return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;
 }
 
 describe('the table of the per-IP limit', () => {

@@ -44,8 +44,14 @@ describe('the distribution', () => {
   });
 
   it('routes the paths of the contract, and every other one, to it', () => {
-    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([undefined, '/openapi.json']);
-    for (const { path } of Object.values(ROUTES)) expect(path).toMatch(/^\/api\/|^\/openapi\.json$/);
+    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      undefined,
+      '/openapi.json',
+      '/llms.txt',
+      '/mcp',
+    ]);
+    for (const { path } of Object.values(ROUTES))
+      expect(path).toMatch(/^\/api\/|^\/(openapi\.json|llms\.txt|mcp)$/);
     const [origin] = config.Origins as { Id: string }[];
     for (const { TargetOriginId } of behaviors) expect(TargetOriginId).toBe(origin?.Id);
   });
@@ -101,9 +107,28 @@ describe('what is passed on', () => {
       CookiesConfig: { CookieBehavior: 'none' },
       QueryStringsConfig: { QueryStringBehavior: 'none' },
     });
-    for (const { OriginRequestPolicyId } of behaviors) {
+    for (const { OriginRequestPolicyId } of behaviors.filter(({ PathPattern }) => PathPattern !== '/mcp')) {
       expect(OriginRequestPolicyId).toEqual({ Ref: originRequest.id });
     }
+  });
+
+  it('is, for the tools of agents, what their protocol reads besides', () => {
+    const tools = behaviors.find(({ PathPattern }) => PathPattern === '/mcp');
+    const agents = resources(template, 'AWS::CloudFront::OriginRequestPolicy').find(
+      ([id]) => id === (tools?.OriginRequestPolicyId as { Ref: string } | undefined)?.Ref,
+    );
+    expect(agents?.[1].Properties.OriginRequestPolicyConfig).toMatchObject({
+      HeadersConfig: {
+        Headers: [
+          'CloudFront-Viewer-Address',
+          'Content-Type',
+          'Mcp-Protocol-Version',
+          'Mcp-Method',
+          'Mcp-Name',
+        ],
+      },
+      CookiesConfig: { CookieBehavior: 'none' },
+    });
   });
 
   it('is every query parameter, as part of the cache key, and what chooses between JSON and CSV', () => {
@@ -147,6 +172,8 @@ describe('what is kept', () => {
     expect(behaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
       { Ref: nothing.id },
       { Ref: document.id },
+      { Ref: document.id },
+      { Ref: nothing.id },
     ]);
   });
 

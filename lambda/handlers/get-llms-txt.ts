@@ -1,0 +1,8 @@
+import { VERSION } from '../contract/version.ts';
+import { getLlmsTxt } from '../endpoints/get-llms-txt.ts';
+import { pipeline } from '../http/pipeline.ts';
+import { telemetry } from '../platform/telemetry.ts';
+
+const { logger } = telemetry('get-llms-txt');
+
+export const handler = pipeline({ route: 'get-llms-txt', logger, endpoint: getLlmsTxt(VERSION) });
