@@ -1,39 +1,86 @@
 /**
- * What the design promises in numbers, measured on this machine in about a minute: `node tools/bench/main.ts`. Ratios
- * mean more than times. Recorded markets are measured too where there are any: `RECORDINGS=<folder>`.
+ * `npm run bench -- [parts] [--quick] [--json] [--write]`: what the service exists for, measured against what people
+ * would use instead and against the physical limit, side by side in one run.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { GeneratedSource, loadRecordings, RecordedSource } from 'polymarket-simulator';
-import { SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
-import { benchCodecs } from './codecs.ts';
-import { entriesOf } from './entries.ts';
-import { benchQueries } from './queries.ts';
-import { benchRefresh } from './refresh.ts';
-import { benchResponses } from './responses.ts';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type BenchService, startBenchService } from './fixture/bench-service.ts';
+import { regressions } from './harness/compare.ts';
+import type { Figure } from './harness/figure.ts';
+import { thisMachine } from './harness/machine.ts';
+import type { BenchContext } from './harness/part.ts';
+import { type Results, reportText } from './harness/report.ts';
+import { PARTS } from './parts.ts';
+import { RESULTS_FILE, readResults } from './results.ts';
 
-/** Enough for as many listable markets as a snapshot holds. */
-const UNIVERSE = 2_500;
-/** As many markets as a stage may ask for. */
-const LARGEST = 50_000;
+const HELP = `npm run bench -- [parts] [options]
 
-const now = Date.now();
-const entries = entriesOf(
-  new GeneratedSource({ seed: 1, markets: UNIVERSE, now }),
-  SNAPSHOT_MARKETS_DEFAULT,
-  now,
-);
-console.log(`Node.js ${process.version}, ${process.arch}`);
-console.log(await benchResponses(entries, now));
-for (const markets of [SNAPSHOT_MARKETS_DEFAULT, LARGEST]) console.log(await benchQueries(markets, now));
-console.log(await benchCodecs('generated', entries));
-const recordings = process.env.RECORDINGS ?? '../shared/recordings';
-if (existsSync(join(recordings, 'gamma-markets.json'))) {
-  const recorded = entriesOf(
-    new RecordedSource(loadRecordings(recordings), now),
-    SNAPSHOT_MARKETS_DEFAULT,
-    now,
-  );
-  console.log(await benchCodecs('recorded', recorded));
+${PARTS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
+
+  --quick    fewer rounds and the parts that take seconds; fails when a ratio is 1.5 times worse than results.json
+  --json     prints the results as JSON
+  --write    keeps the results in tools/bench/results.json (npm run docs then writes docs/performance.md)
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+async function run(): Promise<void> {
+  const unknown = positionals.find((name) => !PARTS.some((part) => part.name === name));
+  if (values.help || unknown !== undefined) {
+    console.log(unknown === undefined ? HELP : `There is no part ${unknown}.\n\n${HELP}`);
+    process.exitCode = unknown === undefined ? 0 : 1;
+    return;
+  }
+  const machine = thisMachine();
+  const figures = await measure();
+  const committed = readResults();
+  const results: Results = { machine, figures: values.write ? merged(committed.figures, figures) : figures };
+  if (values.write) writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(values.json ? JSON.stringify(results, null, 2) : reportText(figures));
+  if (!values.quick) return;
+  const worse = regressions(figures, committed.figures);
+  for (const sentence of worse) console.error(`Worse than before: ${sentence}`);
+  process.exitCode = worse.length === 0 ? 0 : 1;
 }
-console.log(await benchRefresh(UNIVERSE));
+
+async function measure(): Promise<readonly Figure[]> {
+  let service: Promise<BenchService> | undefined;
+  const context: BenchContext = {
+    quick: values.quick,
+    service: () => {
+      service ??= startBenchService();
+      return service;
+    },
+  };
+  const chosen = PARTS.filter(({ name, quick }) =>
+    positionals.length > 0 ? positionals.includes(name) : quick || !values.quick,
+  );
+  const figures: Figure[] = [];
+  try {
+    for (const part of chosen) {
+      if (!values.json) console.error(`${part.name}: ${part.summary} …`);
+      figures.push(...(await part.run(context)));
+    }
+  } finally {
+    await (await service)?.close();
+  }
+  return figures;
+}
+
+/** The committed figures with those of the parts that were measured now in their place. */
+function merged(before: readonly Figure[], now: readonly Figure[]): readonly Figure[] {
+  const measured = new Set(now.map(({ part }) => part));
+  const all = [...before.filter(({ part }) => !measured.has(part)), ...now];
+  const order = PARTS.map(({ name }) => name);
+  return all.toSorted((a, b) => order.indexOf(a.part) - order.indexOf(b.part));
+}
+
+await run();

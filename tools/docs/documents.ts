@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { settingsSchema } from '../../lib/config/settings-schema.ts';
+import { readResults } from '../bench/results.ts';
 import { costsDocument } from './costs/document.ts';
 import { readMeasured } from './costs/measured.ts';
 import { leastPrivilegeTable } from './least-privilege.ts';
+import { growthPlot, performanceDocument } from './performance/document.ts';
 import { settingsTable } from './settings-table.ts';
 
 const SETTINGS_TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
@@ -19,6 +21,8 @@ export function documents(): Readonly<Record<string, string>> {
       SETTINGS_TABLE,
       (_, begin, end) => `${begin}\n${settingsTable()}\n\n${end}`,
     ),
+    'docs/performance.md': performanceDocument(readResults()),
+    'docs/performance-growth.svg': growthPlot(readResults()),
     'docs/security.md': security.replace(
       TABLE,
       (_, begin, end) => `${begin}\n${leastPrivilegeTable()}\n\n${end}`,

@@ -1,0 +1,25 @@
+import type { Part } from './harness/part.ts';
+import { bookPart } from './parts/book.ts';
+import { bundlesPart } from './parts/bundles.ts';
+import { coldPart } from './parts/cold.ts';
+import { costPart } from './parts/cost.ts';
+import { growthPart } from './parts/growth.ts';
+import { httpPart } from './parts/http.ts';
+import { listPart } from './parts/list.ts';
+import { refreshPart } from './parts/refresh.ts';
+import { searchPart } from './parts/search.ts';
+import { takeoverPart } from './parts/takeover.ts';
+
+/** Every part, in the order of the report. */
+export const PARTS: readonly Part[] = [
+  listPart,
+  searchPart,
+  coldPart,
+  bundlesPart,
+  takeoverPart,
+  refreshPart,
+  bookPart,
+  httpPart,
+  growthPart,
+  costPart,
+];

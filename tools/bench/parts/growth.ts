@@ -1,0 +1,64 @@
+import { GeneratedSource } from 'polymarket-simulator';
+import { createSearchIndex } from '../../../lambda/search/search-index.ts';
+import { TableSnapshot } from '../../../lambda/snapshots/codec.ts';
+import { tableOf } from '../../../lambda/snapshots/market-table.ts';
+import { entriesOf } from '../entries.ts';
+import type { Figure } from '../harness/figure.ts';
+import { cpuMs, quantile } from '../harness/paired.ts';
+import type { Part } from '../harness/part.ts';
+import { generatedMarkets } from '../search/generated-markets.ts';
+
+export const SIZES = [2_000, 10_000, 50_000] as const;
+const PAGE = 500;
+const QUERY = 'bitcoin';
+
+/** What happens as the catalogue grows: a page stays as it is, everything else grows linearly at most. */
+export const growthPart: Part = {
+  name: 'growth',
+  summary: 'growth from 2,000 to 50,000 markets',
+  quick: false,
+  async run() {
+    const now = Date.now();
+    return SIZES.flatMap((size): Figure[] => {
+      const markets = generatedMarkets(size);
+      const source = new GeneratedSource({ seed: 1, markets: Math.ceil(size * 1.2), now });
+      const snapshot = new TableSnapshot(tableOf(entriesOf(source, size, now)));
+      const index = createSearchIndex(markets);
+      snapshot.list.slice(0, PAGE);
+      const name = `${size.toLocaleString('en')} markets`;
+      return [
+        figure(
+          `a page of ${PAGE}, ${name}`,
+          median(20, 50, () => JSON.stringify(snapshot.list.slice(0, PAGE))),
+        ),
+        figure(
+          `search build, ${name}`,
+          median(5, 1, () => createSearchIndex(markets)),
+        ),
+        figure(
+          `search update, ${name}`,
+          median(9, 5, () => index.update(markets)),
+        ),
+        figure(
+          `one-word query, ${name}`,
+          median(20, 40, () => index.search(QUERY, 20)),
+        ),
+      ];
+    });
+  },
+};
+
+function figure(what: string, ours: number): Figure {
+  return { part: 'growth', unit: 'ms', what, ours };
+}
+
+/** Median ms of CPU time of some batches of runs, the first of which only warms up. */
+function median(runs: number, batch: number, work: () => unknown): number {
+  const times: number[] = [];
+  for (let run = -1; run < runs; run++) {
+    const started = cpuMs();
+    for (let n = 0; n < batch; n++) work();
+    if (run >= 0) times.push((cpuMs() - started) / batch);
+  }
+  return quantile(times, 0.5);
+}

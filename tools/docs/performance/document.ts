@@ -1,0 +1,99 @@
+import { type Figure, goalText, isMeaningless, MOST_SPREAD, meetsGoal } from '../../bench/harness/figure.ts';
+import { cellsOf, type Results, significant } from '../../bench/harness/report.ts';
+import { PARTS } from '../../bench/parts.ts';
+import { explanationOf } from './explanations.ts';
+import { plot, type Series } from './plot.ts';
+
+/** docs/performance.md: every figure of results.json with what it means and, where a goal is missed, why. */
+export function performanceDocument({ machine, figures }: Results): string {
+  const parts = PARTS.filter(({ name }) => figures.some((figure) => figure.part === name));
+  return `# Performance
+
+Generated from \`tools/bench/results.json\` by \`npm run docs\`; \`npm run bench -- --write\` measures anew, \`npm run bench --
+--help\` lists the parts. Everything is measured side by side in one run, in turns, with what people would use instead or
+with what cannot be beaten. The bundles are those that deploy.
+
+Last measured on ${machine.date} at \`${machine.commit}\`: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node.js ${machine.node},
+with a load of ${machine.load} a core from other work. Times are medians and mean little elsewhere; ratios do.
+
+**Spread** is how well a ratio repeats itself: the interquartile range over eight blocks of rounds, as a share of their
+median. Beyond ${MOST_SPREAD * 100} % a figure says nothing and is not given. What waits for nothing is measured in CPU time of its thread.
+
+${parts.map(({ name, summary }) => partText(name, summary, figures)).join('\n')}
+## Not measured yet
+
+${missing(figures)}`;
+}
+
+/** Parts without a committed result, and what the benchmark does not have. */
+function missing(figures: readonly Figure[]): string {
+  const names = PARTS.filter(({ name }) => !figures.some((figure) => figure.part === name));
+  const parts = names.map(
+    ({ name, summary }) => `- \`npm run bench -- ${name}\` (${summary}) has no committed result.\n`,
+  );
+  return `${parts.join('')}- Public projects that do this job (pmxt's server, \`@polymarket/client\`, ccxt) are not compared.\n`;
+}
+
+function partText(name: string, summary: string, all: readonly Figure[]): string {
+  const figures = all.filter((figure) => figure.part === name);
+  const heading = `## ${summary.charAt(0).toUpperCase()}${summary.slice(1)}\n\n\`npm run bench -- ${name}\`\n`;
+  const body = name === 'growth' ? growthText(figures) : tableText(figures);
+  return `${heading}\n${body}\n${explanationOf(name)}\n`;
+}
+
+function tableText(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const [, what, against, ours, theirs, ratio, spread] = cellsOf(figure);
+    return `| ${[what, against, ours, theirs, ratio, spread, verdict(figure)].join(' | ')} |`;
+  });
+  const notes = figures.flatMap(({ what, note }) => (note === undefined ? [] : [`- ${what}: ${note}`]));
+  return `| what | against | ours | theirs | ratio | spread | goal |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+${notes.length === 0 ? '' : `\n${notes.join('\n')}\n`}`;
+}
+
+function verdict(figure: Figure): string {
+  const goal = goalText(figure);
+  if (goal === '') return '';
+  if (isMeaningless(figure)) return `${goal}: too noisy to say`;
+  return meetsGoal(figure) === true ? `${goal}: met` : `${goal}: **missed**`;
+}
+
+/** The growth of each kind of work, with its slope: 1 is linear, 0 is flat. */
+export function growthSeries(figures: readonly Figure[]): readonly Series[] {
+  const series = new Map<string, [number, number][]>();
+  for (const { what, ours } of figures.filter(({ part }) => part === 'growth')) {
+    const [, name = '', size = ''] = /^(.*), ([\d,]+) markets$/.exec(what) ?? [];
+    const points = series.get(name) ?? [];
+    if (ours > 0) points.push([Number(size.replaceAll(',', '')), ours]);
+    series.set(name, points);
+  }
+  return [...series].map(([name, points]) => ({ name, points }));
+}
+
+export function growthPlot({ figures }: Results): string {
+  return plot('Time by number of markets', { x: 'markets', y: 'ms' }, growthSeries(figures));
+}
+
+function growthText(figures: readonly Figure[]): string {
+  const series = growthSeries(figures);
+  const sizes = series[0]?.points.map(([size]) => size.toLocaleString('en')) ?? [];
+  const rows = series.map(({ name, points }) => {
+    const times = points.map(([, time]) => `${significant(time)} ms`);
+    return `| ${[name, ...times, slope(points).toFixed(2)].join(' | ')} |`;
+  });
+  return `![Time by number of markets, both axes logarithmic](performance-growth.svg)
+
+| what | ${sizes.join(' | ')} | slope |
+| --- | ${sizes.map(() => '---').join(' | ')} | --- |
+${rows.join('\n')}
+`;
+}
+
+/** Between the first and the last point on logarithmic axes. */
+export function slope(points: Series['points']): number {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || first[0] === last[0]) return 0;
+  return Math.log(last[1] / first[1]) / Math.log(last[0] / first[0]);
+}
