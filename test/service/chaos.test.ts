@@ -31,7 +31,7 @@ it('chaos plays on the running service, tells what it answers, and leaves nothin
   }
   const [wrong] = told.filter((line) => line.startsWith('CHAOS 1/2: /api/status'));
   expect(wrong).toMatch(
-    /says ok, [\d.]+ s old \(\d+ markets, .*; GET \/api\/markets answers 200 with \d+ markets$/,
+    /says ok, [\d.]+ s old \(\d+ markets, .*; GET \/api\/markets is 200 with \d+ markets$/,
   );
   expect(told.at(-1)).toBe('CHAOS is over: all faults are cleared. The service keeps running.');
   const priced = told.flatMap((line) => /(\d+) priced by the catalogue/.exec(line)?.[1] ?? []).map(Number);

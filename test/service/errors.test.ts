@@ -40,7 +40,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   it('lets a preflight of any page pass without a key', async () => {
-    const response = await fetch(`${service.service.apiUrl}${path}`, {
+    const response = await fetch(`${service.service.url}${path}`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
     });

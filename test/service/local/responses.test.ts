@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 function answering(answer: unknown): string {
-  return `${service.url}/things?answer=${encodeURIComponent(JSON.stringify(answer))}`;
+  return `${service.url}/things?response=${encodeURIComponent(JSON.stringify(answer))}`;
 }
 
 describe('answers', () => {

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type SimulatedUpstream, startUpstream, type UpstreamOptions } from 'polymarket-simulator';
+import { methodsOf, type Route } from '../../../lambda/contract/route.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { SnapshotEntry } from '../../../lambda/domain/snapshot.ts';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
@@ -10,7 +11,9 @@ import { schemaValidator } from '../../support/schema-validator.ts';
 import { sharedAssembly } from './shared-assembly.ts';
 
 const validate = schemaValidator();
-const PATHS: readonly string[] = Object.values(ROUTES).map(({ path }) => path);
+const PATHS: readonly string[] = Object.values(ROUTES as Record<string, Route>)
+  .filter((route) => methodsOf(route).includes('GET'))
+  .map(({ path }) => path);
 
 /** An answer as a test looks at it. */
 export interface TestAnswer {

@@ -4,6 +4,78 @@
  */
 
 export interface paths {
+    "/api/clob/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order book in the upstream's own order, worst first, so that its hash verifies */
+        get: operations["getClobBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: An order book in the upstream's own order, worst first, so that its hash verifies */
+        head: operations["headGetClobBook"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/last-trade-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price of the last trade; "0.5" when there was none */
+        get: operations["getClobLastTradePrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The price of the last trade; "0.5" when there was none */
+        head: operations["headGetClobLastTradePrice"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/midpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Halfway between best bid and best ask; "0.5" for an empty book */
+        get: operations["getClobMidpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Halfway between best bid and best ask; "0.5" for an empty book */
+        head: operations["headGetClobMidpoint"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/neg-risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the market belongs to a negative-risk event */
+        get: operations["getClobNegRisk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Whether the market belongs to a negative-risk event */
+        head: operations["headGetClobNegRisk"];
+        patch?: never;
+        trace?: never;
+    };
     "/api/clob/order-book": {
         parameters: {
             query?: never;
@@ -22,6 +94,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clob/order-books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live order books of several outcome tokens, both sides best first */
+        get: operations["listOrderBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The live order books of several outcome tokens, both sides best first */
+        head: operations["headListOrderBooks"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best bid (side BUY) or the best ask (side SELL); "0" where there is none */
+        get: operations["getClobPrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The best bid (side BUY) or the best ask (side SELL); "0" where there is none */
+        head: operations["headGetClobPrice"];
+        patch?: never;
+        trace?: never;
+    };
     "/api/clob/prices-history": {
         parameters: {
             query?: never;
@@ -37,6 +145,42 @@ export interface paths {
         options?: never;
         /** The headers of: The price history of one outcome token */
         head: operations["headGetPricesHistory"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/spread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best ask minus best bid; a missing bid counts as 0, a missing ask as 1 */
+        get: operations["getClobSpread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: Best ask minus best bid; a missing bid counts as 0, a missing ask as 1 */
+        head: operations["headGetClobSpread"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clob/tick-size": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The smallest step of a price */
+        get: operations["getClobTickSize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: The smallest step of a price */
+        head: operations["headGetClobTickSize"];
         patch?: never;
         trace?: never;
     };
@@ -163,6 +307,41 @@ export interface paths {
         options?: never;
         /** The headers of: Whether the data is fresh, and how old it is */
         head: operations["headGetStatus"];
+        patch?: never;
+        trace?: never;
+    };
+    "/llms.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What there is to read and to call, in a form for language models */
+        get: operations["getLlmsTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The headers of: What there is to read and to call, in a form for language models */
+        head: operations["headGetLlmsTxt"];
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tools of this service for agents (Model Context Protocol, streamable HTTP, stateless) */
+        post: operations["mcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -525,6 +704,16 @@ export interface components {
                 t: number;
             }[];
         };
+        /** @description A message of JSON-RPC 2.0, as the Model Context Protocol has them. */
+        RpcMessage: {
+            error?: Record<string, never>;
+            id?: string | number | null;
+            /** @constant */
+            jsonrpc: "2.0";
+            method?: string;
+            params?: Record<string, never>;
+            result?: Record<string, never>;
+        };
         Status: {
             ageSeconds: number | null;
             /**
@@ -550,17 +739,65 @@ export interface components {
             refreshIntervalSeconds: number;
             /** @description Catalogue records that could not be listed. */
             skipped: number | null;
+            /** @description The same by reason; new reasons may be added. */
+            skippedByReason: {
+                [key: string]: number;
+            } | null;
             snapshot: string | null;
             /**
              * @description ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.
              * @enum {string}
              */
             status: "ok" | "stale" | "empty";
+            /** @description What the refresh knows of the upstream; null before its first run. */
+            upstream: {
+                /** @description The newest thing about the upstream that is not as it was. */
+                lastChange: {
+                    after: string;
+                    /** Format: date-time */
+                    at: string;
+                    before: string;
+                    what: string;
+                } | null;
+                /** @description The routes in use; the one of the histories is null while none was needed. */
+                routes: {
+                    catalogue: string;
+                    histories: string | null;
+                    prices: string;
+                };
+                /** @description Protocol versions whose markets are skipped since they are not known. */
+                unknownVersions: string[];
+            } | null;
             /** @description What is deployed, as git describes it. */
             version: string;
         };
         /** @description An outcome token: an unsigned 256-bit number in decimal, at most 78 digits. */
         TokenId: string;
+        /** @description The upstream's book with all its fields; what is not described here may come and go. */
+        UpstreamOrderBook: {
+            /** @description Lowest price last. */
+            asks: components["schemas"]["Level"][];
+            /** @description The token. */
+            asset_id?: string;
+            /** @description Highest price last. */
+            bids: components["schemas"]["Level"][];
+            /** @description Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first. */
+            hash?: string;
+            /** @description Probability 0 to 1; empty when never traded. */
+            last_trade_price?: string;
+            /** @description Condition id. */
+            market?: string;
+            /** @description Shares. */
+            min_order_size?: string;
+            /** @description Whether the market belongs to a negative-risk event. */
+            neg_risk?: boolean;
+            /** @description Smallest step of a price, 0 to 1. */
+            tick_size?: string;
+            /** @description Last change of the book, Unix milliseconds. */
+            timestamp?: string;
+        } & {
+            [key: string]: unknown;
+        };
     };
     responses: never;
     parameters: never;
@@ -598,8 +835,10 @@ export type MarketSelection = components['schemas']['MarketSelection'];
 export type MarketWithAllFields = components['schemas']['MarketWithAllFields'];
 export type OrderBook = components['schemas']['OrderBook'];
 export type PriceHistory = components['schemas']['PriceHistory'];
+export type RpcMessage = components['schemas']['RpcMessage'];
 export type Status = components['schemas']['Status'];
 export type TokenId = components['schemas']['TokenId'];
+export type UpstreamOrderBook = components['schemas']['UpstreamOrderBook'];
 export type HeaderCacheControl = components['headers']['Cache-Control'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderLastModified = components['headers']['Last-Modified'];
@@ -612,6 +851,909 @@ export type HeaderXSearchMatch = components['headers']['X-Search-Match'];
 export type HeaderXTotalCount = components['headers']['X-Total-Count'];
 export type $defs = Record<string, never>;
 export interface operations {
+    getClobBook: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asset_id": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
+                     *       "bids": [
+                     *         {
+                     *           "price": "0.49",
+                     *           "size": "1200"
+                     *         },
+                     *         {
+                     *           "price": "0.5",
+                     *           "size": "6379.32"
+                     *         }
+                     *       ],
+                     *       "asks": [
+                     *         {
+                     *           "price": "0.51",
+                     *           "size": "5398.79"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpstreamOrderBook"];
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobBook: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobLastTradePrice: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "price": "0.5",
+                     *       "side": ""
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description 0 to 1. */
+                        price: string;
+                        /** @description Always empty: the order book does not tell who took the trade. */
+                        side: string;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobLastTradePrice: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobMidpoint: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mid": "0.505"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description 0 to 1. */
+                        mid: string;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobMidpoint: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobNegRisk: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "neg_risk": false
+                     *     }
+                     */
+                    "application/json": {
+                        neg_risk: boolean;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobNegRisk: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getOrderBook: {
         parameters: {
             query: {
@@ -784,6 +1926,471 @@ export interface operations {
                  * @example 10
                  */
                 depth?: number;
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listOrderBooks: {
+        parameters: {
+            query: {
+                /**
+                 * @description Most levels of each side to return; all without it.
+                 * @example 10
+                 */
+                depth?: number;
+                /**
+                 * @description Up to 20 outcome tokens with commas between. Also accepted as tokenId.
+                 * @example [
+                 *       "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                 *     ]
+                 */
+                token_id: components["schemas"]["TokenId"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "98022490269692409998126496127597032490334070080325855126491859374983463996227": {
+                     *         "market": "0x1fad72fae204143f1fad72fae204143f1fad72fae204143f1fad72fae204143f",
+                     *         "asset_id": "98022490269692409998126496127597032490334070080325855126491859374983463996227",
+                     *         "timestamp": "1784211751431",
+                     *         "bids": [
+                     *           {
+                     *             "price": "0.5",
+                     *             "size": "6379.32"
+                     *           },
+                     *           {
+                     *             "price": "0.49",
+                     *             "size": "1200"
+                     *           }
+                     *         ],
+                     *         "asks": [
+                     *           {
+                     *             "price": "0.51",
+                     *             "size": "5398.79"
+                     *           }
+                     *         ],
+                     *         "tick_size": "0.01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: components["schemas"]["OrderBook"] | null;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headListOrderBooks: {
+        parameters: {
+            query: {
+                /**
+                 * @description Most levels of each side to return; all without it.
+                 * @example 10
+                 */
+                depth?: number;
+                /**
+                 * @description Up to 20 outcome tokens with commas between. Also accepted as tokenId.
+                 * @example [
+                 *       "98022490269692409998126496127597032490334070080325855126491859374983463996227"
+                 *     ]
+                 */
+                token_id: components["schemas"]["TokenId"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobPrice: {
+        parameters: {
+            query: {
+                /**
+                 * @description BUY: the best bid; SELL: the best ask.
+                 * @example BUY
+                 */
+                side: "BUY" | "SELL";
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "price": "0.5"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description 0 to 1. */
+                        price: string;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobPrice: {
+        parameters: {
+            query: {
+                /**
+                 * @description BUY: the best bid; SELL: the best ask.
+                 * @example BUY
+                 */
+                side: "BUY" | "SELL";
                 /**
                  * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
                  * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
@@ -1056,6 +2663,450 @@ export interface operations {
             };
             /** @description `missing_api_key`: the call goes around the front door: no valid API key */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobSpread: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "spread": "0.01"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description 0 to 1. */
+                        spread: string;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobSpread: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getClobTickSize: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "minimum_tick_size": 0.01
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description 0 to 1. */
+                        minimum_tick_size: number;
+                    };
+                };
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_parameter",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "no_order_book",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `upstream_unavailable`: the order book upstream refused, failed or timed out */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "upstream_unavailable",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetClobTickSize: {
+        parameters: {
+            query: {
+                /**
+                 * @description The outcome token, for YES the clobTokenId of a market. Also accepted as tokenId.
+                 * @example 98022490269692409998126496127597032490334070080325855126491859374983463996227
+                 */
+                token_id: components["schemas"]["TokenId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller has this version already (If-None-Match, If-Modified-Since) */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_parameter`: a required parameter is missing; `invalid_parameter`: a parameter is malformed; `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_order_book`: the upstream has no order book for the token */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3151,10 +5202,28 @@ export interface operations {
                      *       "marketsWithOneDayChange": 1974,
                      *       "marketsCataloguePriced": 3,
                      *       "skipped": 12,
+                     *       "skippedByReason": {
+                     *         "end_date": 2,
+                     *         "ids_pending": 10
+                     *       },
                      *       "snapshot": "20261121T120000000Z-9f86d081",
                      *       "freshForSeconds": 120,
                      *       "refreshIntervalSeconds": 120,
-                     *       "version": "v0.1.0-3-g9f86d08"
+                     *       "version": "v0.1.0-3-g9f86d08",
+                     *       "upstream": {
+                     *         "routes": {
+                     *           "catalogue": "gamma /markets/keyset",
+                     *           "prices": "clob /midpoints",
+                     *           "histories": "clob-batch"
+                     *         },
+                     *         "unknownVersions": [],
+                     *         "lastChange": {
+                     *           "at": "2026-11-02T15:04:05.000Z",
+                     *           "what": "key positionIds of a market",
+                     *           "before": "absent",
+                     *           "after": "35 %, list"
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Status"];
@@ -3273,6 +5342,277 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getLlmsTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example # Market Data Proxy */
+                    "text/plain": string;
+                };
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "bad_request",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    headGetLlmsTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RpcMessage"];
+            };
+        };
+        responses: {
+            /** @description The response to a request */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RpcMessage"];
+                };
+            };
+            /** @description A notification was taken */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request`: the request itself cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "bad_request",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `missing_api_key`: the call goes around the front door: no valid API key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "missing_api_key",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "rate_limited",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description `internal_error`: anything unexpected */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "internal_error",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description An error in the protocol's own form */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RpcMessage"];
+                };
             };
         };
     };
