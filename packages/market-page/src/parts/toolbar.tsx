@@ -67,16 +67,21 @@ function Chip(props: {
 function Search({ navigation: { shown, go } }: { readonly navigation: Navigation }) {
   const [text, setText] = useState(shown.query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(shown.query), [shown.query]);
+  // What the address says replaces what is typed only when somebody else changed it, as by going back.
+  const own = useRef(shown.query);
+  useEffect(() => {
+    if (shown.query !== own.current) setText(shown.query);
+    own.current = shown.query;
+  }, [shown.query]);
   const type = (value: string) => {
     setText(value);
     clearTimeout(timer.current);
     const query = value.trim();
     if (query.length > 0 && query.length < SHORTEST_QUERY) return;
-    timer.current = setTimeout(
-      () => go({ query, event: undefined, sort: undefined, order: undefined }, true),
-      DEBOUNCE_MS,
-    );
+    timer.current = setTimeout(() => {
+      own.current = query;
+      go({ query, event: undefined, sort: undefined, order: undefined }, true);
+    }, DEBOUNCE_MS);
   };
   return (
     <input
