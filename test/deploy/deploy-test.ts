@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { SimulatedUpstream } from 'polymarket-simulator';
 import { ERRORS } from '../../lambda/contract/errors.ts';
+import type { Status } from '../../lambda/endpoints/get-status.ts';
 import { Deployment, pathOf } from '../../tools/smoke/deployment.ts';
 import { runChecks } from '../../tools/smoke/run-checks.ts';
 import { BEYOND_EMULATOR, UNKNOWN_RESOURCES } from './beyond-emulator.ts';
@@ -12,8 +13,8 @@ import { inventory, summaryOf } from './leftovers.ts';
 import type { Report } from './report.ts';
 import { ACCOUNT, REGION, type Sandbox } from './sandbox.ts';
 
-/** Every minute instead of every two: a scheduled run is waited for. */
-const REFRESH_MINUTES = 1;
+/** Fewer would leave no minute between two full runs, and so no schedule of the prices. */
+const REFRESH_MINUTES = 2;
 /** The emulator looks at its schedules every 10 s. */
 const SCHEDULED_WITHIN_SECONDS = REFRESH_MINUTES * 60 + 30;
 /** More than half of the simulated markets, so that the smaller snapshot is published at once. */
@@ -59,12 +60,13 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
   await contract(api, report);
   for (const [type, reason] of Object.entries(UNKNOWN_RESOURCES)) report.skipped(type, reason);
   await Promise.all([
-    report.step('the schedule brings the next snapshot by itself', async () => {
-      const next = await api.statusWhen(
-        ({ snapshot }) => snapshot !== first.snapshot,
-        SCHEDULED_WITHIN_SECONDS,
-      );
-      return `${first.snapshot}, then ${next.snapshot}`;
+    report.step('the schedules bring snapshots by themselves, of new prices and of all', async () => {
+      const seen = [first];
+      await api.statusWhen((status) => {
+        if (status.snapshot !== seen.at(-1)?.snapshot) seen.push(status);
+        return ['prices', 'full'].every((kind) => kindsOf(seen).includes(kind));
+      }, SCHEDULED_WITHIN_SECONDS);
+      return `${first.snapshot}, then ${kindsOf(seen).join(', then ')}`;
     }),
     report.step("the store's tests pass on MiniStack's DynamoDB, with expiry", () =>
       storeTests(sandbox, commands),
@@ -83,6 +85,13 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
     const found = [...left.values()].flat();
     ensure(found.length === 0, found.join(', '));
   });
+}
+
+/** Which kind of run brought each snapshot but the first: one of the prices keeps the catalogue of the one before. */
+function kindsOf(snapshots: readonly Status[]): string[] {
+  return snapshots
+    .slice(1)
+    .map(({ catalogueAsOf }, n) => (catalogueAsOf === snapshots[n]?.catalogueAsOf ? 'prices' : 'full'));
 }
 
 /** A user without any policy may do nothing; were it otherwise, the functions' policies would not be tested. */
