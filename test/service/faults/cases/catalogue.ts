@@ -90,7 +90,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
   },
   {
     fault: 'HTML 429 without Retry-After',
-    upstream: [{ route: '*', kind: 'html', status: 429, times: 2 }],
+    upstream: [{ route: PAGE, kind: 'html', status: 429, times: 2 }],
     run: 'published',
     readers: { new: {} },
     log: [failedCall(PAGE, 'status', 429)],

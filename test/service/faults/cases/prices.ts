@@ -1,7 +1,10 @@
 import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
 
 const BATCH = 'batch-prices-history';
+const SINGLE = 'prices-history';
+const HISTORY_ROUTES = [BATCH, SINGLE, 'data-prices-history'] as const;
 const SOME = [1, MANY] as const;
+const COVERED = [97, 100] as const;
 
 /** Price histories and midpoints fail: no change, or the catalogue's price, but a snapshot all the same. */
 export const PRICE_CASES: readonly FaultCase[] = [
@@ -17,27 +20,47 @@ export const PRICE_CASES: readonly FaultCase[] = [
     fault: 'One history batch fails for good',
     upstream: [{ route: BATCH, kind: 'status', status: 400, times: 1, after: 2 }],
     run: 'published',
-    readers: { new: { oneDay: 'some' } },
+    readers: { new: {} },
     log: [
       failedCall(BATCH, 'status', 400),
-      { message: 'Snapshot published', keys: { historyBatchesFailed: 1 } },
+      { message: 'Snapshot published', keys: { historyBatchesFailed: 0 } },
     ],
-    metrics: { OneDayChangeCoverage: [50, 97] },
+    metrics: { OneDayChangeCoverage: COVERED },
   },
   {
     fault: 'The batch route is gone (404)',
     upstream: [{ route: BATCH, kind: 'status', status: 404 }],
     run: 'published',
-    readers: { new: { oneDay: 'top 20' } },
-    log: [failedCall(BATCH, 'status', 404)],
-    metrics: { OneDayChangeCoverage: [1, 10] },
+    readers: { new: {} },
+    log: [
+      failedCall(BATCH, 'status', 404),
+      { message: 'Snapshot published', keys: { historyBatchesFailed: 0 } },
+    ],
+    metrics: { OneDayChangeCoverage: COVERED },
   },
   {
-    fault: 'Histories of nonsense types',
-    upstream: [{ route: BATCH, kind: 'nonsense' }],
+    fault: 'The batch route and the single one are gone (404)',
+    upstream: ([BATCH, SINGLE] as const).map((route) => ({ route, kind: 'status', status: 404 }) as const),
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall(BATCH, 'status', 404), failedCall(SINGLE, 'status', 404)],
+    metrics: { OneDayChangeCoverage: COVERED, 'UpstreamCalls data': SOME },
+  },
+  {
+    fault: 'All routes of price histories are gone (404)',
+    upstream: HISTORY_ROUTES.map((route) => ({ route, kind: 'status', status: 404 }) as const),
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none' } },
-    metrics: { OneDayChangeCoverage: 0 },
+    log: [failedCall(BATCH, 'status', 404), failedCall(SINGLE, 'status', 404)],
+    metrics: { OneDayChangeCoverage: 0, 'UpstreamFailures data': SOME },
+  },
+  {
+    fault: 'Histories of nonsense types from the batch route',
+    upstream: [{ route: BATCH, kind: 'nonsense' }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall(BATCH, 'wrong_shape')],
+    metrics: { OneDayChangeCoverage: COVERED },
   },
   {
     fault: 'Half of the midpoints are missing',

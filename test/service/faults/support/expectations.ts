@@ -11,7 +11,7 @@ export function expectResult({ row, observed, before, after, cataloguePrices }: 
   expectRun(row.run, observed);
   expectReport(row, observed);
   expectReaders(row, observed, before);
-  expect(after.etag).not.toBe(before.etag);
+  expect(after.id > before.id).toBe(true);
   expect(after.list).toHaveLength(before.list.length);
   const truth = {
     lists: [before.list, after.list],
@@ -73,14 +73,25 @@ function expectReaders({ readers }: FaultCase, observed: Observed, previous: Hea
   } else {
     expect([warm.status, cold.status, status?.status]).toEqual([200, 200, 200]);
     expect(warm.text).toBe(cold.text);
-    expect(cold.headers.get('etag')).not.toBe(previous.etag);
+    expect(cold.headers.get('etag')).toBe(warm.headers.get('etag'));
+    for (const answer of [warm, cold]) {
+      expect(Date.parse(modifiedOf(answer))).toBeGreaterThan(Date.parse(previous.modified));
+    }
     expect(status?.json.markets).toBe(cold.json.length);
     expectSeen(readers.new, observed, previous);
   }
 }
 
+function modifiedOf(answer: Observed['warm']): string {
+  return answer.headers.get('last-modified') ?? '';
+}
+
 function expectOld(answer: Observed['warm'], previous: Healthy): void {
-  expect([answer.status, answer.headers.get('etag')]).toEqual([200, previous.etag]);
+  expect([answer.status, answer.headers.get('etag'), modifiedOf(answer)]).toEqual([
+    200,
+    previous.etag,
+    previous.modified,
+  ]);
   expect(answer.json).toEqual(previous.list);
 }
 

@@ -5,7 +5,11 @@ import type { FaultCase, Played } from './fault-case.ts';
 
 /** A snapshot that was read without any fault. */
 export interface Healthy {
+  /** Of the snapshot: prices stand still, and what is the same has the same ETag. */
+  readonly id: string;
   readonly etag: string;
+  /** `Last-Modified`: the time of the snapshot, minutes before that of the next. */
+  readonly modified: string;
   readonly list: TestAnswer['json'];
   /** Markets with the catalogue's price. */
   readonly cataloguePriced: number;
@@ -47,8 +51,14 @@ export async function seed(bench: FaultBench): Promise<Healthy> {
   await bench.table.setAge(DUE_SECONDS);
   const list = await bench.readCold();
   if (list.status !== 200) throw new Error(`The snapshot without faults cannot be read: ${list.text}`);
-  const { cataloguePriced } = (await bench.table.manifest()).counts;
-  return { etag: list.headers.get('etag') ?? '', list: list.json, cataloguePriced };
+  const { id, counts } = await bench.table.manifest();
+  return {
+    id,
+    etag: list.headers.get('etag') ?? '',
+    modified: list.headers.get('last-modified') ?? '',
+    list: list.json,
+    cataloguePriced: counts.cataloguePriced,
+  };
 }
 
 /** Lets the fault happen and looks at everything. Whatever happens, there is no fault any more afterwards. */
