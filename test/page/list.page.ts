@@ -85,8 +85,14 @@ describe('the list', () => {
     await questions(watched);
     const requests: string[] = [];
     watched.page.on('request', (request) => requests.push(request.url()));
+    const response = watched.page.waitForResponse(/q=bitcoin/);
     await watched.page.locator('input[type=search]').pressSequentially('bitcoin', { delay: 30 });
     await watched.page.waitForURL(/q=bitcoin/);
+    const { length } = await (await response).json();
+    await watched.page.waitForFunction(
+      ([rows, count]) => document.querySelectorAll(String(rows)).length === count,
+      [ROWS, length] as const,
+    );
     await watched.page.waitForSelector('.markets[aria-busy=false]');
     // Debounced: seven keys are not seven requests.
     expect(requests.filter((url) => url.includes('/search')).length).toBeLessThan(4);
