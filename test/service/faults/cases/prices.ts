@@ -39,15 +39,6 @@ export const PRICE_CASES: readonly FaultCase[] = [
     metrics: { OneDayChangeCoverage: COVERED },
   },
   {
-    fault: 'The batch route and the single one are gone (404)',
-    upstream: ([BATCH, SINGLE] as const).map((route) => ({ route, kind: 'status', status: 404 }) as const),
-    run: 'published',
-    readers: { new: {} },
-    log: [failedCall(BATCH, 'status', 404), failedCall(SINGLE, 'status', 404)],
-    // The Data API has no price of a token that was never traded.
-    metrics: { OneDayChangeCoverage: [85, 100], 'UpstreamCalls data': SOME },
-  },
-  {
     fault: 'All routes of price histories are gone (404)',
     upstream: HISTORY_ROUTES.map((route) => ({ route, kind: 'status', status: 404 }) as const),
     run: 'published',
