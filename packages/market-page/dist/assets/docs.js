@@ -1,1 +1,0 @@
-SwaggerUIBundle({url:"/openapi.json",dom_id:"#reference",deepLinking:!0,tryItOutEnabled:!0,validatorUrl:null});
