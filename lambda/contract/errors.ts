@@ -14,7 +14,10 @@ export const ERRORS = {
   no_event: { status: 404, when: 'no event with open markets has this slug' },
   no_order_book: { status: 404, when: 'the upstream has no order book for the token' },
   method_not_allowed: { status: 405, when: 'a method other than GET, HEAD and OPTIONS' },
-  snapshot_gone: { status: 410, when: 'the snapshot of a paging link is no longer kept' },
+  snapshot_gone: {
+    status: 410,
+    when: 'the snapshot of a paging link is no longer kept, or cannot be used any more',
+  },
   body_too_large: { status: 413, when: `a POST with more than ${MAX_BODY_CHARACTERS} characters of body` },
   rate_limited: {
     status: 429,
@@ -22,7 +25,7 @@ export const ERRORS = {
   },
   internal_error: { status: 500, when: 'anything unexpected' },
   snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },
-  snapshot_missing: { status: 502, when: 'there is no market data yet' },
+  snapshot_missing: { status: 502, when: 'there is no market data yet, or it cannot be read at the moment' },
   upstream_unavailable: { status: 502, when: 'the order book upstream refused, failed or timed out' },
 } as const satisfies Record<string, { status: number; when: string }>;
 

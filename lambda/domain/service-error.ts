@@ -3,6 +3,8 @@ import type { ErrorCode } from '../contract/errors.ts';
 export interface ServiceErrorOptions extends ErrorOptions {
   /** When the same request may go well: the `Retry-After` of the response. */
   readonly retryAfterSeconds?: number;
+  /** For the log only, beside the cause. */
+  readonly details?: Readonly<Record<string, number | string>>;
 }
 
 /**
@@ -13,10 +15,12 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly details: Readonly<Record<string, number | string>>;
 
   constructor(code: ErrorCode, publicMessage: string, options: ServiceErrorOptions = {}) {
     super(publicMessage, options);
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.details = options.details ?? {};
   }
 }

@@ -4,6 +4,7 @@ import type { UpstreamMemory } from '../drift/ports.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
+import { unreadableError } from '../snapshots/snapshot-errors.ts';
 
 export interface GetStatusOptions {
   readonly pointer: LatestPointer;
@@ -19,11 +20,16 @@ export interface GetStatusOptions {
 /** The body of `GET /api/status`. Without a snapshot the fields about it are null. */
 export type Status = FromSchemaNamed<'Status'>;
 
-/** `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read. */
+/**
+ * `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read; 502 `snapshot_missing`
+ * only when the table cannot tell it.
+ */
 export function getStatus(options: GetStatusOptions) {
   const { pointer, rule, refreshIntervalSeconds, version, now } = options;
   return async (): Promise<HttpResponse> => {
-    const manifest = await pointer.current();
+    const manifest = await pointer.current().catch((cause: unknown) => {
+      throw unreadableError(cause);
+    });
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {
       status: age === undefined ? 'empty' : isStale(age, rule) ? 'stale' : 'ok',

@@ -4,8 +4,10 @@ import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
 import { allowedMethods, methodsOf } from '../contract/route.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
+import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parameters.ts';
 import { type RateLimit, rateLimited } from './rate-limit-middleware.ts';
 import { errorResponse, type HttpResponse, toResult } from './response.ts';
@@ -32,6 +34,8 @@ interface CommonOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Logger;
   readonly endpoint: Endpoint<R>;
+  /** @default the system's */
+  readonly clock?: Clock;
 }
 
 /** A counted route without its limit does not compile; nor does a free one with it. */
@@ -47,8 +51,14 @@ export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise
  * one form for errors (docs/adr/0016-own-http-pipeline.md).
  */
 export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
-  const { route, logger, endpoint, rateLimit }: CommonOptions<R> & { readonly rateLimit?: RateLimit } =
-    options;
+  const {
+    route,
+    logger,
+    endpoint,
+    rateLimit,
+    clock = systemClock,
+  }: CommonOptions<R> & { readonly rateLimit?: RateLimit } = options;
+  const log = errorLog(logger, clock);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     refuseOtherMethods(route, event);
     const query = event.multiValueQueryStringParameters as Query;
@@ -65,7 +75,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     try {
       return await respond(event);
     } catch (error) {
-      log(logger, error, event.requestContext.requestId);
+      log(error, event.requestContext.requestId);
       return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };
@@ -132,13 +142,4 @@ function lowerCased({ headers, multiValueHeaders }: APIGatewayProxyEvent): Recor
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );
-}
-
-/** The caller's mistakes are not logged; ours and the upstream's are, with their cause. */
-function log(logger: Logger, error: unknown, requestId: string): void {
-  if (!(error instanceof ServiceError)) {
-    logger.error('Unexpected error', { requestId, error: error as Error });
-  } else if (error.cause !== undefined) {
-    logger.warn('Answered with an error', { requestId, code: error.code, cause: String(error.cause) });
-  }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../platform/clock.ts';
+import { Pace } from '../platform/pace.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { WindowRateLimiterOptions } from './window-rate-limiter.ts';
 
@@ -14,7 +15,7 @@ export function rateLimitReports(
   metrics: Pick<ServiceMetrics, 'add' | 'flush'>,
   clock: Clock,
 ): Pick<WindowRateLimiterOptions, 'onUnavailable' | 'onRefused'> {
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const pace = new Pace(clock, WARNING_EVERY_MS);
   let refused = 0;
   let waiting = false;
   const flushRefused = (): void => {
@@ -30,8 +31,7 @@ export function rateLimitReports(
     onUnavailable(error) {
       metrics.add('RateLimitUnavailable', 1);
       metrics.flush();
-      if (clock.now() - warnedAt < WARNING_EVERY_MS) return;
-      warnedAt = clock.now();
+      if (!pace.isDue('unavailable')) return;
       logger.warn('The per-IP limit is unavailable: requests are served uncounted', {
         error: error as Error,
       });

@@ -3,6 +3,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BASE_CHUNK_BYTES, CHUNK_BYTES } from '../contract/constants.ts';
 import type { MarketRecord } from '../domain/market.ts';
 import { MarketList } from '../domain/market-list.ts';
+import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { type Delta, readDelta, writeDelta } from './delta.ts';
 import { entryAt, type MarketTable, readTable, writeTable } from './market-table.ts';
@@ -31,7 +32,7 @@ export function encodeDelta(base: MarketTable, delta: Delta, chunkBytes = CHUNK_
   return pack(writer.take(), chunkBytes);
 }
 
-/** @throws Error when the chunks are not those that were written */
+/** @throws BrokenSnapshotError when the chunks are not those that were written */
 export function decodeBase(chunks: readonly Uint8Array[], checksum: string): MarketTable {
   return readTable(new ByteReader(unpack(chunks, checksum, 'base')));
 }
@@ -46,7 +47,7 @@ export interface DecodedSnapshot {
   readonly table: MarketTable;
 }
 
-/** @throws Error when the chunks are not those that were written, or do not hold `markets` markets */
+/** @throws BrokenSnapshotError when the chunks are not those that were written, or do not hold `markets` markets */
 export function decodeSnapshot(
   base: MarketTable,
   chunks: readonly Uint8Array[],
@@ -55,7 +56,7 @@ export function decodeSnapshot(
 ): DecodedSnapshot {
   const table = readDelta(new ByteReader(unpack(chunks, checksum, 'snapshot')), base);
   if (table.facts.length !== markets) {
-    throw new Error(`Expected ${markets} markets, found ${table.facts.length}`);
+    throw new BrokenSnapshotError(`Expected ${markets} markets, found ${table.facts.length}`);
   }
   return new TableSnapshot(table);
 }
@@ -95,7 +96,7 @@ function pack(bytes: Uint8Array, chunkBytes: number): Encoded {
 }
 
 function unpack(chunks: readonly Uint8Array[], checksum: string, what: string): Uint8Array {
-  if (sha256(chunks) !== checksum) throw new Error(`The ${what} does not match its checksum`);
+  if (sha256(chunks) !== checksum) throw new BrokenSnapshotError(`The ${what} does not match its checksum`);
   return zstdDecompressSync(Buffer.concat(chunks));
 }
 

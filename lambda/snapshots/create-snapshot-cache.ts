@@ -2,10 +2,14 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FreshnessRule } from '../domain/freshness.ts';
 import { systemClock } from '../platform/clock.ts';
+import { Pace } from '../platform/pace.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { DecodedSnapshot } from './codec.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
+
+/** A table that is down fails every request: one line in so many milliseconds says it as well. */
+const PROBLEM_EVERY_MS = 10_000;
 
 interface ReaderSettings {
   readonly SNAPSHOT_TABLE: string;
@@ -29,8 +33,9 @@ export function snapshotCache<V>(options: {
   const { settings, client, logger, metrics, ...rest } = options;
   const rule = freshnessRule(settings);
   const source = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: systemClock.now });
+  const pace = new Pace(systemClock, PROBLEM_EVERY_MS);
   const onProblem = (message: string, error: unknown) => {
-    logger.warn(message, { error: error as Error });
+    if (pace.isDue(message)) logger.warn(message, { error: error as Error });
     metrics.add('SnapshotLoadFailed', 1);
     metrics.flush();
   };

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
+import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -73,10 +74,10 @@ export function baseItem(base: BaseReference, n: number, data: Uint8Array): Item
   };
 }
 
-/** @throws Error when the item does not hold a manifest of the documented form */
+/** @throws BrokenSnapshotError when the item does not hold a manifest of the documented form */
 export function readManifest(item: Item): Manifest {
   const manifest = findManifest(item);
-  if (!manifest) throw new Error('The stored manifest cannot be read');
+  if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
   return manifest;
 }
 

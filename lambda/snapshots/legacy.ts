@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Market, MarketDetails } from '../domain/market.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
+import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { type DecodedSnapshot, TableSnapshot } from './codec.ts';
 import { tableOf } from './market-table.ts';
 
@@ -12,7 +13,7 @@ const SECTION = '\n\f\n';
  * A snapshot that version 0.1 has written: the texts of the list and of the facets, whole. Needed from the deployment of
  * a new version until its first run has published, some seconds later.
  *
- * @throws Error when the chunks are not those that were written, or do not hold `markets` markets
+ * @throws BrokenSnapshotError when the chunks are not those that were written, or do not hold `markets` markets
  */
 export function decodeLegacySnapshot(
   chunks: readonly Uint8Array[],
@@ -21,11 +22,13 @@ export function decodeLegacySnapshot(
 ): DecodedSnapshot {
   const data = Buffer.concat(chunks);
   if (createHash('sha256').update(data).digest('hex') !== checksum) {
-    throw new Error('The snapshot does not match its checksum');
+    throw new BrokenSnapshotError('The snapshot does not match its checksum');
   }
   const [list = '', facets = ''] = zstdDecompressSync(data).toString('utf8').split(SECTION);
   const lines = list === '' ? [] : list.split(',\n');
-  if (lines.length !== markets) throw new Error(`Expected ${markets} markets, found ${lines.length}`);
+  if (lines.length !== markets) {
+    throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
+  }
   const details = facets.split('\n');
   return new TableSnapshot(tableOf(lines.map((line, n) => entryOf(line, details[n] ?? '{}'))));
 }

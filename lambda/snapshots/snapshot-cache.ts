@@ -1,11 +1,13 @@
-import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
-import { ageSeconds, type FreshnessRule, isServable, longestAge } from '../domain/freshness.ts';
+import { ageSeconds, type FreshnessRule, isServable } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import { SingleFlight } from '../platform/single-flight.ts';
+import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import type { DecodedSnapshot } from './codec.ts';
 import type { Manifest } from './dynamodb-items.ts';
+import { FailedLoads } from './failed-loads.ts';
 import { LatestPointer } from './latest-pointer.ts';
+import { goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 
 /** A snapshot in memory, in the form its function answers from. */
@@ -34,7 +36,7 @@ export interface SnapshotCacheOptions<V> {
   readonly view: (decoded: DecodedSnapshot) => V;
   /** Older snapshots to hold for walks over pages; each is about 1 MB per 2,000 markets. @default 2 */
   readonly olderHeld?: number;
-  /** Told about failures that an answer could still be given in spite of. */
+  /** Told about each failure to load or look, whether or not a response could still be given in spite of it. */
   readonly onProblem?: (message: string, error: unknown) => void;
 }
 
@@ -47,11 +49,12 @@ export class SnapshotCache<V> {
   private readonly loads = new SingleFlight<HeldSnapshot<V>>();
   private newest: HeldSnapshot<V> | undefined;
   private older: readonly HeldSnapshot<V>[] = [];
-  private failedAt = Number.NEGATIVE_INFINITY;
+  private readonly failures: FailedLoads;
 
   constructor(options: SnapshotCacheOptions<V>) {
     this.options = options;
     this.pointer = new LatestPointer(options.source, options.clock, options.rule);
+    this.failures = new FailedLoads(options.clock);
   }
 
   /** Begins loading at module scope, where Lambda lends a full CPU. A failure is met again by the first request. */
@@ -61,7 +64,7 @@ export class SnapshotCache<V> {
 
   /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) when there is nothing fresh to answer with */
   async latest(): Promise<HeldSnapshot<V>> {
-    const { clock, rule, onProblem } = this.options;
+    const { clock, rule } = this.options;
     let failure: unknown;
     try {
       const manifest = await this.pointer.current();
@@ -69,55 +72,68 @@ export class SnapshotCache<V> {
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       failure = error;
-      onProblem?.('The newest snapshot could not be loaded', error);
+      this.options.onProblem?.('The newest snapshot could not be loaded', error);
     }
-    if (!this.newest) {
-      const message = failure
-        ? 'The market data cannot be read at the moment; try again in a few seconds.'
-        : 'There is no market data yet: the first refresh has not ended; try again in a minute.';
-      throw new ServiceError('snapshot_missing', message, { cause: failure });
-    }
-    if (!this.servable(this.newest.manifest)) throw staleError(this.newest.manifest, clock, rule, failure);
+    if (!this.newest) throw failure ? unreadableError(failure) : missingError();
+    if (!this.servable(this.newest.manifest))
+      throw staleError(this.newest.manifest, clock.now(), rule, failure);
     return this.newest;
   }
 
-  /** @throws ServiceError `snapshot_gone` (410) when the snapshot is no longer kept */
+  /**
+   * @throws ServiceError `snapshot_gone` (410) when the snapshot is no longer kept or whole, `snapshot_missing` (502)
+   *   when the store cannot be read
+   */
   async byId(id: string): Promise<HeldSnapshot<V>> {
     const held = [this.newest, ...this.older].find((snapshot) => snapshot?.manifest.id === id);
-    const manifest = held?.manifest ?? (await this.options.source.find(id));
-    if (!manifest || manifest.expiresAt * 1_000 <= this.options.clock.now()) {
-      throw new ServiceError(
-        'snapshot_gone',
-        'The snapshot of this link is no longer kept; start again from the first page.',
-      );
+    if (held) {
+      this.kept(held.manifest);
+      return held;
     }
-    if (held) return held;
-    const loaded = await this.load(manifest);
-    this.keepOlder(loaded);
-    return loaded;
+    try {
+      const manifest = this.kept(await this.options.source.find(id));
+      const loaded = await this.load(manifest);
+      this.keepOlder(loaded);
+      return loaded;
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      this.options.onProblem?.('A snapshot of a link could not be loaded', error);
+      throw error instanceof BrokenSnapshotError ? goneError(error) : unreadableError(error);
+    }
   }
 
-  /** Loads what the pointer names; whatever hinders it does not matter as long as what is held is fresh. */
+  /** @throws ServiceError `snapshot_gone` (410) unless it is there and has not expired */
+  private kept(manifest: Manifest | undefined): Manifest {
+    if (!manifest || manifest.expiresAt * 1_000 <= this.options.clock.now()) throw goneError();
+    return manifest;
+  }
+
+  /** Loads what the pointer names; a failure is ignored while the snapshot in memory is still fresh. */
   private async follow(manifest: Manifest): Promise<void> {
-    const { clock, rule } = this.options;
     const canWait = this.newest !== undefined && this.servable(this.newest.manifest);
     if (!this.servable(manifest)) {
       if (canWait) return;
-      throw staleError(manifest, clock, rule);
+      throw staleError(manifest, this.options.clock.now(), this.options.rule);
     }
-    // A snapshot that is broken stays so: it is not downloaded again for every request.
-    if (canWait && clock.now() - this.failedAt < POINTER_LOOK_SECONDS * 1_000) return;
-    try {
-      this.hold(await this.load(manifest));
-    } catch (error) {
-      this.failedAt = clock.now();
-      throw error;
-    }
+    if (canWait && this.failures.recall(manifest.id)) return;
+    this.hold(await this.load(manifest));
   }
 
-  private load(manifest: Manifest): Promise<HeldSnapshot<V>> {
+  /** @throws whatever the last load threw, while it is too early for another */
+  private async load(manifest: Manifest): Promise<HeldSnapshot<V>> {
+    const failure = this.failures.recall(manifest.id);
+    if (failure) throw failure.error;
     const { source, view } = this.options;
-    return this.loads.run(manifest.id, async () => ({ manifest, view: view(await source.read(manifest)) }));
+    return await this.loads.run(manifest.id, async () => {
+      try {
+        const loaded = { manifest, view: view(await source.read(manifest)) };
+        this.failures.forget(manifest.id);
+        return loaded;
+      } catch (error) {
+        this.failures.note(manifest.id, error);
+        throw error;
+      }
+    });
   }
 
   private hold(loaded: HeldSnapshot<V>): void {
@@ -136,12 +152,4 @@ export class SnapshotCache<V> {
   private servable(manifest: Manifest): boolean {
     return isServable(ageSeconds(manifest.asOf, this.options.clock.now()), this.options.rule);
   }
-}
-
-function staleError(manifest: Manifest, clock: Clock, rule: FreshnessRule, cause?: unknown): ServiceError {
-  const age = Math.round(ageSeconds(manifest.asOf, clock.now()));
-  const message = Number.isFinite(age)
-    ? `The newest market data is ${age} s old, more than the ${longestAge(rule)} s allowed: no newer refresh has succeeded; try again in a minute.`
-    : 'The newest market data bears a time that lies in the future, so its age is unknown; try again in two minutes.';
-  return new ServiceError('snapshot_stale', message, { cause });
 }

@@ -1,3 +1,4 @@
+import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { type DecodedSnapshot, decodeBase, decodeSnapshot } from './codec.ts';
 import { type BaseReference, baseKey, chunkKey, type Item, type Manifest } from './dynamodb-items.ts';
 import { decodeLegacySnapshot } from './legacy.ts';
@@ -19,7 +20,8 @@ export class SnapshotLoader {
 
   /**
    * @param first chunk 0, where the caller has it already
-   * @throws Error when a chunk is missing, or one of the parts does not match its checksum
+   * @throws BrokenSnapshotError when a chunk is missing, or one of the parts does not match its checksum; whatever the
+   *   store throws
    */
   async load(manifest: Manifest, first?: Uint8Array): Promise<DecodedSnapshot> {
     const { id, checksum, markets, base } = manifest;
@@ -45,7 +47,7 @@ export class SnapshotLoader {
     return table;
   }
 
-  /** Reads a base from the store, whether it is held or not. @throws Error when it is not whole */
+  /** Reads a base from the store, whether it is held or not. @throws BrokenSnapshotError when it is not whole */
   async readBase({ id, chunks, checksum }: BaseReference): Promise<MarketTable> {
     return decodeBase(await this.#chunks(chunks, (n) => baseKey(id, n), `base ${id}`), checksum);
   }
@@ -61,7 +63,7 @@ export class SnapshotLoader {
         if (n === 0 && first) return first;
         // A replica may not have the chunk yet although the pointer is there: the second read is consistent.
         const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
-        if (!item?.data?.B) throw new Error(`Chunk ${n} of ${what} is missing`);
+        if (!item?.data?.B) throw new BrokenSnapshotError(`Chunk ${n} of ${what} is missing`);
         return item.data.B;
       }),
     );

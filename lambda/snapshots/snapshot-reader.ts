@@ -7,9 +7,9 @@ import { type GetItem, SnapshotLoader } from './snapshot-loader.ts';
 export interface SnapshotSource {
   /** The newest snapshot's manifest; undefined before the first refresh. */
   latest(): Promise<Manifest | undefined>;
-  /** The manifest of a snapshot that is still kept. */
+  /** The manifest of a snapshot that is still kept. @throws BrokenSnapshotError when it cannot be read */
   find(id: string): Promise<Manifest | undefined>;
-  /** @throws Error when a chunk is missing or a part does not match its checksum */
+  /** @throws BrokenSnapshotError when a chunk is missing or a part does not match its checksum */
   read(manifest: Manifest): Promise<DecodedSnapshot>;
 }
 

@@ -72,11 +72,11 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    id: 'error-answers',
+    id: 'error-responses',
     of: 'readers',
     lines: [
-      'filter message in ["Unexpected error", "Answered with an error", "The newest snapshot could not be loaded"] or @message like /Task timed out|Runtime exited|out of memory/',
-      'display @timestamp, service, message, code, cause, error.name, error.message, requestId, @message',
+      'filter message in ["Unexpected error", "Responded with an error", "The newest snapshot could not be loaded", "A snapshot of a link could not be loaded"] or @message like /Task timed out|Runtime exited|out of memory/',
+      'display @timestamp, service, message, code, ageSeconds, cause, error.name, error.message, requestId, @message',
       'sort @timestamp desc',
       'limit 200',
     ],

@@ -105,16 +105,22 @@ describe('a request that is no HTTP', () => {
   );
 });
 
-describe('an unexpected error', () => {
-  it('is a 500 without its cause, which goes to the log', async () => {
+describe('a table that cannot be read', () => {
+  it('is a 502 without its cause, which goes to the log, on every route that reads it (F25)', async () => {
     const broken = await TestService.start({ environment: { SNAPSHOT_TABLE: 'no-such-table' } });
+    const snapshot = '20261121T120000000Z-00000000';
     try {
-      const { status, json } = await broken.call('/api/status');
-      expect([status, json.code]).toEqual([500, 'internal_error']);
-      expect(json.error).not.toContain('table');
-      expect(
-        broken.logs.some(({ level, message }) => level === 'ERROR' && message === 'Unexpected error'),
-      ).toBe(true);
+      for (const path of ['/api/status', '/api/markets', `/api/markets?snapshot=${snapshot}`]) {
+        const { status, json } = await broken.call(path);
+        expect([path, status, json.code]).toEqual([path, 502, 'snapshot_missing']);
+        expect(json.error).not.toContain('table');
+      }
+      const lines = broken.logs.filter(({ message }) => message === 'Responded with an error');
+      expect(lines).toHaveLength(2); // one a container in ten seconds
+      for (const { level, keys } of lines) {
+        expect(level).toBe('WARN');
+        expect(String(keys.cause)).toContain('ResourceNotFoundException');
+      }
     } finally {
       await broken.close();
     }

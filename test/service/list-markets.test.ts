@@ -21,7 +21,7 @@ describe('before the first refresh', () => {
   it('the list is 502 and says why, the status is empty', async () => {
     expect(await service.call('/api/markets')).toMatchObject({
       status: 502,
-      json: { code: 'snapshot_missing', error: expect.stringContaining('first refresh') },
+      json: { code: 'snapshot_missing', error: expect.stringContaining('no refresh has succeeded') },
     });
     expect((await service.call('/api/status')).json).toMatchObject({
       status: 'empty',

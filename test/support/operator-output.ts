@@ -130,6 +130,7 @@ async function useSnapshotCache({ logger, metrics }: Telemetry): Promise<void> {
   const settings = { SNAPSHOT_TABLE: 'snapshots', FRESH_SECONDS: 120, STALE_IF_ERROR_SECONDS: 0 };
   const { cache } = snapshotCache({ settings, client, logger, metrics, view: () => undefined });
   await cache.latest().catch(() => undefined);
+  await cache.byId('20261121T120000000Z-00000000').catch(() => undefined);
 }
 
 function useLive(names: readonly UpstreamName[]) {
@@ -176,7 +177,10 @@ async function useDriftRadar({ logger, metrics }: Telemetry): Promise<void> {
 }
 
 async function usePipeline({ logger }: Telemetry): Promise<void> {
-  const errors = [deepError(), new ServiceError('snapshot_stale', 'Too old.', { cause: deepError() })];
+  const errors = [
+    deepError(),
+    new ServiceError('snapshot_stale', 'Too old.', { cause: deepError(), details: { ageSeconds: 151 } }),
+  ];
   for (const error of errors) {
     const handler = pipeline({
       route: 'get-status',

@@ -9,7 +9,12 @@ export const SERVICE_ROUTES = {
     counted: false,
     source: 'snapshot',
     parameters: {},
-    response: { schema: ref('Status'), example: EXAMPLES.Status, errors: [], cacheable: false },
+    response: {
+      schema: ref('Status'),
+      example: EXAMPLES.Status,
+      errors: ['snapshot_missing'],
+      cacheable: false,
+    },
   },
   'get-openapi': {
     path: '/openapi.json',

@@ -3294,7 +3294,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,7 +3343,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3476,7 +3476,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3498,7 +3498,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3670,7 +3670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3769,7 +3769,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3971,7 +3971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4020,7 +4020,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4193,7 +4193,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4215,7 +4215,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4384,7 +4384,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4473,7 +4473,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4569,7 +4569,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4618,7 +4618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4685,7 +4685,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4707,7 +4707,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,7 +4915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4964,7 +4964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -5143,7 +5143,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept */
+            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5165,7 +5165,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet */
+            /** @description `snapshot_stale`: the newest market data is older than its freshness limit; `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -5294,6 +5294,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "snapshot_missing",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     headGetStatus: {
@@ -5338,6 +5354,13 @@ export interface operations {
             };
             /** @description `internal_error`: anything unexpected */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `snapshot_missing`: there is no market data yet, or it cannot be read at the moment */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
+import { BrokenSnapshotError } from '../../../../lambda/snapshots/broken-snapshot-error.ts';
 import { type DecodedSnapshot, TableSnapshot } from '../../../../lambda/snapshots/codec.ts';
 import type { Manifest } from '../../../../lambda/snapshots/dynamodb-items.ts';
 import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
@@ -13,7 +14,11 @@ export class FakeSource implements SnapshotSource {
   readonly kept = new Map<string, Manifest>();
   readonly log: string[] = [];
   failLatest = false;
+  /** The table throttles, or is down. */
+  failFind = false;
   failRead = false;
+  /** A chunk is missing, or is not what was written. */
+  broken = false;
   pause: Promise<void> = Promise.resolve();
 
   publish(asOf: number, markets = 1): Manifest {
@@ -39,13 +44,15 @@ export class FakeSource implements SnapshotSource {
 
   async find(id: string) {
     this.log.push('find');
+    if (this.failFind) throw new Error('DynamoDB is not there');
     return this.kept.get(id);
   }
 
   async read(manifest: Manifest): Promise<DecodedSnapshot> {
     this.log.push('read');
     await this.pause;
-    if (this.failRead) throw new Error('A chunk is missing');
+    if (this.failRead) throw new Error('DynamoDB is not there');
+    if (this.broken) throw new BrokenSnapshotError('A chunk is missing');
     const entries = Array.from({ length: manifest.markets }, (_, n) => snapshotEntry(n));
     return new TableSnapshot(tableOf(entries));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
 import { codeOf, setup } from './fake-source.ts';
 
 const HOUR_MS = 3_600_000;
@@ -37,10 +38,43 @@ describe('a newest snapshot that is broken', () => {
     await cache.latest();
     await clock.advance(5_000);
     source.publish(clock.now());
-    source.failRead = true;
+    source.broken = true;
     source.take();
     for (let n = 0; n < 3; n++) expect((await cache.latest()).manifest.id).toBe(old.id);
     expect(source.take()).toEqual(['latest', 'read']);
+  });
+
+  it('is not downloaded again by every request of a container that has none either (F26)', async () => {
+    const { clock, source, cache } = setup();
+    source.publish(clock.now());
+    source.broken = true;
+    for (let n = 0; n < 10; n++) expect(await codeOf(cache.latest())).toBe('snapshot_missing');
+    expect(source.take().filter((call) => call === 'read')).toHaveLength(1);
+  });
+
+  it('is tried again at growing distances, up to half a minute (F26)', async () => {
+    const { clock, source, cache } = setup(3_600);
+    source.publish(clock.now());
+    source.broken = true;
+    const at: number[] = [];
+    for (let second = 0; second <= 120; second += 1) {
+      source.take();
+      await codeOf(cache.latest());
+      if (source.take().includes('read')) at.push(second);
+      await clock.advance(1_000);
+    }
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  });
+
+  it('gives way at once to the next one, and is forgotten when it can be read after all', async () => {
+    const { clock, source, cache } = setup();
+    source.publish(clock.now());
+    source.broken = true;
+    expect(await codeOf(cache.latest())).toBe('snapshot_missing');
+    source.broken = false;
+    const next = source.publish(clock.now() + 1);
+    await clock.advance(5_000);
+    expect((await cache.latest()).manifest.id).toBe(next.id);
   });
 
   it('is a 502 once the old one has outlived its freshness, and says how old that is', async () => {
@@ -53,8 +87,85 @@ describe('a newest snapshot that is broken', () => {
     await clock.advance(31_000);
     await expect(cache.latest()).rejects.toMatchObject({
       code: 'snapshot_stale',
-      message: expect.stringContaining('151 s old'),
+      message:
+        'The newest market data that could be read is 151 s old, more than the 150 s allowed: the data of later refreshes cannot be read at the moment; try again in a few seconds.',
     });
+  });
+});
+
+describe('the message of stale data (F39)', () => {
+  it('says that no refresh has succeeded where the store says so', async () => {
+    const { clock, source, cache } = setup();
+    source.publish(clock.now());
+    await cache.latest();
+    await clock.advance(151_000);
+    await expect(cache.latest()).rejects.toMatchObject({
+      code: 'snapshot_stale',
+      message: expect.stringContaining('no newer refresh has succeeded'),
+      details: { ageSeconds: 151 },
+    });
+  });
+
+  it('blames no refresh while the store cannot be asked', async () => {
+    const { clock, source, cache } = setup();
+    source.publish(clock.now());
+    await cache.latest();
+    source.failLatest = true;
+    await clock.advance(151_000);
+    await expect(cache.latest()).rejects.toMatchObject({
+      code: 'snapshot_stale',
+      message: expect.stringContaining('cannot be read at the moment'),
+      details: { ageSeconds: 151 },
+    });
+  });
+});
+
+describe('a paging link (F25)', () => {
+  async function linked() {
+    const rig = setup();
+    const old = rig.source.publish(rig.clock.now());
+    rig.source.take();
+    return { ...rig, old };
+  }
+
+  it.each(['failFind', 'failRead'] as const)('is a 502 while the store fails (%s)', async (trouble) => {
+    const { source, cache, old, problems } = await linked();
+    source[trouble] = true;
+    await expect(cache.byId(old.id)).rejects.toMatchObject({
+      code: 'snapshot_missing',
+      message: expect.stringContaining('cannot be read at the moment'),
+    });
+    expect(problems).toEqual(['A snapshot of a link could not be loaded']);
+  });
+
+  it('works again when the store does', async () => {
+    const { clock, source, cache, old } = await linked();
+    source.failRead = true;
+    await codeOf(cache.byId(old.id));
+    source.failRead = false;
+    await clock.advance(1_000);
+    expect((await cache.byId(old.id)).manifest.id).toBe(old.id);
+  });
+
+  it('is a 410 when a chunk has expired in between, read once for several requests', async () => {
+    const { source, cache, old } = await linked();
+    source.broken = true;
+    for (let n = 0; n < 10; n++) {
+      await expect(cache.byId(old.id)).rejects.toMatchObject({
+        code: 'snapshot_gone',
+        message: expect.stringContaining('no longer whole'),
+      });
+    }
+    expect(source.take().filter((call) => call === 'read')).toHaveLength(1);
+  });
+
+  it('is a 410 without a cause when the snapshot is simply no longer kept', async () => {
+    const { clock, cache, problems } = await linked();
+    await expect(cache.byId(snapshotId(clock.now(), Math.random))).rejects.toMatchObject({
+      code: 'snapshot_gone',
+      cause: undefined,
+    });
+    expect(problems).toEqual([]);
   });
 });
 

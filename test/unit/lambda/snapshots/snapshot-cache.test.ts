@@ -113,6 +113,7 @@ describe('the snapshot of a container', () => {
     source.failRead = true;
     expect(await codeOf(cache.latest())).toBe('snapshot_missing');
     source.failRead = false;
+    await clock.advance(1_000);
     expect(await codeOf(cache.latest())).toBe('answered');
   });
 

@@ -1,0 +1,37 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { ErrorCode } from '../contract/errors.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Pace } from '../platform/pace.ts';
+
+/** An outage meets every request: one line in so many milliseconds and container says it as well. */
+const OUTAGE_EVERY_MS = 10_000;
+/** Errors that are nobody's but ours, whether something was caught or not: the market data is not there (F72). */
+const OUTAGES: ReadonlySet<ErrorCode> = new Set(['snapshot_stale', 'snapshot_missing']);
+
+/**
+ * Writes down the errors of one endpoint: what is unexpected, what has a cause, and outages, these at a pace. The
+ * callers' mistakes are not logged.
+ */
+export function errorLog(
+  logger: Pick<Logger, 'error' | 'warn'>,
+  clock: Pick<Clock, 'now'>,
+): (error: unknown, requestId: string) => void {
+  const pace = new Pace(clock, OUTAGE_EVERY_MS);
+  return (error, requestId) => {
+    if (!(error instanceof ServiceError)) {
+      logger.error('Unexpected error', { requestId, error: error as Error });
+      return;
+    }
+    const { code, cause, details } = error;
+    const isOutage = OUTAGES.has(code);
+    if (!isOutage && cause === undefined) return;
+    if (isOutage && !pace.isDue(code)) return;
+    logger.warn('Responded with an error', {
+      requestId,
+      code,
+      ...details,
+      ...(cause === undefined ? {} : { cause: String(cause) }),
+    });
+  };
+}
