@@ -1,4 +1,5 @@
 import { COUNTED_PER_MINUTE_MAX } from './constants.ts';
+import { isSimulated, UPSTREAMS, type UpstreamName } from './upstreams.ts';
 
 /**
  * The environment of each function: the stack must give every variable (a forgotten one does not compile) and
@@ -10,6 +11,8 @@ const wholeNumber = (value: string): number => {
   if (!/^\d+$/.test(value)) throw new Error('must be a whole number');
   return Number(value);
 };
+/** For a function that never calls the upstream: whether what it says is simulated. */
+const simulated = (value: string): boolean => isSimulated(url(value));
 const onOff = (value: string): boolean => {
   if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
   return value === 'on';
@@ -90,6 +93,7 @@ export const ENVIRONMENT = {
   },
   'get-status': {
     ...SNAPSHOT_READER,
+    CLOB_URL: simulated,
     REFRESH_INTERVAL_SECONDS: wholeNumber,
     /** What is deployed, as git describes it. */
     SERVICE_VERSION: text,
@@ -97,6 +101,12 @@ export const ENVIRONMENT = {
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;
+
+/** Whether a function calls an upstream: then it has its address. */
+export function callsUpstream(name: FunctionName, upstream: UpstreamName): boolean {
+  const variables: Readonly<Record<string, unknown>> = ENVIRONMENT[name];
+  return variables[UPSTREAMS[upstream].variable] === url;
+}
 
 /** What the stack must set. */
 export type EnvironmentOf<F extends FunctionName> = Readonly<

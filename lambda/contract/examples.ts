@@ -99,6 +99,7 @@ export const EXAMPLES = {
     freshForSeconds: 120,
     refreshIntervalSeconds: 120,
     version: 'v0.1.0-3-g9f86d08',
+    simulated: false,
     upstream: {
       routes: { catalogue: 'gamma /markets/keyset', prices: 'clob /midpoints', histories: 'clob-batch' },
       unknownVersions: [],

@@ -1,6 +1,6 @@
-import { ENVIRONMENT, type FunctionName } from './environment.ts';
+import { callsUpstream, type FunctionName } from './environment.ts';
 import { functionsWhere } from './routes.ts';
-import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from './upstreams.ts';
+import { UPSTREAM_NAMES, type UpstreamName } from './upstreams.ts';
 
 /** The namespace of every metric of a stage; alarms and dashboard read the same names. */
 export function metricsNamespace(stage: string): string {
@@ -101,5 +101,5 @@ export const UPSTREAM_FIELD = 'Upstream';
 
 /** The upstreams that a function calls. */
 export function upstreamsOf(service: FunctionName): readonly UpstreamName[] {
-  return UPSTREAM_NAMES.filter((name) => UPSTREAMS[name].variable in ENVIRONMENT[service]);
+  return UPSTREAM_NAMES.filter((name) => callsUpstream(service, name));
 }

@@ -124,6 +124,7 @@ export const SCHEMAS = {
       'freshForSeconds',
       'refreshIntervalSeconds',
       'version',
+      'simulated',
       'upstream',
     ],
     properties: {
@@ -165,6 +166,11 @@ export const SCHEMAS = {
       freshForSeconds: { type: 'integer', minimum: 1 },
       refreshIntervalSeconds: { type: 'integer', minimum: 1 },
       version: { type: 'string', minLength: 1, description: 'What is deployed, as git describes it.' },
+      simulated: {
+        type: 'boolean',
+        description:
+          'Whether the upstream is simulated or plays recordings, as with `npm start`: nothing to trade on.',
+      },
       upstream: {
         type: ['object', 'null'],
         additionalProperties: false,

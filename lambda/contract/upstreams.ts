@@ -57,6 +57,17 @@ export interface UpstreamRow {
 
 export type UpstreamName = keyof typeof UPSTREAMS;
 
+/** Names of this machine: the standard spells 127.1 and the like as the address. */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Whether an upstream runs beside the service, on the same machine: then it is a simulator or plays recordings, since the
+ * real ones never do, and a deployed function has nothing there.
+ */
+export function isSimulated(url: string): boolean {
+  return LOOPBACK.test(new URL(url).hostname);
+}
+
 export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
 /** Most bytes of a response, decoded. A page of a hundred markets has 0.8 MB, the largest books and histories 1 MB. */

@@ -12,6 +12,8 @@ export interface GetStatusOptions {
   readonly refreshIntervalSeconds: number;
   /** What is deployed. */
   readonly version: string;
+  /** Whether the prices come from a simulator. */
+  readonly simulated: boolean;
   /** What is known of the upstream; undefined where nothing is, or it cannot be read. */
   readonly upstream: () => Promise<UpstreamMemory | undefined>;
   readonly now: () => number;
@@ -25,7 +27,7 @@ export type Status = FromSchemaNamed<'Status'>;
  * only when the table cannot tell it.
  */
 export function getStatus(options: GetStatusOptions) {
-  const { pointer, rule, refreshIntervalSeconds, version, now } = options;
+  const { pointer, rule, refreshIntervalSeconds, version, simulated, now } = options;
   return async (): Promise<HttpResponse> => {
     const manifest = await pointer.current().catch((cause: unknown) => {
       throw unreadableError(cause);
@@ -46,6 +48,7 @@ export function getStatus(options: GetStatusOptions) {
       freshForSeconds: rule.freshSeconds,
       refreshIntervalSeconds,
       version,
+      simulated,
       upstream: upstreamStatus(await options.upstream()),
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });

@@ -48,6 +48,7 @@ export const handler = pipeline({
     rule,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
     version: settings.SERVICE_VERSION,
+    simulated: settings.CLOB_URL,
     upstream,
     now: systemClock.now,
   }),

@@ -1,5 +1,6 @@
 import { HISTORIES_HELD, HISTORY_CHARACTERS_HELD, HISTORY_KEPT_MS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
+import { isSimulated } from '../contract/upstreams.ts';
 import { getEvent } from '../endpoints/get-event.ts';
 import { getMarket } from '../endpoints/get-market.ts';
 import { getOrderBook } from '../endpoints/get-order-book.ts';
@@ -88,6 +89,7 @@ export const handler = pipeline({
         rule,
         refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
         version: settings.SERVICE_VERSION,
+        simulated: isSimulated(settings.CLOB_URL),
         // The tool tells of the data; what is known of the upstream is for people, at /api/status.
         upstream: async () => undefined,
         now,

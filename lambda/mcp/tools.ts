@@ -133,12 +133,19 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'market_status',
     title: 'Status of the market data',
-    description: 'Whether the market data is fresh, how old it is, and how many markets are open.',
+    description:
+      'Whether the market data is fresh, how old it is, how many markets are open, and whether it is simulated.',
     route: 'get-status',
     arguments: [],
     output: {
       type: 'object',
-      properties: { status: { type: 'string' }, asOf: {}, ageSeconds: {}, markets: {} },
+      properties: {
+        status: { type: 'string' },
+        asOf: {},
+        ageSeconds: {},
+        markets: {},
+        simulated: { type: 'boolean' },
+      },
       required: ['status', 'asOf', 'ageSeconds'],
     },
     shape: status,

@@ -42,6 +42,7 @@ describe('the list', () => {
     expect(row).toMatch(/\d %/);
     expect(row).toMatch(/\$/);
     await watched.page.waitForSelector('[data-age]:has-text(" s old")');
+    await watched.page.waitForSelector('header .badge:has-text("simulated data")');
     expect(watched.complaints).toEqual([]);
     expect(watched.foreign).toEqual([]);
     await watched.context.close();

@@ -27,6 +27,7 @@ describe('before the first refresh', () => {
       status: 'empty',
       asOf: null,
       ageSeconds: null,
+      simulated: true,
     });
   });
 });

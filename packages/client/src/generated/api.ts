@@ -737,6 +737,8 @@ export interface components {
              */
             pricesAsOf: string | null;
             refreshIntervalSeconds: number;
+            /** @description Whether the upstream is simulated or plays recordings, as with `npm start`: nothing to trade on. */
+            simulated: boolean;
             /** @description Catalogue records that could not be listed. */
             skipped: number | null;
             /** @description The same by reason; new reasons may be added. */
@@ -5210,6 +5212,7 @@ export interface operations {
                      *       "freshForSeconds": 120,
                      *       "refreshIntervalSeconds": 120,
                      *       "version": "v0.1.0-3-g9f86d08",
+                     *       "simulated": false,
                      *       "upstream": {
                      *         "routes": {
                      *           "catalogue": "gamma /markets/keyset",

@@ -20,7 +20,7 @@ export function Header({ asOf }: { readonly asOf: Date | undefined }) {
         <h1>Prediction markets</h1>
       </a>
       <p class="facts">
-        {status && 'simulated' in status && status.simulated === true && (
+        {status?.simulated && (
           <span class="badge warn" title="Made up by the simulated upstream of this machine">
             simulated data
           </span>

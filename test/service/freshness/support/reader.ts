@@ -47,6 +47,7 @@ export class Reader {
       rule,
       refreshIntervalSeconds,
       version: 'v0',
+      simulated: true,
       upstream: async () => undefined,
       now,
     });

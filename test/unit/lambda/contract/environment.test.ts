@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEnvironment } from '../../../../lambda/contract/environment.ts';
+import { callsUpstream, readEnvironment } from '../../../../lambda/contract/environment.ts';
+import { UPSTREAMS } from '../../../../lambda/contract/upstreams.ts';
 
 const complete = {
   CLOB_URL: 'https://clob.example/',
@@ -28,6 +29,17 @@ describe('the environment of a function', () => {
     expect(() => read({ RATE_LIMIT_TABLE: undefined })).toThrow('RATE_LIMIT_TABLE is not set');
     expect(() => read({ EDGE_CACHE: 'yes' })).toThrow('EDGE_CACHE cannot be read');
     expect(() => read({ PUBLIC_API_KEY_IDS: '' })).toThrow('PUBLIC_API_KEY_IDS cannot be read');
+  });
+
+  it('tells the status whether the upstream, which it never calls, is simulated', () => {
+    const status = { SNAPSHOT_TABLE: 't', FRESH_SECONDS: '120', STALE_IF_ERROR_SECONDS: '0' };
+    const rest = { ...status, REFRESH_INTERVAL_SECONDS: '120', SERVICE_VERSION: 'v1' };
+    const simulated = (url: string) => readEnvironment('get-status', { ...rest, CLOB_URL: url }).CLOB_URL;
+    expect([simulated('http://127.0.0.1:4001'), simulated(UPSTREAMS.clob.url)]).toEqual([true, false]);
+    expect([callsUpstream('get-status', 'clob'), callsUpstream('get-order-book', 'clob')]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it.each([

@@ -13,6 +13,7 @@ function rig() {
     rule,
     refreshIntervalSeconds: 120,
     version: 'v1',
+    simulated: true,
     upstream: async () => undefined,
     now: clock.now,
   });
@@ -23,7 +24,12 @@ function rig() {
 describe('the status', () => {
   it('is empty before the first snapshot, then ok, then stale, each with 200', async () => {
     const { clock, source, read } = rig();
-    expect(await read()).toMatchObject({ status: 'empty', ageSeconds: null, snapshot: null });
+    expect(await read()).toMatchObject({
+      status: 'empty',
+      ageSeconds: null,
+      snapshot: null,
+      simulated: true,
+    });
     const { id } = source.publish(clock.now());
     await clock.advance(5_000);
     expect(await read()).toMatchObject({ status: 'ok', ageSeconds: 5, snapshot: id, markets: 1 });
