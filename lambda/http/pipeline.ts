@@ -48,7 +48,7 @@ export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise
 
 /**
  * The pipeline of every endpoint: the rate limit and, concurrently, method, parameters and the endpoint itself; and
- * one form for errors (docs/adr/0016-own-http-pipeline.md).
+ * one form for errors (docs/adr/0020-own-http-pipeline.md).
  */
 export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
   const {
