@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { encodeEntry, momentOf, NONCE_BYTES, type RequestLog, ThrottledError } from './request-log.ts';
+import {
+  encodeEntry,
+  momentOf,
+  NONCE_BYTES,
+  type RequestLog,
+  ThrottledError,
+  textOf,
+} from './request-log.ts';
 import { allowedIn, isCounted, type RateLimitResult, slidingWindow, WINDOW_MS } from './sliding-window.ts';
 
 export interface ClientCounterOptions {
@@ -99,9 +106,7 @@ export class ClientCounter {
 
 /** The entries of the requests that were allowed. One that the SDK has put down twice counts once. */
 function allowedOf(limit: number, entries: readonly Uint8Array[]): Uint8Array[] {
-  const distinct = [
-    ...new Map(entries.map((entry) => [Buffer.from(entry).toString('latin1'), entry])).values(),
-  ];
+  const distinct = [...new Map(entries.map((entry) => [textOf(entry), entry])).values()];
   return allowedIn(limit, distinct.map(momentOf)).flatMap((position) => distinct[position] ?? []);
 }
 

@@ -11,7 +11,17 @@ export function encodeEntry(moment: number, nonce: Uint8Array): Uint8Array {
 }
 
 export function momentOf(entry: Uint8Array): number {
-  return Buffer.from(entry).readUIntBE(0, MOMENT_BYTES);
+  return viewOf(entry).readUIntBE(0, MOMENT_BYTES);
+}
+
+/** An entry's bytes as text: equal for equal entries. */
+export function textOf(entry: Uint8Array): string {
+  return viewOf(entry).toString('latin1');
+}
+
+/** Without a copy: a request reads up to 80 entries. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** A request log as it is after an attempt to write to it. */

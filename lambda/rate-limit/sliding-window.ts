@@ -44,11 +44,18 @@ export function allowedIn(limit: number, moments: readonly number[]): number[] {
   const positions: number[] = [];
   const allowed: number[] = [];
   for (const [position, moment] of moments.entries()) {
-    if (allowed.length >= limit && !slidingWindow(limit, moment, allowed).allowed) continue;
+    if (allowed.length >= limit && countedAt(moment, allowed) >= limit) continue;
     positions.push(position);
     allowed.push(moment);
   }
   return positions;
+}
+
+/** A loop, since it runs for each entry of a list beyond the limit, in each request. */
+function countedAt(now: number, moments: readonly number[]): number {
+  let count = 0;
+  for (const moment of moments) if (isCounted(moment, now)) count += 1;
+  return count;
 }
 
 /** Whole seconds until the result's reset, 1 to 60. */

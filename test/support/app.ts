@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { stageFromContext } from '../../lib/config/stage-context.ts';
-import { addDeployment, type Deployment } from '../../lib/deployment.ts';
+import { addDeployment, type Deployment, type Surroundings } from '../../lib/deployment.ts';
 
 /**
  * An app with the context of cdk.json, so that the tests see the flags that a deployment has. It bundles nothing and
@@ -16,7 +16,10 @@ export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
 }
 
 /** The stacks of the context's stage. For a template alone take `synthesizeStack`: it needs no CDK in the test file. */
-export function deployment(context: Readonly<Record<string, unknown>> = {}): Deployment {
+export function deployment(
+  context: Readonly<Record<string, unknown>> = {},
+  surroundings: Surroundings = {},
+): Deployment {
   const app = testApp(context);
-  return addDeployment(app, stageFromContext(app.node.getAllContext()));
+  return addDeployment(app, stageFromContext(app.node.getAllContext()), surroundings);
 }

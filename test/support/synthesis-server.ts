@@ -1,32 +1,34 @@
 /**
- * Synthesises stages for the test files of one run, in one process: the CDK library is loaded once instead of once
+ * Runs what needs the CDK for the test files of one run, in one process: the library is loaded once instead of once
  * for each file, and a stage that several files look at is synthesised once. Started by jest-global-setup.js.
  *
- * A request is a file `<key>.request` with a context; its response is `<key>.json` (see synthesized-templates.ts).
+ * A request is a file `<key>.request` with a call of cdk-calls.ts; its response is `<key>.json` (see cdk-process.ts).
  */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CdkCalls } from './cdk-calls.ts';
 
 const POLL_MS = 10;
 const [, , folder = ''] = process.argv;
 
+interface Call {
+  readonly name: keyof CdkCalls;
+  readonly argument: never;
+}
+
 async function respond(name: string): Promise<void> {
   const request = join(folder, name);
-  const { context } = JSON.parse(readFileSync(request, 'utf8'));
+  const call: Call = JSON.parse(readFileSync(request, 'utf8'));
   const response = join(folder, name.replace(/request$/, 'json'));
-  writeFileSync(`${response}.writing`, JSON.stringify(await templates(context)));
+  writeFileSync(`${response}.writing`, JSON.stringify(await resultOf(call)));
   renameSync(`${response}.writing`, response);
   rmSync(request);
 }
 
-async function templates(context: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function resultOf({ name, argument }: Call): Promise<unknown> {
   try {
-    const { deployment } = await import('./app.ts');
-    const { service, waf } = deployment(context);
-    const assembly = service.node.root as import('aws-cdk-lib').App;
-    const { stacks } = assembly.synth();
-    const templateOf = (name?: string) => stacks.find(({ stackName }) => stackName === name)?.template;
-    return { service: templateOf(service.stackName), waf: templateOf(waf?.stackName) };
+    const { CDK_CALLS } = await import('./cdk-calls.ts');
+    return { result: await CDK_CALLS[name](argument) };
   } catch (error) {
     return { error: error instanceof Error ? error.stack : String(error) };
   }

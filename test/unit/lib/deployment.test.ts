@@ -1,17 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
 import { VERSION } from '../../../lambda/contract/version.ts';
-import { stageFromContext } from '../../../lib/config/stage-context.ts';
-import { addDeployment, type Surroundings } from '../../../lib/deployment.ts';
-import { testApp } from '../../support/app.ts';
-
-const deploy = (context = {}, surroundings: Surroundings = {}) =>
-  addDeployment(testApp(), stageFromContext(context), surroundings);
-const template = (context = {}, surroundings: Surroundings = {}) =>
-  Template.fromStack(deploy(context, surroundings).service);
+import { synthesizeStack, synthesizeStacks } from '../../support/stack.ts';
 
 describe('what is deployed', () => {
-  const deployed = template({ maxMarkets: '500' }, { version: 'v1.2.3-4-gabcdef0' });
+  const deployed = synthesizeStack({ maxMarkets: '500' }, { version: 'v1.2.3-4-gabcdef0' });
 
   it('says its version and the settings that differ from the defaults', () => {
     deployed.hasOutput('Version', { Value: 'v1.2.3-4-gabcdef0' });
@@ -20,7 +12,7 @@ describe('what is deployed', () => {
       Description: 'GET /api/status',
       Environment: { Variables: { SERVICE_VERSION: 'v1.2.3-4-gabcdef0' } },
     });
-    template().hasOutput('Version', { Value: VERSION });
+    synthesizeStack().hasOutput('Version', { Value: VERSION });
   });
 
   it('says the names that the runbook asks for', () => {
@@ -40,8 +32,8 @@ describe('what is deployed', () => {
 });
 
 describe('the runbook that alarms name', () => {
-  const description = (context = {}, surroundings: Surroundings = {}) => {
-    const [alarm] = Object.values(template(context, surroundings).findResources('AWS::CloudWatch::Alarm'));
+  const description = (...stage: Parameters<typeof synthesizeStack>) => {
+    const [alarm] = Object.values(synthesizeStack(...stage).findResources('AWS::CloudWatch::Alarm'));
     return String(alarm?.Properties.AlarmDescription);
   };
 
@@ -59,13 +51,13 @@ describe('the runbook that alarms name', () => {
 });
 
 it('prod cannot be deleted by mistake, nor can its web ACL', () => {
-  const { service, waf } = deploy({ stage: 'prod' });
+  const { service, waf } = synthesizeStacks({ stage: 'prod' });
   expect([service.terminationProtection, waf?.terminationProtection]).toEqual([true, true]);
-  expect(deploy().service.terminationProtection).toBe(false);
+  expect(synthesizeStacks().service.terminationProtection).toBe(false);
 });
 
 it('alarms are made after the first run was started and the edge is there: none rings for data that cannot be there', () => {
-  const alarms = Object.values(template().findResources('AWS::CloudWatch::Alarm'));
+  const alarms = Object.values(synthesizeStack().findResources('AWS::CloudWatch::Alarm'));
   for (const { DependsOn = [] } of alarms) {
     expect(DependsOn.join(' ')).toMatch(/FrontDoorDistribution/);
     expect(DependsOn.join(' ')).toMatch(/RefresherFirstRun/);

@@ -1,10 +1,7 @@
-import { ATTACK_RATE, ATTACKS, attackHour, BEFORE, quotaDay, quotaHours } from './attacks.ts';
+import { ATTACK_RATE, ATTACKS, attackHour, BEFORE, BOUNDS, quotaDay, quotaHours } from './attacks.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { fusesOf } from './fuses.ts';
 import type { Measured } from './measured.ts';
-
-/** What no row of the table may exceed, in USD an hour, CloudFront's charge for requests apart. */
-export const BOUNDS = { dev: 10, prod: 25 } as const;
 
 const STAGES = ['dev', 'prod'] as const;
 

@@ -5,6 +5,9 @@ import type { Fuses } from './fuses.ts';
 import type { Measured } from './measured.ts';
 import { ASSUMED, billedMs } from './model.ts';
 
+/** What no row of the table may exceed, in USD an hour, CloudFront's charge for requests apart. */
+export const BOUNDS = { dev: 10, prod: 25 } as const;
+
 /** What each attack sends. */
 export const ATTACK_RATE = 3_000;
 

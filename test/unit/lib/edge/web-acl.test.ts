@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, Token } from 'aws-cdk-lib';
 import { COMMON_HEADERS } from '../../../../lambda/contract/headers.ts';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
-import { stageFromContext } from '../../../../lib/config/stage-context.ts';
-import { addDeployment } from '../../../../lib/deployment.ts';
-import { deployment, testApp } from '../../../support/app.ts';
-import { resources, synthesizeStack, synthesizeWaf } from '../../../support/stack.ts';
+import { resources, synthesizeStack, synthesizeStacks, synthesizeWaf } from '../../../support/stack.ts';
 
 interface Rule {
   readonly Action: {
@@ -31,7 +27,7 @@ const [acl] = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }])
 const [rule, everything] = (acl?.Rules ?? []) as Rule[];
 
 describe('the web ACL', () => {
-  const { service, waf } = deployment(PROD);
+  const { service, waf } = synthesizeStacks(PROD);
 
   it('is in us-east-1, for CloudFront, whatever the region of the service', () => {
     expect([waf?.region, service.region]).toEqual(['us-east-1', 'eu-central-1']);
@@ -51,8 +47,7 @@ describe('the web ACL', () => {
         },
       },
     });
-    App.of(service)?.synth();
-    expect(service.dependencies).toEqual([waf]);
+    expect(service.dependsOn).toEqual(['market-data-proxy-prod-waf']);
   });
 
   it('has nothing that stays, and no samples, which would show addresses', () => {
@@ -146,18 +141,17 @@ describe('its first rule', () => {
 
 describe('a stage', () => {
   const regions = (region?: string, cliRegion?: string) => {
-    const stacks = addDeployment(
-      testApp(),
-      { ...stageFromContext({ stage: 'prod' }), ...(region && { region }) },
-      { cliRegion },
+    const { service, waf } = synthesizeStacks(
+      { stage: 'prod', ...(region && { region }) },
+      cliRegion === undefined ? {} : { cliRegion },
     );
-    return [stacks.service.region, stacks.waf?.region];
+    return [service.region, waf?.region];
   };
 
   it('has no web ACL unless it says so, and no region then: it goes where the CLI goes', () => {
-    const dev = deployment();
+    const dev = synthesizeStacks();
     expect(dev.waf).toBeUndefined();
-    expect(Token.isUnresolved(dev.service.region)).toBe(true);
+    expect(dev.service.region).toBeUndefined();
   });
 
   it('with a web ACL goes to its own region, else to the CLI’s, else to the web ACL’s', () => {
@@ -167,8 +161,8 @@ describe('a stage', () => {
   });
 
   it('can be told to have one', () => {
-    expect(deployment({ waf: 'true' }).waf).toBeDefined();
-    expect(deployment({ stage: 'prod', waf: 'false' }).waf).toBeUndefined();
-    expect(deployment({ stage: 'prod', edge: 'false' }).waf).toBeUndefined();
+    expect(synthesizeStacks({ waf: 'true' }).waf).toBeDefined();
+    expect(synthesizeStacks({ stage: 'prod', waf: 'false' }).waf).toBeUndefined();
+    expect(synthesizeStacks({ stage: 'prod', edge: 'false' }).waf).toBeUndefined();
   });
 });

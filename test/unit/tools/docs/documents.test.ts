@@ -2,19 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PRICES, PRICES_AS_OF } from '../../../../lib/prices.ts';
-import { deployedOf } from '../../../../tools/docs/costs/deployed.ts';
 import { readMeasured } from '../../../../tools/docs/costs/measured.ts';
 import { billOf, monthOf } from '../../../../tools/docs/costs/model.ts';
-import { documents, fileOf } from '../../../../tools/docs/documents.ts';
+import { inCdkProcess } from '../../../support/cdk-process.ts';
 
 describe('the generated documents', () => {
-  it.each(Object.entries(documents()))('%s is current (npm run docs)', (name, text) => {
-    expect(readFileSync(fileOf(name), 'utf8')).toBe(text);
+  it.each(Object.entries(inCdkProcess('documents')))('%s is current (npm run docs)', (name, text) => {
+    expect(readFileSync(name, 'utf8')).toBe(text);
   });
 });
 
 describe('the cost model', () => {
-  const dev = deployedOf('dev');
+  const dev = inCdkProcess('deployedOf', 'dev');
   const measured = readMeasured();
   const bill = (requests: number) => billOf(monthOf(dev, measured, requests));
 

@@ -1,22 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { BOUNDS } from '../../../../../tools/docs/costs/attack-table.ts';
 import {
   ATTACKS,
   type Attack,
   attackHour,
   BEFORE,
+  BOUNDS,
   quotaDay,
 } from '../../../../../tools/docs/costs/attacks.ts';
-import { deployedOf } from '../../../../../tools/docs/costs/deployed.ts';
-import { fusesOf } from '../../../../../tools/docs/costs/fuses.ts';
 import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
+import { inCdkProcess } from '../../../../support/cdk-process.ts';
 
 const measured = readMeasured();
 const named = (name: RegExp) => ATTACKS.find((attack) => name.test(attack.name)) as Attack;
 
 describe.each(['dev', 'prod'] as const)('an hour of attack on %s', (stage) => {
-  const deployed = deployedOf(stage);
-  const fuses = fusesOf(stage);
+  const deployed = inCdkProcess('deployedOf', stage);
+  const fuses = inCdkProcess('fusesOf', stage);
 
   it.each(ATTACKS)('by $name stays below the bound, beside what CloudFront charges', (attack) => {
     const { rest, edge } = attackHour(attack, fuses, deployed, measured);
@@ -42,7 +41,7 @@ describe.each(['dev', 'prod'] as const)('an hour of attack on %s', (stage) => {
 });
 
 describe('the model of attacks', () => {
-  const dev = deployedOf('dev');
+  const dev = inCdkProcess('deployedOf', 'dev');
 
   it('agrees with what reviewers reckoned of the default stage before its fuses: 58.60 and 131.50 USD, edge included', () => {
     const total = (attack: Attack) => {
@@ -56,7 +55,7 @@ describe('the model of attacks', () => {
   });
 
   it('lets a web ACL stop one address, and no crowd', () => {
-    const fuses = { ...fusesOf('dev'), webAcl: true };
+    const fuses = { ...inCdkProcess('fusesOf', 'dev'), webAcl: true };
     const without = { ...fuses, webAcl: false };
     const served = (attack: Attack, with_: typeof fuses) => attackHour(attack, with_, dev, measured).rest;
     expect(served(named(/^one address/), fuses)).toBeLessThan(served(named(/^one address/), without) + 7.6);
