@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
 import { asObject } from '../polymarket/json-values.ts';
 import { key } from '../snapshots/dynamodb-items.ts';
 import type { UpstreamMemory, UpstreamMemoryStore } from './ports.ts';
@@ -8,27 +8,25 @@ const TIMEOUT_MS = 2_000;
 
 /** One small item beside the pointer of the snapshots; written only when the upstream has changed. */
 export class DynamoDbMemoryStore implements UpstreamMemoryStore {
-  readonly #client: DynamoDBClient;
+  readonly #client: DynamoDb;
   readonly #table: string;
 
-  constructor(client: DynamoDBClient, table: string) {
+  constructor(client: DynamoDb, table: string) {
     this.#client = client;
     this.#table = table;
   }
 
   async read(): Promise<UpstreamMemory | undefined> {
-    const { Item } = await this.#client.send(
-      new GetItemCommand({ TableName: this.#table, Key: key('UPSTREAM', 0) }),
-      { abortSignal: AbortSignal.timeout(TIMEOUT_MS) },
+    const item = await this.#client.get(
+      { TableName: this.#table, Key: key('UPSTREAM', 0) },
+      { signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
-    return parsed(Item?.memory?.S);
+    return parsed(item?.memory?.S);
   }
 
   async write(memory: UpstreamMemory): Promise<void> {
     const Item = { ...key('UPSTREAM', 0), memory: { S: JSON.stringify(memory) } };
-    await this.#client.send(new PutItemCommand({ TableName: this.#table, Item }), {
-      abortSignal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    await this.#client.put({ TableName: this.#table, Item }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   }
 }
 

@@ -4,7 +4,7 @@ import { orderBookCache } from '../endpoints/live-books.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
 import { liveClob } from '../polymarket/clob-client.ts';

@@ -4,7 +4,7 @@ import { type EncodedHistory, getPricesHistory } from '../endpoints/get-prices-h
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { createLiveHistories } from '../polymarket/create-live-histories.ts';

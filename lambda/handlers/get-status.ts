@@ -4,7 +4,7 @@ import type { UpstreamMemory } from '../drift/ports.ts';
 import { getStatus } from '../endpoints/get-status.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { freshnessRule } from '../snapshots/create-snapshot-cache.ts';

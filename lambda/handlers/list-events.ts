@@ -3,7 +3,7 @@ import { eventsSnapshots, listEvents } from '../endpoints/list-events.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';

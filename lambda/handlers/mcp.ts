@@ -13,7 +13,7 @@ import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';

@@ -9,7 +9,7 @@ import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
 import { Sightings } from '../drift/sightings.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { systemClock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
 import { BandPlan } from '../refresh/bands.ts';

@@ -11,7 +11,7 @@ export class TimeoutError extends Error {
 
 /**
  * The result of `work`, or a rejection when it is not there after `ms`. The work is told by the signal, and is not
- * waited for: what hangs may not hear it, and the pauses that the AWS SDK makes between its attempts do not.
+ * waited for: what hangs may not hear it, and a pause between two attempts does not.
  *
  * Time in which this container was busy with itself (a cold start that decodes a snapshot, say) is not held against
  * the work: its result may have come and not been looked at. So the time is taken in pieces, and what comes late by

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
 import { SingleFlight } from '../platform/single-flight.ts';
 import { SECRET_ITEM_KEY } from './dynamodb-items.ts';
 
 export interface ClientKeysOptions {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly table: string;
   readonly randomBytes: (count: number) => Uint8Array;
 }
@@ -45,7 +45,7 @@ export class ClientKeys {
   /** The table's secret; a new one where it has none. Of many containers that begin at once, one makes it. */
   async #fetch(): Promise<Uint8Array> {
     const { client, table, randomBytes } = this.#options;
-    const command = new UpdateItemCommand({
+    const item = await client.update({
       TableName: table,
       Key: SECRET_ITEM_KEY,
       UpdateExpression: 'SET #secret = if_not_exists(#secret, :fresh)',
@@ -53,7 +53,7 @@ export class ClientKeys {
       ExpressionAttributeValues: { ':fresh': { B: randomBytes(SECRET_BYTES) } },
       ReturnValues: 'ALL_NEW',
     });
-    const secret = (await client.send(command)).Attributes?.secret?.B;
+    const secret = item?.secret?.B;
     if (!secret) throw new Error('The hash secret of the rate-limit table cannot be read');
     this.#secret = secret;
     return secret;

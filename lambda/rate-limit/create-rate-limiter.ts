@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '../platform/clock.ts';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import { ClientCounter } from './client-counter.ts';
 import { ClientKeys } from './client-key.ts';
@@ -22,7 +22,7 @@ interface RateLimitSettings {
  */
 export async function createRateLimiter(options: {
   readonly settings: RateLimitSettings;
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
 }): Promise<RateLimiter | undefined> {

@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-
-type Item = Record<string, AttributeValue>;
+import type { Item } from '../platform/dynamodb/item.ts';
 
 /** The table's attribute names; the stack builds the table from the same ones. */
 export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;

@@ -1,9 +1,6 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import { ConditionFailedError, DynamoDbError } from '../platform/dynamodb/dynamodb-error.ts';
 import { ENTRIES, encodeEntries, itemKey, RATE_LIMIT_KEYS, readEntries } from './dynamodb-items.ts';
 import {
   type AppendLimits,
@@ -14,16 +11,9 @@ import {
 } from './request-log.ts';
 
 export interface DynamoDbRequestLogOptions {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly table: string;
 }
-
-/** What DynamoDB calls more writes to one key than it takes. */
-const THROTTLED = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-]);
 
 const NAMES = { '#entries': ENTRIES, '#ttl': RATE_LIMIT_KEYS.ttl };
 
@@ -79,38 +69,28 @@ export class DynamoDbRequestLog implements RequestLog {
     return this.#write(clientKey, update, signal);
   }
 
-  async #write(clientKey: string, update: Update, abortSignal: AbortSignal): Promise<LogState> {
+  async #write(clientKey: string, update: Update, signal: AbortSignal): Promise<LogState> {
     const { client, table } = this.#options;
-    const command = new UpdateItemCommand({
+    const input: UpdateItemCommandInput = {
       TableName: table,
       Key: itemKey(clientKey),
       ...update,
       ExpressionAttributeNames: NAMES,
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    // Inside the SDK's retries: a throttled write is not repeated, since it says all there is to know.
-    command.middlewareStack.add((next) => (args) => next(args).catch(throttledOr), {
-      step: 'finalizeRequest',
-      priority: 'low',
-    });
+    };
     try {
-      const { Attributes } = await client.send(command, { abortSignal });
-      return { written: true, entries: readEntries(Attributes) };
+      // A throttled write is not repeated, since it says all there is to know.
+      const item = await client.update(input, { signal, retryThrottled: false });
+      return { written: true, entries: readEntries(item) };
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { written: false, entries: readEntries(error.Item) };
+      if (error instanceof ConditionFailedError) return { written: false, entries: readEntries(error.item) };
+      if (!(error instanceof DynamoDbError && error.throttled)) throw error;
+      throw new ThrottledError('The table takes no more writes for this client', { cause: error });
     }
   }
 }
 
 function seconds(ms: number): { N: string } {
   return { N: String(Math.ceil(ms / 1_000)) };
-}
-
-function throttledOr(error: unknown): never {
-  if (error instanceof Error && THROTTLED.has(error.name)) {
-    throw new ThrottledError('The table takes no more writes for this client', { cause: error });
-  }
-  throw error;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FreshnessRule } from '../domain/freshness.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
 import { Pace } from '../platform/pace.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { DecodedSnapshot } from './codec.ts';
@@ -24,7 +24,7 @@ export function freshnessRule(settings: ReaderSettings): FreshnessRule {
 /** What the handlers that answer from a snapshot have in common. */
 export function snapshotCache<V>(options: {
   readonly settings: ReaderSettings;
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly view: (decoded: DecodedSnapshot) => V;

@@ -1,8 +1,8 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
+import type { Item } from '../platform/dynamodb/item.ts';
 import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 
-export type Item = Record<string, AttributeValue>;
+export type { Item };
 
 /** The table's attribute names; the stack builds the table from the same ones. */
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
 import type { DecodedSnapshot } from './codec.ts';
 import { chunkKey, type Manifest, POINTER_KEY, readManifest } from './dynamodb-items.ts';
 import { type GetItem, SnapshotLoader } from './snapshot-loader.ts';
@@ -14,7 +14,7 @@ export interface SnapshotSource {
 }
 
 export interface SnapshotReaderOptions {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly table: string;
   readonly now: () => number;
 }
@@ -28,8 +28,7 @@ export class SnapshotReader implements SnapshotSource {
   #found: { readonly id: string; readonly data: Uint8Array } | undefined;
 
   constructor({ client, table, now }: SnapshotReaderOptions) {
-    this.#get = async (Key, ConsistentRead) =>
-      (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead }))).Item;
+    this.#get = (Key, ConsistentRead) => client.get({ TableName: table, Key, ConsistentRead });
     this.#now = now;
     this.#loader = new SnapshotLoader(this.#get);
   }

@@ -1,12 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { CLOCK_TOLERANCE_SECONDS } from '../contract/constants.ts';
 import type { Snapshot, SnapshotEntry } from '../domain/snapshot.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import { ConditionFailedError } from '../platform/dynamodb/dynamodb-error.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
 import { BaseKeeper } from './base-keeper.ts';
@@ -24,7 +21,7 @@ import { entryAt, tableOf } from './market-table.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
 export interface SnapshotWriterOptions {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDb;
   readonly table: string;
   readonly now: () => number;
   /** How long the chunks are kept. */
@@ -137,25 +134,24 @@ export class SnapshotWriter implements SnapshotPublisher {
       await this.#put(input, deadline);
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (error instanceof ConditionFailedError) return false;
       throw error;
     }
   }
 
   async #get(Key: Item, ConsistentRead: boolean, deadline: number): Promise<Item | undefined> {
     const { client, table, now } = this.#options;
-    const command = new GetItemCommand({ TableName: table, Key, ConsistentRead });
-    const { Item } = await withTimeout(this.#clock, deadline - now(), (abortSignal) =>
-      client.send(command, { abortSignal }),
+    return await withTimeout(this.#clock, deadline - now(), (signal) =>
+      client.get({ TableName: table, Key, ConsistentRead }, { signal }),
     );
-    return Item;
   }
 
   async #put(input: PutInput, deadline: number): Promise<void> {
     const { client, table, now } = this.#options;
-    const command = new PutItemCommand({ TableName: table, ...input });
-    await withTimeout(this.#clock, deadline - now(), (abortSignal) => client.send(command, { abortSignal }));
+    await withTimeout(this.#clock, deadline - now(), (signal) =>
+      client.put({ TableName: table, ...input }, { signal }),
+    );
   }
 }
 
-type PutInput = Omit<ConstructorParameters<typeof PutItemCommand>[0], 'TableName'>;
+type PutInput = Omit<PutItemCommandInput, 'TableName'>;

@@ -1,14 +1,10 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, GetItemCommandInput, PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDb } from '../../lambda/platform/dynamodb/client.ts';
+import { ConditionFailedError } from '../../lambda/platform/dynamodb/dynamodb-error.ts';
+import type { Item } from '../../lambda/platform/dynamodb/item.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/dynamodb-items.ts';
 import { type StoreStep, stepOf } from './store-fault.ts';
 
-type Item = Record<string, AttributeValue>;
 type Values = Readonly<Record<string, AttributeValue>>;
 
 const number = (value: AttributeValue | undefined): number => Number(value?.N);
@@ -42,27 +38,24 @@ export class MemoryTable {
     this.#options = options;
   }
 
-  get client(): DynamoDBClient {
-    const client: Pick<DynamoDBClient, 'send'> = { send: (command: unknown) => this.#send(command) };
-    return client as DynamoDBClient;
+  get client(): DynamoDb {
+    return {
+      get: (input) => this.#get(input),
+      put: (input) => this.#put(input),
+      update: () => Promise.reject(new Error('The table in memory knows get and put only')),
+    };
   }
 
   async close(): Promise<void> {}
 
-  async #send(command: unknown): Promise<never> {
-    if (command instanceof GetItemCommand) return (await this.#get(command)) as never;
-    if (command instanceof PutItemCommand) return (await this.#put(command)) as never;
-    throw new Error('The table in memory knows GetItem and PutItem only');
-  }
-
-  async #get({ input }: GetItemCommand): Promise<{ Item?: Item }> {
+  async #get(input: GetItemCommandInput): Promise<Item | undefined> {
     await this.#options.before?.(stepOf('read', input.Key));
     const item = this.items.get(keyOf(input.Key));
     this.readUnits += Math.max(1, Math.ceil(sizeOf(item) / 4_096)) * (input.ConsistentRead ? 1 : 0.5);
-    return item === undefined ? {} : { Item: item };
+    return item;
   }
 
-  async #put({ input }: PutItemCommand): Promise<object> {
+  async #put(input: PutItemCommandInput): Promise<void> {
     const step = stepOf('write', input.Item);
     await this.#options.before?.(step);
     const key = keyOf(input.Item);
@@ -72,12 +65,11 @@ export class MemoryTable {
       const holds = CONDITIONS[expression];
       if (!holds) throw new Error(`The table in memory does not know the condition ${expression}`);
       if (!holds(this.items.get(key), values)) {
-        throw new ConditionalCheckFailedException({ $metadata: {}, message: 'The condition does not hold' });
+        throw new ConditionFailedError('The condition does not hold');
       }
     }
     this.items.set(key, input.Item ?? {});
     this.#options.written?.(step);
-    return {};
   }
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
 import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
@@ -9,6 +8,7 @@ import { pipeline } from '../../lambda/http/pipeline.ts';
 import type { CallCounter } from '../../lambda/http-client/call-counter.ts';
 import { loggedCallCounter } from '../../lambda/http-client/log-failures.ts';
 import { UpstreamError } from '../../lambda/http-client/upstream-error.ts';
+import type { DynamoDb } from '../../lambda/platform/dynamodb/client.ts';
 import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
 import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
 import { liveUpstreams } from '../../lambda/polymarket/live-upstreams.ts';
@@ -126,7 +126,8 @@ function counter(upstream: UpstreamName, logger: Telemetry['logger']): CallCount
 }
 
 async function useSnapshotCache({ logger, metrics }: Telemetry): Promise<void> {
-  const client = { send: () => Promise.reject(deepError()) } as unknown as DynamoDBClient;
+  const fail = () => Promise.reject(deepError());
+  const client: DynamoDb = { get: fail, put: fail, update: fail };
   const settings = { SNAPSHOT_TABLE: 'snapshots', FRESH_SECONDS: 120, STALE_IF_ERROR_SECONDS: 0 };
   const { cache } = snapshotCache({ settings, client, logger, metrics, view: () => undefined });
   await cache.latest().catch(() => undefined);

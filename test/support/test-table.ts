@@ -1,9 +1,15 @@
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDatabase } from 'cdk-local';
+import type { DynamoDbClient } from '../../lambda/platform/dynamodb/client.ts';
+import { dynamoDbClient } from '../../lambda/platform/dynamodb/create-client.ts';
 
 /** A DynamoDB for tests of the stores: the embedded one, or another one at DYNAMODB_ENDPOINT. */
 export interface TestTable {
-  readonly client: DynamoDBClient;
+  /** As the service has it. */
+  readonly client: DynamoDbClient;
+  /** For what only tests do. */
+  readonly sdk: DynamoDBClient;
+  readonly url: string;
   readonly table: string;
   close(): Promise<void>;
 }
@@ -17,18 +23,29 @@ export async function startTable(name: string, shape: TableShape): Promise<TestT
   const elsewhere = process.env.DYNAMODB_ENDPOINT;
   const database = elsewhere ? undefined : await startDatabase([{ id: 'Table', name: table, input }]);
   const endpoint = elsewhere ?? database?.url ?? '';
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'eu-west-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  if (elsewhere) await client.send(new CreateTableCommand(input));
+  const client = testClient(endpoint);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const sdk = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials });
+  if (elsewhere) await sdk.send(new CreateTableCommand(input));
   return {
     client,
+    sdk,
+    url: endpoint,
     table,
     close: async () => {
       client.destroy();
+      sdk.destroy();
       await database?.close();
     },
   };
+}
+
+/** The service's own client of a DynamoDB on this machine. */
+export function testClient(url: string, maxAttempts?: number): DynamoDbClient {
+  return dynamoDbClient(maxAttempts, {
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
 }

@@ -39,9 +39,9 @@ it.each([10_000, 50_000])(
       ...Array.from({ length: base.chunks }, (_, n) => baseKey(base.id, n)),
       ...Array.from({ length: manifest.chunks }, (_, n) => chunkKey(id, n)),
     ];
-    const { client, table } = database;
+    const { sdk, table } = database;
     for (const Key of keys) {
-      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
+      const { Item } = await sdk.send(new GetItemCommand({ TableName: table, Key }));
       const text = Item?.manifest?.S?.length ?? 0;
       expect((Item?.data?.B?.length ?? 0) + text + 200).toBeLessThan(ITEM_BYTES);
     }

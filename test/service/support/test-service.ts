@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type SimulatedUpstream, startUpstream, type UpstreamOptions } from 'polymarket-simulator';
 import { methodsOf, type Route } from '../../../lambda/contract/route.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
@@ -8,6 +7,7 @@ import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 import { type ServiceOptions, startService } from '../../../local/service.ts';
 import { schemaValidator } from '../../support/schema-validator.ts';
+import { testClient } from '../../support/test-table.ts';
 import { sharedAssembly } from './shared-assembly.ts';
 
 const validate = schemaValidator();
@@ -71,11 +71,7 @@ export class TestService {
   async publish(entries: readonly SnapshotEntry[], ageSeconds = 0): Promise<string> {
     const [table] = [...this.service.tables].find(([id]) => id.startsWith('Snapshots'))?.slice(1) ?? [];
     if (!table) throw new Error('No snapshot table');
-    const client = new DynamoDBClient({
-      endpoint: this.service.dynamodbUrl,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
+    const client = testClient(this.service.dynamodbUrl);
     const asOf = Date.now() - ageSeconds * 1_000;
     const id = snapshotId(asOf, Math.random);
     const writer = new SnapshotWriter({ client, table, now: () => asOf, keptSeconds: 3_600 });

@@ -2,31 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DynamoDBClient, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../lambda/platform/clock.ts';
+import type { CallOptions, DynamoDb } from '../../../../lambda/platform/dynamodb/client.ts';
+import { DynamoDbError } from '../../../../lambda/platform/dynamodb/dynamodb-error.ts';
+import type { Item } from '../../../../lambda/platform/dynamodb/item.ts';
 import { ClientCounter } from '../../../../lambda/rate-limit/client-counter.ts';
 import { ClientKeys } from '../../../../lambda/rate-limit/client-key.ts';
 import { DynamoDbRequestLog } from '../../../../lambda/rate-limit/dynamodb-request-log.ts';
 import { NetworkLimit } from '../../../../lambda/rate-limit/network-limit.ts';
 import { WindowRateLimiter } from '../../../../lambda/rate-limit/window-rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { testClient } from '../../../support/test-table.ts';
 
-const KEY = { Attributes: { secret: { B: new Uint8Array(32) } } };
+const KEY: Item = { secret: { B: new Uint8Array(32) } };
 const CLIENT = { address: '192.0.2.1' };
 
-type Send = (command: UpdateItemCommand, options?: { abortSignal?: AbortSignal }) => Promise<object>;
+type Update = (input: UpdateItemCommandInput, options?: CallOptions) => Promise<Item | undefined>;
 
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function limiterOver(send: Send, clock: ManualClock | typeof systemClock = new ManualClock()) {
-  const client = { send: send } as unknown as DynamoDBClient;
-  return limiterOn(client, clock);
+function limiterOver(update: Update, clock: ManualClock | typeof systemClock = new ManualClock()) {
+  return limiterOn({ get: never, put: never, update }, clock);
 }
 
-function limiterOn(client: DynamoDBClient, clock: ManualClock | typeof systemClock) {
+function limiterOn(client: DynamoDb, clock: ManualClock | typeof systemClock) {
   const store = { client, table: 'rate-limits' };
   const failures: unknown[] = [];
   const counter = { limit: 1, log: new DynamoDbRequestLog(store), now: clock.now, randomBytes };
@@ -42,14 +45,14 @@ function limiterOn(client: DynamoDBClient, clock: ManualClock | typeof systemClo
 }
 
 /** What the table gives back for a first request. */
-function appended(command: UpdateItemCommand): Promise<object> {
-  return Promise.resolve({ Attributes: { requests: command.input.ExpressionAttributeValues?.[':entry'] } });
+function appended({ ExpressionAttributeValues: values }: UpdateItemCommandInput): Promise<Item> {
+  return Promise.resolve({ requests: values?.[':entry'] ?? { L: [] } });
 }
 
 /** The key is there; the requests' own writes are answered by `then`. */
-function afterKey(then: Send): Send {
-  return (command, options) =>
-    command.input.UpdateExpression?.includes('#secret') ? Promise.resolve(KEY) : then(command, options);
+function afterKey(then: Update): Update {
+  return (input, options) =>
+    input.UpdateExpression?.includes('#secret') ? Promise.resolve(KEY) : then(input, options);
 }
 
 describe('a table that does not answer', () => {
@@ -75,8 +78,8 @@ describe('a table that does not answer', () => {
     const clock = new ManualClock();
     let signal: AbortSignal | undefined;
     const { limiter } = limiterOver(
-      afterKey((_command, options) => {
-        signal = options?.abortSignal;
+      afterKey((_input, options) => {
+        signal = options?.signal;
         return never();
       }),
       clock,
@@ -89,8 +92,8 @@ describe('a table that does not answer', () => {
 
   it('is asked for the key again by the next request', async () => {
     let asked = 0;
-    const { limiter, failures } = limiterOver((command) => {
-      if (!command.input.UpdateExpression?.includes('#secret')) return appended(command);
+    const { limiter, failures } = limiterOver((input) => {
+      if (!input.UpdateExpression?.includes('#secret')) return appended(input);
       asked += 1;
       return asked === 1 ? Promise.reject(new Error('throttled')) : Promise.resolve(KEY);
     });
@@ -102,12 +105,7 @@ describe('a table that does not answer', () => {
 });
 
 describe('a real client whose table', () => {
-  const clientOf = (port: number) =>
-    new DynamoDBClient({
-      endpoint: `http://127.0.0.1:${port}`,
-      region: 'eu-west-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
+  const clientOf = (port: number) => testClient(`http://127.0.0.1:${port}`);
 
   async function listen(server: Server): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -162,7 +160,7 @@ describe('a real client whose table', () => {
 
   it('throttles the secret of all clients lets the request pass: that is no evidence against it', async () => {
     const { limiter, failures } = limiterOver(() =>
-      Promise.reject(Object.assign(new Error('slow'), { name: 'ThrottlingException' })),
+      Promise.reject(new DynamoDbError('ThrottlingException', 400, 'slow')),
     );
     expect(await limiter.check(CLIENT)).toBeUndefined();
     expect(failures).toHaveLength(1);

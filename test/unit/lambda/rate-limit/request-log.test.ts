@@ -81,8 +81,8 @@ it('the item of a full list is below 1 KB, so that each write costs one unit, an
   for (let n = 0; n < 80; n += 1) {
     await log.append(key, entryAt(NOW + n), { most: 80, expiresAt: NOW + 120_000 }, signal);
   }
-  const { client, table } = database;
-  const { Item = {} } = await client.send(new GetItemCommand({ TableName: table, Key: itemKey(key) }));
+  const { sdk, table } = database;
+  const { Item = {} } = await sdk.send(new GetItemCommand({ TableName: table, Key: itemKey(key) }));
   const entries = Item.requests?.L ?? [];
   // As the developer guide counts: names, a list's 3 bytes and 1 for each entry, and at most 21 for a number.
   const bytes =

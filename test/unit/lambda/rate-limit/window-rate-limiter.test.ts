@@ -47,7 +47,7 @@ function container(limit = LIMIT) {
 }
 
 async function storedEntries(keys: ClientKeys): Promise<number> {
-  const { Items } = await database.client.send(new ScanCommand({ TableName: database.table }));
+  const { Items } = await database.sdk.send(new ScanCommand({ TableName: database.table }));
   const key = itemKey(await keys.keyOf(client.address)).pk?.S;
   return Items?.find((item) => item.pk?.S === key)?.[ENTRIES]?.L?.length ?? 0;
 }
@@ -73,7 +73,7 @@ describe('several containers on one table', () => {
     expect(containers[0]?.keys.knownKeyOf(client.address)).toBe(keys[0]);
     expect(container().keys.knownKeyOf(client.address)).toBeUndefined();
     await containers[0]?.limiter.check(client);
-    const { Items } = await database.client.send(new ScanCommand({ TableName: database.table }));
+    const { Items } = await database.sdk.send(new ScanCommand({ TableName: database.table }));
     expect(JSON.stringify(Items)).not.toContain('192.0.2.');
     expect(Items?.find((item) => item.pk?.S === keys[0])?.expiresAt?.N).toBe(
       String(Math.ceil(clock.now() / 1_000) + 120),

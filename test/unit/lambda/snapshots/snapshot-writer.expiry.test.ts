@@ -15,8 +15,8 @@ whereItemsExpire(
   'chunks that have expired are deleted, the pointer and what is still kept are not',
   async () => {
     const database = await startSnapshotTable();
-    const { client, table } = database;
-    await client.send(
+    const { client, sdk, table } = database;
+    await sdk.send(
       new UpdateTimeToLiveCommand({
         TableName: table,
         TimeToLiveSpecification: { AttributeName: SNAPSHOT_KEYS.ttl, Enabled: true },
@@ -28,7 +28,7 @@ whereItemsExpire(
       await writer.publish({ id, asOf, entries: [snapshotEntry(1)], counts });
     };
     const isThere = async (id: string) =>
-      (await client.send(new GetItemCommand({ TableName: table, Key: chunkKey(id, 0) }))).Item !== undefined;
+      (await sdk.send(new GetItemCommand({ TableName: table, Key: chunkKey(id, 0) }))).Item !== undefined;
     const now = Date.now();
     const [expired, kept] = ['20261121T120000000Z-00000001', '20261121T120000000Z-00000002'];
     await publish(expired, now - 7_200_000, 3_600);

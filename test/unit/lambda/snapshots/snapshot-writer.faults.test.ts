@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Snapshot, snapshotId } from '../../../../lambda/domain/snapshot.ts';
+import type { DynamoDbClient } from '../../../../lambda/platform/dynamodb/client.ts';
 import { encodeBase } from '../../../../lambda/snapshots/codec.ts';
 import { POINTER_KEY } from '../../../../lambda/snapshots/dynamodb-items.ts';
 import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
@@ -11,6 +11,7 @@ import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 import { startSnapshotTable, type TestTable } from '../../../support/snapshot-table.ts';
 import type { StoreFault } from '../../../support/store-fault.ts';
+import { testClient } from '../../../support/test-table.ts';
 
 const CHUNKS = 4;
 const MINUTE_MS = 60_000;
@@ -23,8 +24,7 @@ let now = Date.parse('2026-11-21T12:00:00Z');
 beforeAll(async () => {
   database = await startSnapshotTable();
   proxy = await DynamoDbProxy.start();
-  const { hostname, port } = (await database.client.config.endpoint?.()) ?? {};
-  proxy.target = `http://${hostname}:${port}`;
+  proxy.target = database.url;
 });
 afterAll(async () => {
   await proxy.close();
@@ -46,9 +46,8 @@ function snapshot(asOf = now, question = 'Will it rain?'): Snapshot {
 }
 
 /** A client through the proxy; its calls are not tried again once it is destroyed, as with the process. */
-function mortalClient(): DynamoDBClient {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  return new DynamoDBClient({ endpoint: proxy.url, region: 'eu-west-1', credentials, maxAttempts: 1 });
+function mortalClient(): DynamoDbClient {
+  return testClient(proxy.url, 1);
 }
 
 async function killedWhilePublishing(fault: StoreFault, published: Snapshot): Promise<void> {
@@ -110,7 +109,7 @@ describe('a pointer', () => {
     await publish(now);
     const { client, table } = database;
     const broken = { ...POINTER_KEY, asOf: { N: String(now) }, manifest: { S: manifest } };
-    await client.send(new PutItemCommand({ TableName: table, Item: broken }));
+    await client.put({ TableName: table, Item: broken });
     await expect(reader().latest()).rejects.toThrow('manifest');
     expect(await new SnapshotWriter(options()).latest()).toBeUndefined();
     expect(await publish(now)).toMatchObject({ outcome: 'published' });

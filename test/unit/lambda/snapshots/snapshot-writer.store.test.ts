@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_CHUNK_BYTES, BASE_SECONDS } from '../../../../lambda/contract/constants.ts';
 import type { Snapshot, SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
@@ -124,7 +123,7 @@ describe.each([
       const manifest = await latest();
       const { client, table } = database;
       const empty = { ...chunkKey(manifest.id, 0), data: { S: '' } };
-      await client.send(new PutItemCommand({ TableName: table, Item: empty }));
+      await client.put({ TableName: table, Item: empty });
       await expect(reader().read(manifest)).rejects.toThrow(`Chunk 0 of snapshot ${manifest.id} is missing`);
     });
 
@@ -134,9 +133,7 @@ describe.each([
       const manifest = await latest();
       const { client, table } = database;
       const data = { B: Buffer.from('not what was written') };
-      await client.send(
-        new PutItemCommand({ TableName: table, Item: { ...chunkKey(manifest.id, 0), data } }),
-      );
+      await client.put({ TableName: table, Item: { ...chunkKey(manifest.id, 0), data } });
       await expect(reader().read(manifest)).rejects.toThrow('checksum');
     });
 
@@ -199,7 +196,7 @@ describe.each([
       if (!base) throw new Error('No base');
       const { client, table } = database;
       const broken = { ...baseKey(base.id, 0), data: { B: Buffer.from('not what was written') } };
-      await client.send(new PutItemCommand({ TableName: table, Item: broken }));
+      await client.put({ TableName: table, Item: broken });
       await expect(reader().read(await latest())).rejects.toThrow('base does not match its checksum');
       tick();
       await one.publish(snapshot([snapshotEntry(1)]));
