@@ -31,8 +31,8 @@ export function orderBookCache(clock: Clock): LoadCache<OrderBook | undefined> {
 }
 
 /** @throws ServiceError `no_order_book` (404) */
-export function existing(book: OrderBook | undefined): OrderBook {
-  if (book) return book;
+export function existing<T>(found: T | undefined): T {
+  if (found !== undefined) return found;
   throw new ServiceError(
     'no_order_book',
     'The upstream has no order book for this token: it is unknown, or its market no longer trades.',

@@ -10,6 +10,14 @@ export interface OrderBooks {
   books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>>;
 }
 
+/** What older books do not tell of their market, as upstream's own endpoints name it. */
+export type BookFact = 'last-trade-price' | 'neg-risk' | 'tick-size';
+
+export interface BookFacts {
+  /** As the newer books write it: texts for numbers. Undefined for a token that upstream does not know. */
+  fact(name: BookFact, token: string, deadline: number): Promise<string | boolean | undefined>;
+}
+
 export interface PriceHistories {
   /** As upstream orders and repeats them; empty for an unknown token. */
   points(token: string, request: HistoryRequest, deadline: number): Promise<readonly PricePoint[]>;

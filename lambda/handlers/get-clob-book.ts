@@ -1,5 +1,10 @@
 import { readEnvironment } from '../contract/environment.ts';
-import { getClobBook, UPSTREAM_ROUTE_NAMES, type UpstreamRoute } from '../endpoints/get-clob-book.ts';
+import {
+  factCache,
+  getClobBook,
+  UPSTREAM_ROUTE_NAMES,
+  type UpstreamRoute,
+} from '../endpoints/get-clob-book.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
 import { callerRules } from '../http/caller.ts';
 import { byResource, pipeline } from '../http/pipeline.ts';
@@ -8,6 +13,7 @@ import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
 import { liveClob } from '../polymarket/clob-client.ts';
+import { ClobFacts } from '../polymarket/clob-facts.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 
 const settings = readEnvironment('get-clob-book', process.env);
@@ -29,6 +35,8 @@ const options = {
   books: new ClobBooks(upstream),
   live,
   cache: orderBookCache(systemClock),
+  facts: new ClobFacts(upstream),
+  factCache: factCache(systemClock),
   edgeCache: settings.EDGE_CACHE,
 };
 

@@ -56,7 +56,7 @@ function readBooks(body: unknown, wanted: ReadonlySet<string>): ReadonlyMap<stri
 /**
  * 404, and the 400 that finds fault with the token itself. An HTML page is no response of CLOB, whatever its status.
  */
-function saysNoBook({ status, excerpt = '' }: UpstreamError): boolean {
+export function saysNoBook({ status, excerpt = '' }: UpstreamError): boolean {
   return (status === 404 && !/^\s*</.test(excerpt)) || (status === 400 && /invalid token id/i.test(excerpt));
 }
 
