@@ -16,13 +16,10 @@ export const EXPOSED_HEADERS = [
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 /** Headers of a request that the Model Context Protocol reads. */
-export const MCP_HEADERS = [
-  'Accept',
-  'Content-Type',
-  'Mcp-Protocol-Version',
-  'Mcp-Method',
-  'Mcp-Name',
-] as const;
+export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
+
+/** Revisions of the protocol that a request is told by its header; a newer one is told by the message itself, too. */
+export const MCP_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 /** On every answer, whichever layer makes it. */
 export const COMMON_HEADERS = {

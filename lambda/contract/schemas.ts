@@ -1,15 +1,15 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { tokenIdPattern } from '../domain/token-id.ts';
+import { BOOK_SCHEMAS } from './book-schemas.ts';
 import { ERRORS } from './errors.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
+import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
 /**
  * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
  * they receive against them. `additionalProperties: false` where the answer is ours alone, open where it is the
  * upstream's.
  */
-const decimal = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' } as const;
-
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
@@ -17,95 +17,7 @@ export const SCHEMAS = {
     description: 'An outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
   },
   ...MARKET_SCHEMAS,
-  OrderBook: {
-    type: 'object',
-    additionalProperties: true,
-    required: ['bids', 'asks'],
-    description: "The upstream's book with all its fields; what is not described here may come and go.",
-    properties: {
-      market: { type: 'string', description: 'Condition id.' },
-      asset_id: { type: 'string', description: 'The token.' },
-      timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
-      hash: {
-        type: 'string',
-        description:
-          "Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first.",
-      },
-      tick_size: { type: 'string', description: 'Smallest step of a price, 0 to 1.' },
-      min_order_size: { type: 'string', description: 'Shares.' },
-      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
-      last_trade_price: { type: 'string', description: 'Probability 0 to 1; empty when never traded.' },
-      bids: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/Level' },
-        description: 'Highest price first.',
-      },
-      asks: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/Level' },
-        description: 'Lowest price first.',
-      },
-    },
-  },
-  UpstreamOrderBook: {
-    type: 'object',
-    additionalProperties: true,
-    required: ['bids', 'asks'],
-    description: "The upstream's book with all its fields; what is not described here may come and go.",
-    properties: {
-      market: { type: 'string', description: 'Condition id.' },
-      asset_id: { type: 'string', description: 'The token.' },
-      timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
-      hash: {
-        type: 'string',
-        description:
-          "Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first.",
-      },
-      tick_size: { type: 'string', description: 'Smallest step of a price, 0 to 1.' },
-      min_order_size: { type: 'string', description: 'Shares.' },
-      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
-      last_trade_price: { type: 'string', description: 'Probability 0 to 1; empty when never traded.' },
-      bids: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/Level' },
-        description: 'Highest price last.',
-      },
-      asks: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/Level' },
-        description: 'Lowest price last.',
-      },
-    },
-  },
-  Level: {
-    type: 'object',
-    additionalProperties: true,
-    required: ['price', 'size'],
-    properties: {
-      price: { ...decimal, description: 'Probability 0 to 1.' },
-      size: { ...decimal, description: 'Shares.' },
-    },
-  },
-  PriceHistory: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['history'],
-    properties: {
-      history: {
-        type: 'array',
-        description: 'Ascending, no time twice.',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['t', 'p'],
-          properties: {
-            t: { type: 'integer', description: 'Unix seconds.' },
-            p: { type: 'number', minimum: 0, maximum: 1, description: 'Midpoint.' },
-          },
-        },
-      },
-    },
-  },
+  ...BOOK_SCHEMAS,
   Status: {
     type: 'object',
     additionalProperties: false,
@@ -209,19 +121,7 @@ export const SCHEMAS = {
       },
     },
   },
-  RpcMessage: {
-    type: 'object',
-    description: 'A message of JSON-RPC 2.0, as the Model Context Protocol has them.',
-    required: ['jsonrpc'],
-    properties: {
-      jsonrpc: { type: 'string', const: '2.0' },
-      id: { type: ['string', 'integer', 'null'] },
-      method: { type: 'string' },
-      params: { type: 'object' },
-      result: { type: 'object' },
-      error: { type: 'object' },
-    },
-  },
+  ...RPC_SCHEMAS,
   ApiError: {
     type: 'object',
     additionalProperties: false,

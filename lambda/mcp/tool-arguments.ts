@@ -1,4 +1,4 @@
-import { parameterSchema } from '../contract/openapi.ts';
+import { parameterSchema } from '../contract/openapi/parameters.ts';
 import type { Parameter } from '../contract/parameters.ts';
 import type { Json } from '../contract/route.ts';
 import { ROUTES, type Route, type RouteName } from '../contract/routes.ts';

@@ -56,11 +56,7 @@ export class FrontDoorPolicies extends Construct {
     this.agentRequest = new OriginRequestPolicy(this, 'AgentRequest', {
       originRequestPolicyName: this.uniqueName('agent-request'),
       comment: 'The address of the viewer, and what the Model Context Protocol reads',
-      headerBehavior: OriginRequestHeaderBehavior.allowList(
-        'CloudFront-Viewer-Address',
-        // As part of the cache key it goes along already.
-        ...MCP_HEADERS.filter((name) => name !== 'Accept'),
-      ),
+      headerBehavior: OriginRequestHeaderBehavior.allowList('CloudFront-Viewer-Address', ...MCP_HEADERS),
     });
     this.cache = new CachePolicy(this, 'Cache', {
       cachePolicyName: this.uniqueName('cache'),

@@ -12,9 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { openApiDocument } from '../../lambda/contract/openapi.ts';
-import { ROUTES } from '../../lambda/contract/routes.ts';
-import { VERSION } from '../../lambda/contract/version.ts';
+import { fuzzData } from './fuzz-data.ts';
 import { findingsOf, judge } from './fuzz-report.ts';
 import { pythonTool } from './python-tool.ts';
 
@@ -57,34 +55,14 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** The hooks of fuzz_hooks.py, with a snapshot that is kept. */
+/** Tells schemathesis of fuzz_hooks.py, and that of the data it uses. */
 async function hooks(url: string): Promise<Record<string, string>> {
-  const { headers } = await fetch(`${url}${ROUTES['list-markets'].path}`);
-  const [, id] = /[?&]snapshot=([^&>]+)/.exec(headers.get('link') ?? '') ?? [];
-  if (id === undefined) throw new Error('The list of markets has no links to page by');
-  const { paths } = openApiDocument(VERSION) as unknown as ApiDocument;
-  const parameters = paths[ROUTES['list-markets'].path]?.get?.parameters ?? [];
-  const pattern = parameters.find(({ name }) => name === 'snapshot')?.schema?.pattern;
-  if (pattern === undefined) throw new Error('The document has no pattern of a snapshot id');
   return {
     SCHEMATHESIS_HOOKS: 'tools.checks.fuzz_hooks',
     PYTHONPATH: process.cwd(),
     PYTHONDONTWRITEBYTECODE: '1',
-    FUZZ_SNAPSHOT: id,
-    FUZZ_SNAPSHOT_PATTERN: pattern,
+    FUZZ_DATA: JSON.stringify(await fuzzData(url)),
   };
-}
-
-/** As far as it is read here. */
-interface ApiDocument {
-  readonly paths: Readonly<
-    Record<string, { readonly get?: { readonly parameters?: readonly ApiParameter[] } } | undefined>
-  >;
-}
-
-interface ApiParameter {
-  readonly name: string;
-  readonly schema?: { readonly pattern?: string };
 }
 
 async function readyUrl(): Promise<string> {

@@ -1,20 +1,95 @@
 """Hooks of the fuzz run (fuzz.ts): data that no schema can tell.
 
-A snapshot's id is valid in form for ever, and is kept for an hour only: made-up ones would all be 410, and with them
-every other parameter of their request would go untested. So an id that is valid in form becomes one that is kept.
+What is valid in form only would hardly ever name something that exists: tokens, markets and events would all be 404,
+snapshots 410, and the rest of their requests would go untested. So most of such values become ones that exist. And a
+schema cannot say that one parameter is to be smaller than another: ranges that are upside down are turned round.
 """
 
+import json
 import os
 import re
+import zlib
+from datetime import datetime, timezone
 
 import schemathesis
 
-PATTERN = re.compile(os.environ["FUZZ_SNAPSHOT_PATTERN"])
-KEPT = os.environ["FUZZ_SNAPSHOT"]
+DATA = json.loads(os.environ["FUZZ_DATA"])
+SNAPSHOT = re.compile(DATA["patterns"]["snapshot"])
+TOKEN = re.compile(DATA["patterns"]["token"])
+RELATIVE = re.compile(r"^[+ ]?(\d+)([hd])$")
+# One value in so many stays as it was made up: what is unknown must be refused well, too.
+LEFT_ALONE = 8
+
+
+def chosen(value, known):
+    """One of the known values, always the same for the same value; now and then the value itself."""
+    number = zlib.crc32(repr(value).encode())
+    alone = number % LEFT_ALONE == 0 and value not in DATA["examples"]
+    return value if alone else known[number % len(known)]
+
+
+def token(value):
+    return chosen(value, DATA["tokens"]) if isinstance(value, str) and TOKEN.fullmatch(value) else value
+
+
+def moment(value):
+    """When a moment is, in seconds; None for what is none."""
+    if not isinstance(value, str):
+        return None
+    relative = RELATIVE.match(value)
+    if relative:
+        hours = int(relative[1]) * (24 if relative[2] == "d" else 1)
+        return DATA["asOf"] + hours * 3_600
+    try:
+        read = datetime.fromisoformat(value.replace("Z", "+00:00").replace("z", "+00:00"))
+    except ValueError:
+        return None
+    return (read if read.tzinfo else read.replace(tzinfo=timezone.utc)).timestamp()
+
+
+def number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def order(query, low, high, value_of):
+    """Turns a range round that is upside down; one in which nothing can lie loses its end."""
+    first, last = value_of(query.get(low)), value_of(query.get(high))
+    if first is None or last is None:
+        return
+    if first > last:
+        query[low], query[high] = query[high], query[low]
+    if value_of is moment and first == last:
+        del query[high]
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    snapshot = (case.query or {}).get("snapshot")
-    if isinstance(snapshot, str) and PATTERN.fullmatch(snapshot):
-        case.query["snapshot"] = KEPT
+    query = case.query or {}
+    for name in ("snapshot", "since"):
+        if isinstance(query.get(name), str) and SNAPSHOT.fullmatch(query[name]):
+            query[name] = DATA["snapshot"]
+    if "token_id" in query:
+        sent = query["token_id"]
+        query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)
+    order(query, "minProbability", "maxProbability", number)
+    order(query, "endsAfter", "endsBefore", moment)
+    path = case.path_parameters or {}
+    for name, known in (("id", DATA["ids"]), ("slug", DATA["events"])):
+        if isinstance(path.get(name), str) and "/" not in path[name]:
+            path[name] = chosen(path[name], known)
+    if isinstance(case.body, dict) and isinstance(case.body.get("method"), str):
+        message(case.body)
+
+
+def message(body):
+    """A method that exists, and for a call of a tool its name and arguments of any form."""
+    method = chosen(body["method"], ["ping", "tools/list", "tools/call", "tools/call", "tools/call"])
+    body["method"] = method
+    params = body.get("params", {})
+    if method == "tools/call" and isinstance(params, dict):
+        tool = chosen(params, DATA["tools"])
+        if isinstance(tool, dict):
+            body["params"] = {"name": tool["name"], "arguments": {**params, **tool["arguments"]}}

@@ -1,30 +1,47 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tools from PyPI that checks use, each pinned and in a virtual environment of its own. */
+/** Packages from PyPI that checks use, each pinned and in a virtual environment of its own. */
 const PINNED = {
   'cfn-lint': '1.58.0',
   checkov: '3.3.30',
   ministack: '1.5.33',
+  'openapi-python-client': '0.29.1',
+  'py-clob-client': '0.34.6',
+  'py-clob-client-v2': '1.2.1',
   schemathesis: '4.32.5',
 } as const;
+
+export type PythonPackage = keyof typeof PINNED;
 
 /**
  * Installs a tool below `.venv/` unless it is there, and returns the path of its program.
  *
  * @throws Error when there is no python3 or PyPI cannot be reached
  */
-export function pythonTool(name: keyof typeof PINNED): string {
+export function pythonTool(name: PythonPackage): string {
+  return join(environmentOf(name), 'bin', name);
+}
+
+/** The same for a package that is a library: the path of a Python that can import it. */
+export function pythonWith(name: PythonPackage): string {
+  return join(environmentOf(name), 'bin', 'python');
+}
+
+function environmentOf(name: PythonPackage): string {
   const folder = join('.venv', `${name}-${PINNED[name]}`);
-  const program = join(folder, 'bin', name);
-  if (!existsSync(program)) {
-    console.log(`Installing ${name} ${PINNED[name]} from PyPI into ${folder} …`);
+  if (existsSync(folder)) return folder;
+  console.log(`Installing ${name} ${PINNED[name]} from PyPI into ${folder} …`);
+  try {
     execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
     const pip = join(folder, 'bin', 'pip');
-    execFileSync(pip, ['install', '--quiet', '--disable-pip-version-check', `${name}==${PINNED[name]}`], {
-      stdio: 'inherit',
-    });
+    const options = ['--quiet', '--disable-pip-version-check'];
+    execFileSync(pip, ['install', ...options, `${name}==${PINNED[name]}`], { stdio: 'inherit' });
+    return folder;
+  } catch (error) {
+    // Half an environment would be taken for a whole one the next time.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
-  return program;
 }

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { AGENT_CHECKS } from './checks/agents.ts';
 import { CLOB_CHECKS } from './checks/clob.ts';
 import { CORS_CHECKS } from './checks/cors.ts';
 import { ERROR_CHECKS } from './checks/errors.ts';
@@ -8,13 +9,14 @@ import { QUERY_CHECKS } from './checks/queries.ts';
 import { SEARCH_CHECKS } from './checks/search.ts';
 import { SERVICE_CHECKS } from './checks/service.ts';
 
-/** Everything that is expected of a deployment from outside, about 45 requests of which 35 are counted. */
+/** Everything that is expected of a deployment from outside, about 55 requests, of which 40 are counted. */
 export const ALL_CHECKS = [
   ...SERVICE_CHECKS,
   ...MARKET_CHECKS,
   ...SEARCH_CHECKS,
   ...QUERY_CHECKS,
   ...CLOB_CHECKS,
+  ...AGENT_CHECKS,
   ...CORS_CHECKS,
   ...LIMIT_CHECKS,
   ...ERROR_CHECKS,

@@ -11,7 +11,7 @@ export const AGENT_ROUTES = {
     memoryMb: 1_024,
     parameters: {},
     response: {
-      schema: ref('RpcMessage'),
+      schema: ref('RpcResponse'),
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       errors: [],
       cacheable: false,

@@ -82,11 +82,12 @@ export const END_DATES = {
     kind: 'moment',
     description:
       'Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.',
-    example: '2027-01-01',
+    example: '+24h',
   },
   endsBefore: {
     kind: 'moment',
-    description: 'Only what ends earlier, written in the same ways. The plus may be left out.',
+    description:
+      'Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.',
     example: '+7d',
   },
 } as const satisfies Record<string, Parameter>;
@@ -128,7 +129,7 @@ export const FILTERS = {
     kind: 'number',
     minimum: 0,
     maximum: 100,
-    description: 'Greatest probability of YES in percent.',
+    description: 'Greatest probability of YES in percent; at least minProbability.',
     example: '55',
   },
   minMove1d: {

@@ -167,6 +167,18 @@ export function createClient(options: ClientOptions) {
     /** The live order book of a token, both sides best first. */
     orderBook: (token: string, query: { readonly depth?: number } = {}, call: CallOptions = {}) =>
       result(api.GET('/api/clob/order-book', { params: { query: { ...query, token_id: token } }, ...call })),
+    /** The live order books of up to 20 tokens with one request, by token; null where there is none. */
+    orderBooks: (
+      tokens: readonly string[],
+      query: { readonly depth?: number } = {},
+      call: CallOptions = {},
+    ) =>
+      result(
+        api.GET('/api/clob/order-books', {
+          params: { query: { ...query, token_id: [...tokens] } },
+          ...call,
+        }),
+      ),
     /** The price history of a token: seconds since 1970 and prices 0..1, oldest first. */
     priceHistory: (
       token: string,

@@ -62,6 +62,20 @@ describe('a result', () => {
   });
 });
 
+describe('order books', () => {
+  it('of several tokens are one request, and null where there is none', async () => {
+    const book = { bids: [], asks: [] };
+    const { client, requests } = clientOf(() => json({ 1: book, 2: null }));
+    expect((await client.orderBooks(['1', '2'], { depth: 3 })).data).toEqual({ 1: book, 2: null });
+    const { pathname, search } = new URL(String(requests[0]?.url));
+    expect([requests.length, pathname, search]).toEqual([
+      1,
+      '/api/clob/order-books',
+      '?depth=3&token_id=1,2',
+    ]);
+  });
+});
+
 describe('pages', () => {
   it('walks to the end within one snapshot', async () => {
     const { client, requests } = clientOf(paged);

@@ -14,6 +14,9 @@ interface History {
   readonly history: readonly { readonly t: number; readonly p: number }[];
 }
 
+/** A token that nobody has. */
+const NO_BOOK = '123';
+
 /** The endpoints that ask the upstream while the caller waits. */
 export const CLOB_CHECKS = checks([
   {
@@ -34,13 +37,16 @@ export const CLOB_CHECKS = checks([
     },
   },
   {
-    name: 'order book: depth, and tokenId as an alias',
+    name: 'order books: several at once, depth, and tokenId as an alias',
     run: async (deployment) => {
       const { market } = await tradedBook(deployment);
-      const query = { tokenId: market.clobTokenId, depth: '1' };
-      const { body } = await deployment.get<Book>('get-order-book', query);
-      ensure(body.bids.length <= 1 && body.asks.length <= 1, 'more than one level of a side');
-      return `${body.bids[0]?.price ?? 'none'} to ${body.asks[0]?.price ?? 'none'}`;
+      const query = { tokenId: `${market.clobTokenId},${NO_BOOK}`, depth: '1' };
+      const { body } = await deployment.get<Record<string, Book | null>>('list-order-books', query);
+      const book = body[market.clobTokenId];
+      ensure(book != null, 'the book is not there');
+      ensure(book.bids.length <= 1 && book.asks.length <= 1, 'more than one level of a side');
+      ensure(body[NO_BOOK] === null, 'a token without a book is not null');
+      return `${book.bids[0]?.price ?? 'none'} to ${book.asks[0]?.price ?? 'none'}`;
     },
   },
   {

@@ -704,16 +704,45 @@ export interface components {
                 t: number;
             }[];
         };
-        /** @description A message of JSON-RPC 2.0, as the Model Context Protocol has them. */
-        RpcMessage: {
-            error?: Record<string, never>;
-            id?: string | number | null;
+        /** @description An error in the protocol's own form. */
+        RpcError: {
+            error: components["schemas"]["RpcErrorDetail"];
+            id: string | number | null;
             /** @constant */
             jsonrpc: "2.0";
-            method?: string;
-            params?: Record<string, never>;
-            result?: Record<string, never>;
         };
+        RpcErrorDetail: {
+            code: number;
+            /** @description What more there is to say. */
+            data?: unknown;
+            message: string;
+        };
+        /** @description A request of the Model Context Protocol, or without an id a notification: one message of JSON-RPC 2.0, no batch. What its methods take, the protocol says. The revision 2026-07-28 wants its own keys in `_meta` and its headers Mcp-Method and Mcp-Name besides. */
+        RpcRequest: {
+            id?: string | number;
+            /** @constant */
+            jsonrpc: "2.0";
+            /**
+             * @example initialize
+             * @example ping
+             * @example tools/list
+             * @example tools/call
+             */
+            method: string;
+            params?: {
+                _meta?: {
+                    progressToken?: string | number;
+                };
+            };
+        };
+        /** @description The response to a request: it has a `result`, or an `error` of the protocol. */
+        RpcResponse: {
+            error?: components["schemas"]["RpcErrorDetail"];
+            id: string | number;
+            /** @constant */
+            jsonrpc: "2.0";
+            result?: Record<string, never>;
+        } & (unknown | unknown);
         Status: {
             ageSeconds: number | null;
             /**
@@ -837,7 +866,10 @@ export type MarketSelection = components['schemas']['MarketSelection'];
 export type MarketWithAllFields = components['schemas']['MarketWithAllFields'];
 export type OrderBook = components['schemas']['OrderBook'];
 export type PriceHistory = components['schemas']['PriceHistory'];
-export type RpcMessage = components['schemas']['RpcMessage'];
+export type RpcError = components['schemas']['RpcError'];
+export type RpcErrorDetail = components['schemas']['RpcErrorDetail'];
+export type RpcRequest = components['schemas']['RpcRequest'];
+export type RpcResponse = components['schemas']['RpcResponse'];
 export type Status = components['schemas']['Status'];
 export type TokenId = components['schemas']['TokenId'];
 export type UpstreamOrderBook = components['schemas']['UpstreamOrderBook'];
@@ -958,6 +990,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -972,6 +1013,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1064,10 +1114,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1183,6 +1247,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -1197,6 +1270,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1289,10 +1371,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1405,6 +1501,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -1419,6 +1524,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1511,10 +1625,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1626,6 +1754,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -1640,6 +1777,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1732,10 +1878,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1869,6 +2029,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -1883,6 +2052,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -1980,10 +2158,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2107,6 +2299,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -2121,6 +2322,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2213,10 +2423,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2334,6 +2558,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -2348,6 +2581,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2445,10 +2687,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2561,6 +2817,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -2575,6 +2840,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2670,10 +2944,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2786,6 +3074,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -2800,6 +3097,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -2892,10 +3198,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3008,6 +3328,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -3022,6 +3351,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3114,10 +3452,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3148,11 +3500,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -3312,6 +3664,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -3326,6 +3687,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3373,11 +3743,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -3485,10 +3855,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3639,6 +4023,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -3653,6 +4046,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -3756,10 +4158,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3790,11 +4206,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -3830,7 +4246,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Greatest probability of YES in percent.
+                 * @description Greatest probability of YES in percent; at least minProbability.
                  * @example 55
                  */
                 maxProbability?: number;
@@ -3989,6 +4405,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -4003,6 +4428,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4050,11 +4484,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -4090,7 +4524,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Greatest probability of YES in percent.
+                 * @description Greatest probability of YES in percent; at least minProbability.
                  * @example 55
                  */
                 maxProbability?: number;
@@ -4202,10 +4636,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4353,6 +4801,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -4367,6 +4824,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4460,10 +4926,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4587,6 +5067,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -4601,6 +5090,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4694,10 +5192,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4728,11 +5240,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -4768,7 +5280,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Greatest probability of YES in percent.
+                 * @description Greatest probability of YES in percent; at least minProbability.
                  * @example 55
                  */
                 maxProbability?: number;
@@ -4933,6 +5445,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -4947,6 +5468,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -4994,11 +5524,11 @@ export interface operations {
                 category?: "election" | "crypto" | "sports" | "economics" | "tech";
                 /**
                  * @description Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.
-                 * @example 2027-01-01
+                 * @example +24h
                  */
                 endsAfter?: string;
                 /**
-                 * @description Only what ends earlier, written in the same ways. The plus may be left out.
+                 * @description Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.
                  * @example +7d
                  */
                 endsBefore?: string;
@@ -5034,7 +5564,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Greatest probability of YES in percent.
+                 * @description Greatest probability of YES in percent; at least minProbability.
                  * @example 55
                  */
                 maxProbability?: number;
@@ -5152,10 +5682,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5264,6 +5808,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -5278,6 +5831,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -5347,10 +5909,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5424,6 +6000,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -5438,6 +6023,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -5491,10 +6085,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5511,7 +6119,13 @@ export interface operations {
     mcp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The revision of the protocol that was agreed on.
+                 * @example 2025-11-25
+                 */
+                "Mcp-Protocol-Version"?: "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05" | "2024-10-07";
+            };
             path?: never;
             cookie?: never;
         };
@@ -5524,7 +6138,7 @@ export interface operations {
                  *       "method": "tools/list"
                  *     }
                  */
-                "application/json": components["schemas"]["RpcMessage"];
+                "application/json": components["schemas"]["RpcRequest"];
             };
         };
         responses: {
@@ -5547,7 +6161,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["RpcMessage"];
+                    "application/json": components["schemas"]["RpcResponse"];
                 };
             };
             /** @description A notification was taken */
@@ -5557,7 +6171,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `bad_request`: the request itself cannot be read */
+            /** @description The message, or the request that carries it, cannot be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5565,12 +6179,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "What went wrong, and what to do.",
-                     *       "code": "bad_request",
-                     *       "requestId": "c6af9ac6-7b61"
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32700,
+                     *         "message": "The body must be JSON."
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiError"];
+                    "application/json": components["schemas"]["RpcError"] | components["schemas"]["ApiError"];
                 };
             };
             /** @description `missing_api_key`: the call goes around the front door: no valid API key */
@@ -5587,6 +6204,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such method (revision 2026-07-28; earlier ones say so with 200) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RpcError"];
+                };
+            };
+            /** @description `body_too_large`: a POST with more than 20000 characters of body */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "What went wrong, and what to do.",
+                     *       "code": "body_too_large",
+                     *       "requestId": "c6af9ac6-7b61"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared to be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RpcError"];
                 };
             };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
@@ -5620,24 +6271,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description An error in the protocol's own form */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": 1,
-                     *       "result": {
-                     *         "tools": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RpcMessage"];
                 };
             };
         };
@@ -5699,6 +6332,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
@@ -5713,6 +6355,15 @@ export interface operations {
                      *       "requestId": "c6af9ac6-7b61"
                      *     }
                      */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -5766,10 +6417,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The address is longer than 8,192 bytes: CloudFront's own page */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `rate_limited`: more than 60 requests in a minute from one IP, or the plan is exhausted */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address and the headers together are longer than the server takes */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { MCP_REVISIONS } from '../../../../lambda/contract/headers.ts';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
 import { mcp } from '../../../../lambda/endpoints/mcp.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
@@ -171,7 +173,9 @@ describe('a message', () => {
     ['no JSON', '{', {}, 400],
     ['nothing', '', {}, 400],
     ['no message', '{"a":1}', {}, 400],
-    ['another media type', '{}', { 'content-type': 'text/plain' }, 415],
+    ['several messages at once', `[${rpc('ping')},${rpc('ping')}]`, {}, 400],
+    ['a response to nothing that was asked', '{"jsonrpc":"2.0","id":1,"result":{}}', {}, 400],
+    ['another media type', rpc('ping'), { 'content-type': 'text/plain' }, 415],
     ['a revision that never was', rpc('tools/list'), { 'mcp-protocol-version': '1999-01-01' }, 400],
     ['an unknown method', rpc('no/such'), { 'mcp-protocol-version': '2025-11-25' }, 200],
   ])('that is %s is refused in the form of the protocol', async (_what, body, headers, status) => {
@@ -181,6 +185,20 @@ describe('a message', () => {
       jsonrpc: '2.0',
       error: { message: expect.any(String) },
     });
+  });
+
+  it.each(['*/*', 'application/json', 'text/html'])(
+    'is answered in JSON for who accepts %s',
+    async (accept) => {
+      expect(await post(rpc('ping'), { accept })).toMatchObject({
+        status: 200,
+        headers: { 'Content-Type': 'application/json' },
+      });
+    },
+  );
+
+  it('may be of every revision that the document names', () => {
+    expect([...MCP_REVISIONS]).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
   });
 
   it('that asks for a stream of changes is refused at once: no connection stays', async () => {
