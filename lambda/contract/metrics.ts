@@ -23,7 +23,7 @@ export const METRICS = {
   RefreshDuration: { unit: 'Milliseconds', kept: 'log' },
   /** Runs for the prices alone, between two full ones. */
   PricesPublished: { unit: 'Count', kept: 'log' },
-  PricesFailed: { unit: 'Count', kept: 'log' },
+  PricesFailed: { unit: 'Count', kept: 'metric' },
   /** Age of the newest snapshot at the end of a run of either kind, however it went. Missing where it cannot be read. */
   SnapshotAge: { unit: 'Seconds', kept: 'metric' },
   /** How far this clock is ahead of the upstream's (negative: behind), within a second. */
@@ -36,6 +36,10 @@ export const METRICS = {
   MarketsCataloguePriced: { unit: 'Count', kept: 'log' },
   /** Share of the listed markets with a 1-day change. */
   OneDayChangeCoverage: { unit: 'Percent', kept: 'metric' },
+  /** Share of the 1-day changes that are counted from prices which the service has kept itself. */
+  OwnOneDayChanges: { unit: 'Percent', kept: 'log' },
+  /** Runs of either kind whose prices could not be kept, or whose memory could not be read; told when there are any. */
+  PriceMemoryFailed: { unit: 'Count', kept: 'log' },
   /** Oldest page of the crawl in the upstream's cache. */
   CatalogueAge: { unit: 'Seconds', kept: 'log' },
   /** Upstream calls, with the field Upstream. */
@@ -78,6 +82,8 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   MarketsSkipped: REFRESHER,
   MarketsCataloguePriced: REFRESHER,
   OneDayChangeCoverage: REFRESHER,
+  OwnOneDayChanges: REFRESHER,
+  PriceMemoryFailed: REFRESHER,
   CatalogueAge: REFRESHER,
   UpstreamCalls: [...REFRESHER, ...LIVE_READERS],
   UpstreamRetries: [...REFRESHER, ...LIVE_READERS],

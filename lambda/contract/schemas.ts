@@ -5,6 +5,8 @@ import { ERRORS } from './errors.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+
 /**
  * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
  * they receive against them. `additionalProperties: false` where the answer is ours alone, open where it is the
@@ -33,6 +35,8 @@ export const SCHEMAS = {
       'skipped',
       'skippedByReason',
       'snapshot',
+      'memorySince',
+      'changesFromMemory',
       'freshForSeconds',
       'refreshIntervalSeconds',
       'version',
@@ -75,6 +79,19 @@ export const SCHEMAS = {
         description: 'The same by reason; new reasons may be added.',
       },
       snapshot: { type: ['string', 'null'] },
+      memorySince: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'The first prices that the service has kept itself.',
+      },
+      changesFromMemory: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['oneDay', 'sevenDay', 'thirtyDay'],
+        description:
+          "Shares of the changes, 0 to 1, that are counted from prices which the service has kept itself; the others are counted from upstream's histories.",
+        properties: { oneDay: share, sevenDay: share, thirtyDay: share },
+      },
       freshForSeconds: { type: 'integer', minimum: 1 },
       refreshIntervalSeconds: { type: 'integer', minimum: 1 },
       version: { type: 'string', minLength: 1, description: 'What is deployed, as git describes it.' },

@@ -1,5 +1,6 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
+import type { MemoryReport } from '../domain/snapshot.ts';
 import type { UpstreamMemory } from '../drift/ports.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
@@ -45,6 +46,8 @@ export function getStatus(options: GetStatusOptions) {
       skipped: manifest?.counts.skipped ?? null,
       skippedByReason: manifest?.counts.skippedByReason ?? null,
       snapshot: manifest?.id ?? null,
+      memorySince: timeOf(manifest?.memory?.since),
+      changesFromMemory: manifest?.memory ? changesFromMemory(manifest.memory) : null,
       freshForSeconds: rule.freshSeconds,
       refreshIntervalSeconds,
       version,
@@ -57,6 +60,10 @@ export function getStatus(options: GetStatusOptions) {
 
 function timeOf(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+function changesFromMemory({ oneDay, sevenDay, thirtyDay }: MemoryReport): Status['changesFromMemory'] {
+  return { oneDay, sevenDay, thirtyDay };
 }
 
 /** The routes in use, and the newest thing that is not as it was before. */

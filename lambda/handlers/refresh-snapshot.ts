@@ -12,6 +12,8 @@ import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
+import { DynamoDbMemoryStore as PriceMemoryStore } from '../price-memory/memory-store.ts';
+import { StoredPriceMemory } from '../price-memory/stored-price-memory.ts';
 import { BandPlan } from '../refresh/bands.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
@@ -47,6 +49,15 @@ const run = reportedRefresh({
     table: settings.SNAPSHOT_TABLE,
     now: systemClock.now,
     keptSeconds: settings.SNAPSHOT_KEPT_SECONDS,
+  }),
+  memory: new StoredPriceMemory({
+    store: new PriceMemoryStore({
+      client: dynamoDbClient(STORE_ATTEMPTS),
+      table: settings.SNAPSHOT_TABLE,
+      now: systemClock.now,
+    }),
+    random: Math.random,
+    onProblem: (message, error) => logger.warn(message, { error: error as Error }),
   }),
   clock: systemClock,
   random: Math.random,

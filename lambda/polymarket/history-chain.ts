@@ -30,6 +30,12 @@ export class HistoryChain implements PriceHistories {
     this.#options = options;
   }
 
+  /** Of the route that will be tried first. */
+  get tokensPerCall(): number {
+    const { routes, health } = this.#options;
+    return health.order(routes)[0]?.tokensPerCall ?? 1;
+  }
+
   async histories(
     tokens: readonly string[],
     range: HistoryRange,

@@ -52,6 +52,9 @@ export function refreshUpstreams(options: RefreshUpstreamsOptions): RefreshUpstr
     prices: {
       midpoints: (tokens, deadline) => midpoints.midpoints(tokens, deadline),
       histories: (tokens, range, deadline) => histories.histories(tokens, range, deadline),
+      get tokensPerCall() {
+        return histories.tokensPerCall;
+      },
     },
     historyRoutes,
     clob,

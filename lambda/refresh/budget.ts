@@ -1,12 +1,11 @@
 /**
  * How a run divides its time. Each step has a moment, counted back from the end of the run, at which it is given
- * up so that the next can still be done: the 30-day changes go first, then the 7-day ones, then the 1-day ones,
+ * up so that the next can still be done: what the 7- and 30-day changes need goes first, then what the 1-day ones need,
  * then the prices, for which the catalogue's stand in. Publishing has the rest.
  */
 const GIVE_UP_MS_BEFORE_END = {
-  thirtyDay: 12_000,
-  sevenDay: 9_000,
-  oneDay: 6_000,
+  month: 9_000,
+  day: 6_000,
   catalogue: 5_000,
   prices: 2_500,
 } as const;

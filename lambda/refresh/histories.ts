@@ -1,103 +1,151 @@
 import { HISTORY_BATCH_TOKENS } from '../contract/constants.ts';
-import { CHANGE_WINDOWS, type ChangeWindow, latestBaselineDelay, type PricePoint } from '../domain/change.ts';
+import { CHANGE_WINDOWS } from '../domain/change.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { RunDeadlines } from './budget.ts';
-import type { HistoryRange, PriceHistories } from './ports.ts';
+import type { HistoryRange, PastKind, PriceHistories, PriceMemory } from './ports.ts';
 import type { RunReport } from './run-report.ts';
 
-/**
- * Only the stretch around a window's start is asked for: it is all a change needs, it is a fraction of the whole
- * history, and it does not depend on how long upstream takes "one month" to be. `lookBack` finds the last price
- * of a market that was quiet then; `fidelity` (minutes) is how closely the start is met.
- */
-const RESOLUTION: Readonly<Record<ChangeWindow, { lookBackSeconds: number; fidelity: number }>> = {
-  oneDay: { lookBackSeconds: 12 * 3_600, fidelity: 15 },
-  sevenDay: { lookBackSeconds: 86_400, fidelity: 60 },
-  thirtyDay: { lookBackSeconds: 3 * 86_400, fidelity: 120 },
-};
+const HOUR = 3_600;
+/** Upstream takes windows of at most 15 days (upstream.md). */
+const LONGEST_WINDOW = 15 * 24 * HOUR;
+/** How far back the day reaches beyond its window: a market may have been quiet at its start. */
+const LOOK_BACK = 12 * HOUR;
+/** Minutes between points: how closely the start of a window is met. */
+const DAY_FIDELITY = 15;
+const WEEKS_FIDELITY = 60;
+const MONTH_FIDELITY = 120;
 
 /** How long the prices wait for histories once the catalogue has been read: a hiccup is over by then. */
 const PATIENCE_MS = 70_000;
 
-/** `asOf` comes after the histories: by at most the length of a run. */
-const LONGEST_RUN_SECONDS = 900;
+/** Markets whose month is asked for in a run that has most of them to ask about: all 2,000 within a quarter of an hour. */
+const MONTHS_A_RUN = 400;
+/** Where more than so many markets are unknown, the memory is new, or the stage has grown: then the day of all is due at once. */
+const FEW = 100;
+/** Calls that a run may make in steady state: one for days and two for each group of months. */
+const STEADY_GROUPS = 1;
 
-function rangeAround(window: ChangeWindow, now: number): HistoryRange {
-  const start = Math.floor(now / 1_000) - CHANGE_WINDOWS[window];
-  const { lookBackSeconds, fidelity } = RESOLUTION[window];
-  const end = start + latestBaselineDelay(window) + LONGEST_RUN_SECONDS;
-  return { start: start - lookBackSeconds, end: Math.ceil(end), fidelity };
+/** The stretches that a kind is asked for in, in Unix seconds: each is a call for a group of tokens. */
+function rangesOf(kind: PastKind, now: number): HistoryRange[] {
+  const day = now - CHANGE_WINDOWS.oneDay - LOOK_BACK;
+  if (kind === 'day') return [{ start: day, end: now, fidelity: DAY_FIDELITY }];
+  const middle = now - LOOK_BACK - LONGEST_WINDOW;
+  const start = Math.max(middle - LONGEST_WINDOW, now - CHANGE_WINDOWS.thirtyDay - LOOK_BACK);
+  return [
+    { start: middle, end: now - LOOK_BACK, fidelity: WEEKS_FIDELITY },
+    { start, end: middle, fidelity: MONTH_FIDELITY },
+  ];
 }
 
-/** Fetches price histories in the background while the catalogue is still arriving. Nothing here ever throws. */
+/**
+ * Asks upstream for what was before the service knew a market, while the catalogue is still arriving, and hands it to the
+ * memory. Nothing here ever throws.
+ */
 export class Histories {
-  private readonly found: Readonly<Record<ChangeWindow, Map<string, readonly PricePoint[]>>> = {
-    oneDay: new Map(),
-    sevenDay: new Map(),
-    thirtyDay: new Map(),
-  };
-  private readonly waiting: string[] = [];
-  private readonly underWay: Promise<void>[] = [];
-  private readonly requested = new Set<string>();
-  private readonly requestedLong = new Set<string>();
-  private readonly prices: PriceHistories;
-  private readonly clock: Clock;
-  private readonly deadlines: RunDeadlines;
-  private readonly report: RunReport;
+  readonly #prices: PriceHistories;
+  readonly #memory: PriceMemory;
+  readonly #clock: Clock;
+  readonly #deadlines: RunDeadlines;
+  readonly #report: RunReport;
+  readonly #now: number;
+  readonly #waiting: string[] = [];
+  readonly #underWay: Promise<void>[] = [];
+  readonly #requested: Readonly<Record<PastKind, Set<string>>> = { day: new Set(), month: new Set() };
+  readonly #perCall: number;
+  readonly #unpriced: ReadonlySet<string>;
 
-  constructor(prices: PriceHistories, clock: Clock, deadlines: RunDeadlines, report: RunReport) {
-    this.prices = prices;
-    this.clock = clock;
-    this.deadlines = deadlines;
-    this.report = report;
+  /** @param unpriced tokens that had no midpoint lately: what they were worth before matters to nobody */
+  constructor(
+    prices: PriceHistories,
+    memory: PriceMemory,
+    clock: Clock,
+    deadlines: RunDeadlines,
+    report: RunReport,
+    unpriced: ReadonlySet<string>,
+  ) {
+    this.#prices = prices;
+    this.#memory = memory;
+    this.#clock = clock;
+    this.#deadlines = deadlines;
+    this.#report = report;
+    this.#now = clock.now();
+    this.#unpriced = unpriced;
+    this.#perCall = prices.tokensPerCall ?? HISTORY_BATCH_TOKENS;
   }
 
-  /** Tokens for the 1-day change; calls go out whenever a batch is full. */
+  /** Tokens whose day may be needed; where the memory is new, calls go out whenever a batch is full. */
   add(tokens: readonly string[]): void {
     // A catalogue that is read a second time, in another way, brings the same markets again.
-    const wanted = tokens.filter((token) => !this.requested.has(token));
-    for (const token of wanted) this.requested.add(token);
-    this.waiting.push(...wanted);
-    while (this.waiting.length >= HISTORY_BATCH_TOKENS) this.startBatch('oneDay', this.nextBatch());
+    this.#waiting.push(...this.#wanted('day', tokens));
+    if (this.#memory.since !== undefined) return;
+    while (this.#waiting.length >= HISTORY_BATCH_TOKENS)
+      this.#ask('day', this.#waiting.splice(0, HISTORY_BATCH_TOKENS));
   }
 
-  /** Tokens for the 7- and 30-day changes; those asked for before are not asked for again. */
+  /** Tokens whose month is needed now. */
   addLong(tokens: readonly string[]): void {
-    const wanted = tokens.filter((token) => !this.requestedLong.has(token));
-    for (const token of wanted) this.requestedLong.add(token);
-    for (let start = 0; start < wanted.length; start += HISTORY_BATCH_TOKENS) {
-      const batch = wanted.slice(start, start + HISTORY_BATCH_TOKENS);
-      this.startBatch('sevenDay', batch);
-      this.startBatch('thirtyDay', batch);
+    this.#ask('month', this.#wanted('month', tokens));
+  }
+
+  /**
+   * Ends when every history is there or given up; at the latest after some seconds, since the prices are due.
+   *
+   * @param tokens all, in list order
+   * @param top how many of them are shown with all their changes
+   */
+  async settle(tokens: readonly string[], top: number): Promise<void> {
+    const steady = this.#memory.since !== undefined && this.#waiting.length <= FEW;
+    const group = steady ? STEADY_GROUPS * this.#perCall : Number.POSITIVE_INFINITY;
+    const asked = this.#requested.day.size - this.#waiting.length;
+    const days = this.#waiting.splice(0, group);
+    this.#ask('day', days);
+    this.addLong(tokens.slice(0, top));
+    // A run that asks for all days leaves the months to the next ones.
+    if (asked + days.length <= FEW) this.#addMonths(tokens);
+    await Promise.race([Promise.all(this.#underWay), sleep(this.#clock, PATIENCE_MS)]);
+  }
+
+  #addMonths(tokens: readonly string[]): void {
+    const wanted = tokens.filter((token) => this.#isWanted('month', token));
+    const most = wanted.length <= FEW ? STEADY_GROUPS * this.#perCall : MONTHS_A_RUN;
+    this.addLong(wanted.slice(0, most));
+  }
+
+  #isWanted(kind: PastKind, token: string): boolean {
+    if (this.#requested[kind].has(token) || this.#unpriced.has(token)) return false;
+    return this.#memory.wants(kind, token, this.#now);
+  }
+
+  #wanted(kind: PastKind, tokens: readonly string[]): string[] {
+    const wanted = tokens.filter((token) => this.#isWanted(kind, token));
+    for (const token of wanted) this.#requested[kind].add(token);
+    return wanted;
+  }
+
+  #ask(kind: PastKind, tokens: readonly string[]): void {
+    for (let start = 0; start < tokens.length; start += HISTORY_BATCH_TOKENS) {
+      this.#underWay.push(this.#askGroup(kind, tokens.slice(start, start + HISTORY_BATCH_TOKENS)));
     }
   }
 
-  /** Ends when every history is there or given up; at the latest after some seconds, since the prices are due. */
-  async settle(top: readonly string[]): Promise<void> {
-    if (this.waiting.length > 0) this.startBatch('oneDay', this.waiting.splice(0));
-    this.addLong(top);
-    await Promise.race([Promise.all(this.underWay), sleep(this.clock, PATIENCE_MS)]);
-  }
-
-  of(window: ChangeWindow, token: string): readonly PricePoint[] {
-    return this.found[window].get(token) ?? [];
-  }
-
-  private nextBatch(): string[] {
-    return this.waiting.splice(0, HISTORY_BATCH_TOKENS);
-  }
-
-  private startBatch(window: ChangeWindow, tokens: readonly string[]): void {
-    this.report.historyBatches += 1;
-    this.underWay.push(
-      this.prices.histories(tokens, rangeAround(window, this.clock.now()), this.deadlines[window]).then(
-        (histories) => {
-          for (const [token, points] of histories) this.found[window].set(token, points);
-        },
-        () => {
-          this.report.historyBatchesFailed += 1; // its markets stay without this change
-        },
-      ),
+  /** A market whose ranges have not all come is asked for again by the next run. */
+  async #askGroup(kind: PastKind, tokens: readonly string[]): Promise<void> {
+    const seconds = Math.floor(this.#now / 1_000);
+    const deadline = this.#deadlines[kind];
+    const parts = await Promise.all(
+      rangesOf(kind, seconds).map(async (range) => {
+        this.#report.historyBatches += 1;
+        try {
+          return await this.#prices.histories(tokens, range, deadline);
+        } catch {
+          this.#report.historyBatchesFailed += 1;
+          return new Map<string, never>();
+        }
+      }),
     );
+    const whole = tokens.filter((token) => parts.every((part) => part.has(token)));
+    const histories = new Map(whole.map((token) => [token, parts.flatMap((part) => part.get(token) ?? [])]));
+    this.#report.marketsAskedFor += whole.length;
+    this.#memory.learn(kind, histories, seconds);
   }
 }

@@ -1,4 +1,4 @@
-import type { PricePoint } from '../domain/change.ts';
+import type { ChangeWindow, PricePoint } from '../domain/change.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
 import type { Snapshot, SnapshotEntry, SnapshotInfo } from '../domain/snapshot.ts';
 
@@ -38,6 +38,33 @@ export interface PriceHistories {
     range: HistoryRange,
     deadline: number,
   ): Promise<ReadonlyMap<string, readonly PricePoint[]>>;
+  /** Tokens that a call takes on the route that will be tried first. @default 20, as the batch route */
+  readonly tokensPerCall?: number;
+}
+
+/** What upstream is asked for of the time before the service knew a market: a day and a half, and the month before. */
+export type PastKind = 'day' | 'month';
+
+/** A market's price at the start of a window, 0..1; `own`: the service has seen it itself. */
+export interface Baseline {
+  readonly price: number;
+  readonly own: boolean;
+}
+
+/** The service's own memory of prices. Nothing here throws: without its store it knows what it knew, or nothing. */
+export interface PriceMemory {
+  /** Ms: the first prices that were kept; undefined before. */
+  readonly since: number | undefined;
+  /** Makes ready what a run that begins `now` (ms) may ask for. @returns how many reads failed */
+  open(now: number, deadline: number): Promise<number>;
+  /** @param asOf end of the window, ms */
+  baseline(token: string, window: ChangeWindow, asOf: number): Baseline | undefined;
+  /** Whether upstream would know something that the memory does not, and has not been asked for it. @param now ms */
+  wants(kind: PastKind, token: string, now: number): boolean;
+  /** Takes in what upstream has told. @param until Unix seconds: up to when it was asked */
+  learn(kind: PastKind, histories: ReadonlyMap<string, readonly PricePoint[]>, until: number): void;
+  /** Stores prices of `asOf` (ms) by token where a sample is due, and what was learnt. @returns whether all is stored */
+  keep(asOf: number, prices: ReadonlyMap<string, number>, deadline: number): Promise<boolean>;
 }
 
 export interface Prices extends PriceHistories {

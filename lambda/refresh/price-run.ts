@@ -3,7 +3,7 @@ import { repriced } from '../domain/reprice.ts';
 import { snapshotId } from '../domain/snapshot.ts';
 import { runDeadlines } from './budget.ts';
 import { sweepPrices } from './price-sweep.ts';
-import type { RefreshDependencies, RefreshResult } from './refresh.ts';
+import { midpointsOf, type RefreshDependencies, type RefreshResult } from './refresh.ts';
 import { RunReport } from './run-report.ts';
 
 /**
@@ -14,7 +14,7 @@ import { RunReport } from './run-report.ts';
  * @throws when prices are missing that another call would have brought: the previous snapshot is better than half a one
  */
 export async function refreshPrices(
-  { prices, publisher, clock, random }: RefreshDependencies,
+  { prices, publisher, clock, random, memory: own }: RefreshDependencies,
   end: number,
 ): Promise<RefreshResult | undefined> {
   const started = clock.now();
@@ -47,5 +47,6 @@ export async function refreshPrices(
     end,
   );
   const now = clock.now();
+  report.memoryKept = (await own?.keep(asOf, midpointsOf(entries), end)) ?? true;
   return { ...published, snapshotId: id, report, durationMs: now - started, publishMs: now - asOf };
 }

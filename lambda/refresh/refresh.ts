@@ -1,16 +1,14 @@
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import { change } from '../domain/change.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
-import { marketDetails } from '../domain/market-details.ts';
-import { optional } from '../domain/optional.ts';
-import { believedMidpoint, currentProbability } from '../domain/probability.ts';
-import { type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
+import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type BandPlan, BandsIgnoredError, crawlBands } from './bands.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
+import { enrich } from './enrich.ts';
+import { ForgetfulMemory } from './forgetful-memory.ts';
 import { Histories } from './histories.ts';
-import type { Catalogue, Prices, SnapshotPublisher } from './ports.ts';
+import type { Catalogue, PriceMemory, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
 
@@ -21,6 +19,8 @@ export interface RefreshDependencies {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxMarkets: number;
+  /** The service's own memory of prices. @default none that outlives the run */
+  readonly memory?: PriceMemory;
   /** How to read the catalogue side by side. @default page after page */
   readonly bands?: BandPlan;
   /** Told the markets kept so far, page by page. */
@@ -39,6 +39,8 @@ export interface RefreshResult {
   readonly chunks: number;
 }
 
+/** A store that does not respond must not keep a run from the upstream. */
+const OPENING_MS = 5_000;
 /** A run that finds less than this share of the previous snapshot's markets does not publish … */
 const BELIEVABLE_SHARE = 0.5;
 /** … unless it is the third in a row (design 3). */
@@ -55,10 +57,23 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   const started = clock.now();
   const deadlines = runDeadlines(end);
   const report = new RunReport();
-  const histories = new Histories(prices, clock, deadlines, report);
+  const memory = dependencies.memory ?? new ForgetfulMemory();
 
   // Without it the catalogue is read page after page; a store that fails now fails again below, where it matters.
-  const newest = await publisher.newest(end).catch(() => undefined);
+  const [newest, readsFailed] = await Promise.all([
+    publisher.newest(end).catch(() => undefined),
+    memory.open(started, Math.min(end, started + OPENING_MS)),
+  ]);
+  report.memoryReadsFailed = readsFailed;
+  const unpriced = (newest?.entries ?? []).filter(({ midpoint }) => midpoint === undefined);
+  const histories = new Histories(
+    prices,
+    memory,
+    clock,
+    deadlines,
+    report,
+    new Set(unpriced.map(({ market }) => market.clobTokenId)),
+  );
   let markets: CatalogueMarket[] = [];
   const onPage = (page: readonly CatalogueMarket[]) => {
     markets.push(...page);
@@ -87,7 +102,10 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   }
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);
-  await histories.settle(topTokens(markets));
+  await histories.settle(
+    markets.map((market) => market.yesTokenId),
+    LONG_CHANGE_MARKETS,
+  );
 
   const catalogueAsOf = started;
   const asOf = clock.now();
@@ -101,7 +119,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     publisher.latest(end),
   ]);
 
-  const entries = enrich(markets, midpoints, histories, asOf, report).slice(0, maxMarkets);
+  const entries = enrich(markets, midpoints, memory, asOf, report).slice(0, maxMarkets);
   report.markets = entries.length;
   report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
   const id = snapshotId(asOf, random);
@@ -124,59 +142,26 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   }
   const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
   const counts = { skipped, skippedByReason: report.skipped, withOneDayChange, cataloguePriced };
+  const told = memoryReport(report, memory, asOf);
   const { outcome, bytes, chunks } = await publisher.publish(
-    { id, asOf, catalogueAsOf, entries, counts },
+    { id, asOf, catalogueAsOf, memory: told, entries, counts },
     end,
   );
-  return finish(outcome, bytes, chunks);
+  const result = finish(outcome, bytes, chunks);
+  report.memoryKept = await memory.keep(asOf, midpointsOf(entries), end);
+  return result;
 }
 
-function topTokens(markets: readonly CatalogueMarket[]): string[] {
-  return markets.slice(0, LONG_CHANGE_MARKETS).map((market) => market.yesTokenId);
+/** The midpoints that are believed, by token: what the memory keeps. */
+export function midpointsOf(entries: readonly SnapshotEntry[]): Map<string, number> {
+  return new Map(
+    entries.flatMap(({ market, midpoint }) =>
+      midpoint === undefined ? [] : [[market.clobTokenId, midpoint] as const],
+    ),
+  );
 }
 
-/** Turns catalogue markets, in list order, into public ones; those nobody has a price for are skipped. */
-function enrich(
-  markets: readonly CatalogueMarket[],
-  midpoints: ReadonlyMap<string, number>,
-  histories: Histories,
-  asOf: number,
-  report: RunReport,
-): SnapshotEntry[] {
-  const entries: SnapshotEntry[] = [];
-  const seconds = asOf / 1_000;
-  for (const market of markets) {
-    const midpoint = midpoints.get(market.yesTokenId);
-    const probability = currentProbability(market, midpoint);
-    const believed = believedMidpoint(market, midpoint);
-    if (probability === undefined) {
-      report.skip('price');
-      continue;
-    }
-    if (believed === undefined) report.cataloguePriced += 1;
-    const changeOver = (window: 'oneDay' | 'sevenDay' | 'thirtyDay') =>
-      change(believed, histories.of(window, market.yesTokenId), seconds, window);
-    const oneDay = changeOver('oneDay');
-    const isTop = entries.length < LONG_CHANGE_MARKETS;
-    const sevenDay = isTop ? changeOver('sevenDay') : undefined;
-    const thirtyDay = isTop ? changeOver('thirtyDay') : undefined;
-    entries.push({
-      market: {
-        id: market.id,
-        question: market.question,
-        ...(market.slug === undefined ? {} : { slug: market.slug }),
-        currentProbability: probability,
-        volume: market.volume,
-        liquidity: market.liquidity,
-        oneDayPriceChange: oneDay ?? null,
-        ...(sevenDay === undefined ? {} : { sevenDayPriceChange: sevenDay }),
-        ...(thirtyDay === undefined ? {} : { thirtyDayPriceChange: thirtyDay }),
-        endDate: market.endDate,
-        clobTokenId: market.yesTokenId,
-      },
-      facets: marketDetails(market, probability),
-      ...optional('midpoint', believed),
-    });
-  }
-  return entries;
+function memoryReport(report: RunReport, { since }: PriceMemory, asOf: number): MemoryReport {
+  const { ownOneDay, ownSevenDay, ownThirtyDay } = report;
+  return { since: since ?? asOf, oneDay: ownOneDay, sevenDay: ownSevenDay, thirtyDay: ownThirtyDay };
 }

@@ -42,6 +42,8 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       if (result.outcome === 'published') published = result;
       if (priced) addPriceMetrics(metrics, priced);
       else addRunMetrics(metrics, result);
+      const { memoryKept, memoryReadsFailed } = result.report;
+      if (!memoryKept || memoryReadsFailed > 0) metrics.add('PriceMemoryFailed', 1);
       logResult(logger, priced ? 'prices' : 'full', result);
     } catch (error) {
       const durationMs = clock.now() - started;
@@ -107,6 +109,7 @@ function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult): void {
   metrics.add('MarketsCataloguePriced', report.cataloguePriced);
   metrics.add('CatalogueAge', report.catalogueAgeSeconds);
   if (report.markets > 0) {
+    metrics.add('OwnOneDayChanges', 100 * report.ownOneDay);
     metrics.add('OneDayChangeCoverage', (100 * report.withOneDayChange) / report.markets);
   }
   if (result.outcome === 'published') {

@@ -14,6 +14,15 @@ export class RunReport {
   readonly skipped: Partial<Record<SkipReason, number>> = {};
   historyBatches = 0;
   historyBatchesFailed = 0;
+  /** Markets whose past upstream has told, which the memory keeps from now on. */
+  marketsAskedFor = 0;
+  /** Reads of the price memory that failed, and whether it could be written. */
+  memoryReadsFailed = 0;
+  memoryKept = true;
+  /** Shares of the changes that are counted from prices which the service has seen itself, 0 to 1. */
+  ownOneDay = 0;
+  ownSevenDay = 0;
+  ownThirtyDay = 0;
   midpointBatchesFailed = 0;
   cataloguePriced = 0;
   withOneDayChange = 0;

@@ -29,6 +29,14 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
+  /** Bytes with their number before them. */
+  bytes(value: Uint8Array): void {
+    this.varint(value.length);
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.length;
+  }
+
   take(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -48,6 +56,11 @@ export class ByteReader {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+  }
+
+  /** How many bytes have been read. */
+  get read(): number {
+    return this.#at;
   }
 
   varint(): number {
@@ -73,6 +86,15 @@ export class ByteReader {
     const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, length).toString('utf8');
     this.#at = end;
     return text;
+  }
+
+  /** A view of the bytes that are read from, not a copy. */
+  bytes(): Uint8Array {
+    const length = this.varint();
+    const start = this.#at;
+    if (start + length > this.#bytes.length) throw new RangeError('The bytes end within a piece');
+    this.#at = start + length;
+    return this.#bytes.subarray(start, this.#at);
   }
 }
 

@@ -98,18 +98,21 @@ export function readShrunkRuns(item: Item): number {
 
 const NUMBERS = ['asOf', 'markets', 'chunks', 'expiresAt'] as const;
 const BASE_NUMBERS = ['chunks', 'expiresAt', 'writtenAt'] as const;
+const MEMORY_NUMBERS = ['since', 'oneDay', 'sevenDay', 'thirtyDay'] as const;
 const COUNTS = ['skipped', 'withOneDayChange', 'cataloguePriced'] as const;
 
 function isManifest(value: unknown): value is Manifest {
   if (!isObject(value)) return false;
-  const { id, checksum, counts, base } = value;
+  const { id, checksum, counts, base, memory } = value;
   return (
     typeof id === 'string' &&
     typeof checksum === 'string' &&
     NUMBERS.every((name) => Number.isFinite(value[name])) &&
     isObject(counts) &&
     COUNTS.every((name) => Number.isFinite(counts[name])) &&
-    (base === undefined || isBase(base))
+    (base === undefined || isBase(base)) &&
+    (memory === undefined ||
+      (isObject(memory) && MEMORY_NUMBERS.every((name) => Number.isFinite(memory[name]))))
   );
 }
 

@@ -42,6 +42,14 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
       missing: 'notBreaching',
     },
     {
+      id: 'prices-failing',
+      happened: 'The runs that only read the prices fail: the data is as old as the full runs leave it.',
+      metric: metrics.read('PricesFailed', { period, statistic: Stats.SUM }),
+      threshold: 1,
+      periods: [2, 3],
+      missing: 'notBreaching',
+    },
+    {
       id: 'refresh-not-running',
       happened: 'The schedule does not start the refresher.',
       metric: refresher.function.metricInvocations({ period, statistic: Stats.SUM }),
@@ -106,7 +114,12 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
         graph(
           'Age of the data after each run (s)',
           [metrics.read('SnapshotAge', { period, statistic: Stats.MAXIMUM, label: 'Age' })],
-          { limit: { value: servedSeconds(monitored), label: 'Not served any more' } },
+          {
+            limit: { value: servedSeconds(monitored), label: 'Not served any more' },
+            right: [
+              metrics.read('PricesFailed', { period, statistic: Stats.SUM, label: 'Failed price runs' }),
+            ],
+          },
         ),
         figures('Runs by their end', lines, [
           'filter ispresent(SnapshotAge) or ispresent(RefreshFailed)',

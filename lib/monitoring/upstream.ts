@@ -52,6 +52,10 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
           'filter ispresent(CatalogueAge)',
           'stats max(CatalogueAge) as seconds by bin(5m)',
         ]),
+        figures('1-day changes from prices of our own (%), runs whose memory failed', refresher, [
+          'filter ispresent(OwnOneDayChanges) or ispresent(PriceMemoryFailed)',
+          'stats min(OwnOneDayChanges) as percent, sum(PriceMemoryFailed) as failed by bin(5m)',
+        ]),
         graph('Changes of the upstream', [
           metrics.read('DriftDetected', { period: FIVE_MINUTES, label: 'Changes' }),
         ]),

@@ -12,6 +12,8 @@ const number = (value: AttributeValue | undefined): number => Number(value?.N);
 /** The conditions that the service writes on, each as DynamoDB judges it. */
 const CONDITIONS: Readonly<Record<string, (old: Item | undefined, values: Values) => boolean>> = {
   'attribute_not_exists(pk)': (old) => old === undefined,
+  'attribute_not_exists(revision) OR revision = :before': (old, values) =>
+    old?.revision === undefined || number(old.revision) === number(values[':before']),
   'snapshotId = :id': (old, values) => old?.snapshotId?.S === values[':id']?.S,
   'attribute_not_exists(asOf) OR asOf <= :asOf OR asOf > :future': (old, values) =>
     old?.asOf === undefined ||

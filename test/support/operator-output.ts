@@ -13,6 +13,7 @@ import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
 import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
 import { liveUpstreams } from '../../lambda/polymarket/live-upstreams.ts';
 import { rateLimitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
+import { ForgetfulMemory } from '../../lambda/refresh/forgetful-memory.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
 import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
 import { snapshotCache } from '../../lambda/snapshots/create-snapshot-cache.ts';
@@ -70,6 +71,13 @@ function parsed(line: string): OutputLine {
   return JSON.parse(line);
 }
 
+/** A price memory that cannot be written. */
+class FailingMemory extends ForgetfulMemory {
+  override async keep(): Promise<boolean> {
+    return false;
+  }
+}
+
 async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
   const previous = (markets: number, asOf = 0): Published => ({
     id: 'previous',
@@ -104,6 +112,7 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
       catalogue: pagedCatalogue([Array.from({ length: 600 }, (_, n) => listable(catalogueMarket(n)))]),
       prices: fakePrices(),
       publisher,
+      memory: new FailingMemory(),
       clock,
       random: () => 0.5,
       maxMarkets: 2_000,

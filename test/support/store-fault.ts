@@ -6,6 +6,8 @@ export type StoreStep =
   | 'write chunk'
   | 'read base'
   | 'write base'
+  | 'read memory'
+  | 'write memory'
   /** Anything else: the rate-limit table. */
   | 'other';
 
@@ -49,5 +51,6 @@ export function stepOf(operation: 'read' | 'write', item: object | undefined): S
   const partition = (item as Keyed | undefined)?.pk?.S ?? '';
   if (partition === 'LATEST') return `${operation} pointer`;
   if (partition.startsWith('BASE#')) return `${operation} base`;
+  if (partition.startsWith('MEMORY')) return `${operation} memory`;
   return partition.startsWith('SNAPSHOT#') ? `${operation} chunk` : 'other';
 }

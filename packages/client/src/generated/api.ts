@@ -755,11 +755,22 @@ export interface components {
              * @description When the facts of the markets were read: questions, volumes, which are open.
              */
             catalogueAsOf: string | null;
+            /** @description Shares of the changes, 0 to 1, that are counted from prices which the service has kept itself; the others are counted from upstream's histories. */
+            changesFromMemory: {
+                oneDay: number;
+                sevenDay: number;
+                thirtyDay: number;
+            } | null;
             freshForSeconds: number;
             markets: number | null;
             /** @description Markets whose price is the catalogue's since the order book gave none. */
             marketsCataloguePriced: number | null;
             marketsWithOneDayChange: number | null;
+            /**
+             * Format: date-time
+             * @description The first prices that the service has kept itself.
+             */
+            memorySince: string | null;
             /**
              * Format: date-time
              * @description The same: freshness is that of the prices, which are read every minute.

@@ -1,0 +1,84 @@
+import { type ChangeWindow, pointsBetween } from '../domain/change.ts';
+import type { CatalogueMarket } from '../domain/market.ts';
+import { marketDetails } from '../domain/market-details.ts';
+import { optional } from '../domain/optional.ts';
+import { believedMidpoint, currentProbability } from '../domain/probability.ts';
+import type { SnapshotEntry } from '../domain/snapshot.ts';
+import type { PriceMemory } from './ports.ts';
+import type { RunReport } from './run-report.ts';
+
+/**
+ * Turns catalogue markets, in list order, into public ones; those nobody has a price for are skipped.
+ *
+ * @param asOf ms: when the midpoints were read
+ */
+export function enrich(
+  markets: readonly CatalogueMarket[],
+  midpoints: ReadonlyMap<string, number>,
+  memory: PriceMemory,
+  asOf: number,
+  report: RunReport,
+): SnapshotEntry[] {
+  const entries: SnapshotEntry[] = [];
+  const changes = new Changes(memory, asOf);
+  for (const market of markets) {
+    const midpoint = midpoints.get(market.yesTokenId);
+    const probability = currentProbability(market, midpoint);
+    const believed = believedMidpoint(market, midpoint);
+    if (probability === undefined) {
+      report.skip('price');
+      continue;
+    }
+    if (believed === undefined) report.cataloguePriced += 1;
+    const over = (window: ChangeWindow) => changes.over(window, market.yesTokenId, believed);
+    entries.push({
+      market: {
+        id: market.id,
+        question: market.question,
+        ...optional('slug', market.slug),
+        currentProbability: probability,
+        volume: market.volume,
+        liquidity: market.liquidity,
+        oneDayPriceChange: over('oneDay') ?? null,
+        ...optional('sevenDayPriceChange', over('sevenDay')),
+        ...optional('thirtyDayPriceChange', over('thirtyDay')),
+        endDate: market.endDate,
+        clobTokenId: market.yesTokenId,
+      },
+      facets: marketDetails(market, probability),
+      ...optional('midpoint', believed),
+    });
+  }
+  report.ownOneDay = changes.ownShare('oneDay');
+  report.ownSevenDay = changes.ownShare('sevenDay');
+  report.ownThirtyDay = changes.ownShare('thirtyDay');
+  return entries;
+}
+
+/** The changes of a run, and how many of them come from prices that the service has seen itself. */
+class Changes {
+  readonly #memory: PriceMemory;
+  readonly #asOf: number;
+  readonly #own: Record<ChangeWindow, number> = { oneDay: 0, sevenDay: 0, thirtyDay: 0 };
+  readonly #all: Record<ChangeWindow, number> = { oneDay: 0, sevenDay: 0, thirtyDay: 0 };
+
+  constructor(memory: PriceMemory, asOf: number) {
+    this.#memory = memory;
+    this.#asOf = asOf;
+  }
+
+  over(window: ChangeWindow, token: string, midpoint: number | undefined): number | undefined {
+    if (midpoint === undefined) return undefined;
+    const baseline = this.#memory.baseline(token, window, this.#asOf);
+    if (!baseline) return undefined;
+    this.#all[window] += 1;
+    if (baseline.own) this.#own[window] += 1;
+    return pointsBetween(baseline.price, midpoint);
+  }
+
+  /** 0 to 1, three decimals. */
+  ownShare(window: ChangeWindow): number {
+    const share = this.#own[window] / Math.max(1, this.#all[window]);
+    return Math.floor(share * 1_000) / 1_000;
+  }
+}
