@@ -6,7 +6,7 @@ import { fieldsOf } from '../query/fields.ts';
 import { MarketRows } from '../query/market-rows.ts';
 import { MarketTable } from '../query/market-table.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
-import { type SnapshotEndpointOptions, snapshotResponse } from './snapshot-response.ts';
+import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
 export interface EventSnapshot {
   readonly table: MarketTable;
@@ -35,6 +35,6 @@ export function getEvent(options: SnapshotEndpointOptions<EventSnapshot>) {
     const { markets: _count, ...summary } = event.summary;
     const markets = rows.encode({ start: 0, end: event.positions.length });
     const body = `${JSON.stringify(summary).slice(0, -1)},"markets":${markets}}`;
-    return snapshotResponse(options, headers, manifest.asOf, body);
+    return snapshotResponse(options, headers, manifest.asOf, taggedBody(body));
   };
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { MarketTable } from '../query/market-table.ts';
-import { type SnapshotEndpointOptions, snapshotResponse } from './snapshot-response.ts';
+import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
 /** `GET /api/markets/{id}`: all that is known of one market. */
 export function getMarket(options: SnapshotEndpointOptions<MarketTable>) {
@@ -17,6 +17,6 @@ export function getMarket(options: SnapshotEndpointOptions<MarketTable>) {
       );
     }
     const body = JSON.stringify(table.pick(position, MARKET_FIELDS));
-    return snapshotResponse(options, headers, manifest.asOf, body);
+    return snapshotResponse(options, headers, manifest.asOf, taggedBody(body));
   };
 }

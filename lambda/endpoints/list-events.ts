@@ -9,7 +9,7 @@ import { selectEvents } from '../query/select-events.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import { linkHeader } from './market-page.ts';
 import { type SearchableSnapshot, searchableSnapshots } from './search-markets.ts';
-import { type SnapshotEndpointOptions, snapshotResponse } from './snapshot-response.ts';
+import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
 /** A snapshot with its events, and the search that finds them. */
 export interface EventsSnapshot extends SearchableSnapshot {
@@ -43,7 +43,7 @@ export function listEvents(options: SnapshotEndpointOptions<EventsSnapshot>) {
     const room = roomFor((index) => weightOf(rowAt(index)), MAX_RESPONSE_BYTES);
     const page = cutPage(events.length, offset, limit, room);
     const encoded = Array.from({ length: page.end - page.start }, (_, n) => rowAt(page.start + n));
-    return snapshotResponse(options, request.headers, manifest.asOf, `[${encoded.join(',')}]`, {
+    return snapshotResponse(options, request.headers, manifest.asOf, taggedBody(`[${encoded.join(',')}]`), {
       'X-Total-Count': String(events.length),
       Link: linkHeader(request, manifest.id, events.length, page, limit, room),
       ...(found ? { 'X-Search-Match': found.match } : {}),

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/response.ts';
 import { type Changes, changesBetween, type ListVersion, listVersion } from '../query/changes.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import type { HeldSnapshot } from '../snapshots/snapshot-cache.ts';
-import { type SnapshotEndpointOptions, snapshotResponse } from './snapshot-response.ts';
+import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
 /** Made once a snapshot. */
 export function changesSnapshot({ records }: DecodedSnapshot): ListVersion {
@@ -26,7 +26,7 @@ export function listMarketChanges(options: SnapshotEndpointOptions<ListVersion>)
     const key = `${from.manifest.id} ${to.manifest.id}`;
     const body = bodies.get(key) ?? JSON.stringify(changes(from, to));
     bodies.set(key, body);
-    return snapshotResponse(options, headers, to.manifest.asOf, body);
+    return snapshotResponse(options, headers, to.manifest.asOf, taggedBody(body));
   };
 }
 

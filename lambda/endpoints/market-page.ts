@@ -10,7 +10,8 @@ import type { Direction } from '../query/orders.ts';
 import { checkRanges } from '../query/ranges.ts';
 import { type SortName, select } from '../query/select.ts';
 import type { HeldSnapshot } from '../snapshots/snapshot-cache.ts';
-import { type SnapshotEndpointOptions, snapshotResponse } from './snapshot-response.ts';
+import { type MadePage, PageCache } from './page-cache.ts';
+import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
 /** The parameters that the list and the search have in common. */
 export interface MarketPageParameters extends MarketFilter {
@@ -36,6 +37,9 @@ interface PageRequest {
 /** One of several representations is chosen by the header Accept. */
 const VARY = { Vary: 'Accept-Encoding, Accept' } as const;
 
+/** Of all lists of this container; the search finds something else for nearly every caller. */
+const madePages = new PageCache<MarketTable>();
+
 /**
  * A page of the markets that a request asks for.
  *
@@ -47,22 +51,35 @@ export function marketPage<V>(
   request: PageRequest,
   { manifest }: HeldSnapshot<V>,
   table: MarketTable,
-  search: { readonly found?: readonly number[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  search?: { readonly found: readonly number[]; readonly headers: Readonly<Record<string, string>> },
 ): HttpResponse {
-  const { limit, offset, ids, sort, order: direction, ...filter } = request.parameters;
-  checkRanges(filter, manifest.asOf);
-  const positions = select(table, { filter, ids, sort, direction }, manifest.asOf, search.found);
   const kind = formatOf(request);
-  const rows = new MarketRows(table, positions, { kind, fields: fieldsOf(request.parameters.fields) });
-  const room = rows.room(Math.min(limit, positions.length), MAX_RESPONSE_BYTES);
-  const page = cutPage(positions.length, offset, limit, room);
-  return snapshotResponse(options, request.headers, manifest.asOf, rows.encode(page), {
+  const make = () => makePage(request.parameters, kind, manifest.asOf, table, search?.found);
+  const query = JSON.stringify([kind, request.sent]);
+  const made = search ? make() : madePages.get(table, query, make);
+  return snapshotResponse(options, request.headers, manifest.asOf, made, {
     ...VARY,
     ...(kind === 'csv' ? { 'Content-Type': 'text/csv; charset=utf-8' } : {}),
-    'X-Total-Count': String(positions.length),
-    Link: linkHeader(request, manifest.id, positions.length, page, limit, room),
-    ...search.headers,
+    'X-Total-Count': String(made.total),
+    Link: linkHeader(request, manifest.id, made.total, made.page, request.parameters.limit, made.room),
+    ...search?.headers,
   });
+}
+
+function makePage(
+  parameters: MarketPageParameters,
+  kind: 'json' | 'csv',
+  asOf: number,
+  table: MarketTable,
+  found: readonly number[] | undefined,
+): MadePage {
+  const { limit, offset, ids, sort, order: direction, fields, ...filter } = parameters;
+  checkRanges(filter, asOf);
+  const positions = select(table, { filter, ids, sort, direction }, asOf, found);
+  const rows = new MarketRows(table, positions, { kind, fields: fieldsOf(fields) });
+  const room = rows.room(Math.min(limit, positions.length), MAX_RESPONSE_BYTES);
+  const page = cutPage(positions.length, offset, limit, room);
+  return { ...taggedBody(rows.encode(page)), total: positions.length, page, room };
 }
 
 function formatOf({ parameters, headers }: PageRequest): 'json' | 'csv' {

@@ -12,6 +12,16 @@ export interface SnapshotEndpointOptions<V> {
   readonly edgeCache: boolean;
 }
 
+/** A body with the tag of its content. */
+export interface TaggedBody {
+  readonly body: string;
+  readonly tag: string;
+}
+
+export function taggedBody(body: string): TaggedBody {
+  return { body, tag: contentTag(body) };
+}
+
 /**
  * A body made of a snapshot, told by its content: who polls gets 304 as long as what they ask for is the same,
  * however many snapshots were published meanwhile.
@@ -22,13 +32,13 @@ export function snapshotResponse(
   { rule, now, edgeCache }: Pick<SnapshotEndpointOptions<unknown>, 'rule' | 'now' | 'edgeCache'>,
   requestHeaders: Readonly<Record<string, string>>,
   asOf: number,
-  body: string,
+  { body, tag }: TaggedBody,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const seconds = cacheableSeconds(ageSeconds(asOf, now()), rule);
   return conditional(
     requestHeaders,
-    { tag: contentTag(body), lastModified: asOf },
+    { tag, lastModified: asOf },
     { 'Cache-Control': cacheControl(seconds, edgeCache), ...headers },
     () => body,
   );

@@ -44,10 +44,9 @@ const NUMBERS = [
  */
 export function matching(table: MarketTable, filter: MarketFilter, asOf: number): Uint8Array | undefined {
   const { category, tag, event, endsAfter, endsBefore } = filter;
-  const mask = new Uint8Array(table.length).fill(1);
-  let asked = false;
+  let mask: Uint8Array | undefined;
   const keep = (keeps: (mask: Uint8Array) => void) => {
-    asked = true;
+    mask ??= new Uint8Array(table.length).fill(1);
     keeps(mask);
   };
   for (const [name, column, bound] of NUMBERS) {
@@ -59,7 +58,7 @@ export function matching(table: MarketTable, filter: MarketFilter, asOf: number)
   if (category !== undefined) keep(keepCategory(table, category));
   if (event !== undefined) keep(keepListed(table.byEvent().get(event) ?? []));
   if (tag) keep(keepListed(tag.flatMap((slug) => table.byTag().get(slug.toLowerCase()) ?? [])));
-  return asked ? mask : undefined;
+  return mask;
 }
 
 /** A market without the number does not fulfil any bound: NaN compares with nothing. */

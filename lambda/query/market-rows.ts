@@ -38,7 +38,7 @@ export class MarketRows {
     const indexes = Array.from({ length: end - start }, (_, n) => start + n);
     if (this.#isHeld()) {
       const { list } = this.#table;
-      return this.#positions === this.#table.order('volume').desc
+      return this.#positions === this.#table.positions()
         ? list.slice(start, end)
         : list.pick(indexes.map((index) => this.#at(index)));
     }

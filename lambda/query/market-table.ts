@@ -4,13 +4,15 @@ import type { MarketRecord } from '../domain/market.ts';
 import { MarketList } from '../domain/market-list.ts';
 import type { CategorySet } from '../search/category-members.ts';
 import { categoriesOf } from './category-rule.ts';
-import { COLUMN_NAMES, type Column, type ColumnName, readColumn } from './columns.ts';
+import { type Column, type ColumnName, readColumn } from './columns.ts';
 import { fieldOf, type MarketFields, pickFields } from './fields.ts';
 import { type Orders, ordersBy } from './orders.ts';
 
 /**
- * The markets of one snapshot, prepared to be asked: numbers as columns, orders as permutations of the positions, the
- * default list as encoded lines. A position is a market's place in the default list, so it is also how ties end.
+ * The markets of one snapshot, to be asked: numbers as columns, orders as permutations of the positions, the default list
+ * as encoded lines. Each of them is made for the first request that wants it: made all at once, they were a quarter of a
+ * cold start, and most requests want none of them. A position is a market's place in the default list, so it is also how
+ * ties end.
  */
 export class MarketTable {
   readonly markets: readonly MarketRecord[];
@@ -23,6 +25,7 @@ export class MarketTable {
   #byEvent: ReadonlyMap<string, readonly number[]> | undefined;
   #byName: ReadonlyMap<string, number> | undefined;
   #longestRow: number | undefined;
+  #positions: Uint32Array | undefined;
 
   /** @param markets in list order */
   constructor(markets: readonly MarketRecord[]) {
@@ -34,13 +37,10 @@ export class MarketTable {
     return this.markets.length;
   }
 
-  /** Makes at once what otherwise the first request that wants it makes: columns, orders, categories and tags. */
-  prepare(): this {
-    for (const name of COLUMN_NAMES) this.order(name);
-    this.categories();
-    this.byTag();
-    this.#names();
-    return this;
+  /** All positions, in the list's own order. */
+  positions(): Uint32Array {
+    this.#positions ??= Uint32Array.from({ length: this.length }, (_, position) => position);
+    return this.#positions;
   }
 
   column(name: ColumnName): Column {
@@ -127,7 +127,7 @@ export class MarketTable {
 
 /** What the functions make of a snapshot when they load it. */
 export function marketTable({ records }: { readonly records: readonly MarketRecord[] }): MarketTable {
-  return new MarketTable(records).prepare();
+  return new MarketTable(records);
 }
 
 /** What a character of a text may take once it is escaped twice, as JSON inside of JSON: `\\\\u0000`. */

@@ -37,7 +37,7 @@ export function select(
   const given = listed && found ? intersection(found, listed) : (found ?? listed);
   const direction = query.direction ?? (sort && ASCENDING.includes(sort) ? 'asc' : 'desc');
   if (sort === undefined || sort === 'relevance') {
-    if (!given) return mask ? kept(table.order('volume').desc, mask) : table.order('volume').desc;
+    if (!given) return mask ? kept(table.positions(), mask) : table.positions();
     const ordered = sort === 'relevance' && direction === 'asc' ? given.toReversed() : given;
     return mask ? ordered.filter((position) => mask[position] === 1) : ordered;
   }

@@ -45,7 +45,7 @@ const THROTTLED_BACKOFF_MS = 500;
 
 /**
  * Three operations over signed HTTPS instead of the AWS SDK, which takes half of a cold start and of a bundle
- * (docs/adr/0020-own-dynamodb-client.md). Calls that fail for a reason that passes are made again.
+ * (docs/adr/0022-own-dynamodb-client.md). Calls that fail for a reason that passes are made again.
  */
 export class DynamoDbClient implements DynamoDb {
   readonly #options: DynamoDbClientOptions;
