@@ -1,4 +1,4 @@
-import { sign } from 'aws4';
+import aws4 from 'aws4';
 import { HttpAgents, httpRequest } from '../http-request.ts';
 import { readError, type WireResponse } from './wire.ts';
 
@@ -33,7 +33,7 @@ export class Connection {
 
   /** @throws DynamoDbError, the signal's reason, or the error of the connection */
   async send({ operation, body, callId }: WireRequest, signal: AbortSignal): Promise<WireResponse> {
-    const { headers = {} } = sign(
+    const { headers = {} } = aws4.sign(
       {
         service: 'dynamodb',
         region: this.#region,
