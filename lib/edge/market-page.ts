@@ -60,6 +60,8 @@ const BUNDLING: BundlingOptions = {
 export class MarketPage extends Construct {
   /** What the distribution serves from the bucket, by path. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+  /** By the Content-Security-Policy that they tell. */
+  private readonly policies = new Map<string, ResponseHeadersPolicy>();
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -94,14 +96,20 @@ export class MarketPage extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       compress: true,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.responseHeaders(),
     };
     const pages = { eventType: FunctionEventType.VIEWER_REQUEST, function: this.pageNames() };
     this.behaviors = {
       ...Object.fromEntries(
-        Object.keys(PAGES).map((path) => [path, { ...behavior, functionAssociations: [pages] }]),
+        Object.entries(PAGES).map(([path, { contentSecurityPolicy }]) => [
+          path,
+          {
+            ...behavior,
+            functionAssociations: [pages],
+            responseHeadersPolicy: this.responseHeaders(contentSecurityPolicy),
+          },
+        ]),
       ),
-      [ASSETS]: behavior,
+      [ASSETS]: { ...behavior, responseHeadersPolicy: this.responseHeaders(CONTENT_SECURITY_POLICY) },
     };
   }
 
@@ -138,11 +146,12 @@ export class MarketPage extends Construct {
 
   /** Which file a path without a file's name shows. */
   private pageNames(): EdgeFunction {
+    const files = Object.fromEntries(Object.entries(PAGES).map(([path, { file }]) => [path, file]));
     return new EdgeFunction(this, 'PageNames', {
       runtime: FunctionRuntime.JS_2_0,
       comment: 'The file that a path shows',
       code: FunctionCode.fromInline(
-        `var pages = ${JSON.stringify(PAGES)};\n` +
+        `var pages = ${JSON.stringify(files)};\n` +
           'function handler(event) {\n' +
           '  var request = event.request;\n' +
           '  request.uri = pages[request.uri] || request.uri;\n' +
@@ -152,12 +161,17 @@ export class MarketPage extends Construct {
     });
   }
 
-  private responseHeaders(): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, 'ResponseHeaders', {
-      responseHeadersPolicyName: `${Stack.of(this).stackName}-page-${Aws.REGION}`,
+  /** One policy for all that is shown under the same rules. */
+  private responseHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
+    const known = this.policies.get(contentSecurityPolicy);
+    if (known) return known;
+    const id = this.policies.size === 0 ? 'ResponseHeaders' : `ResponseHeaders${this.policies.size + 1}`;
+    const name = this.policies.size === 0 ? 'page' : `page-${this.policies.size + 1}`;
+    const made = new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: `${Stack.of(this).stackName}-${name}-${Aws.REGION}`,
       comment: 'What browsers may do with the page',
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(365),
           includeSubdomains: false,
@@ -168,5 +182,7 @@ export class MarketPage extends Construct {
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
       },
     });
+    this.policies.set(contentSecurityPolicy, made);
+    return made;
   }
 }

@@ -3,26 +3,38 @@
  * browser is told with them. One source for the distribution and for `npm start`.
  */
 
-/** Paths that are no file's name, with the file they show. */
-export const PAGES: Readonly<Record<string, string>> = {
-  '/': '/index.html',
-  '/docs': '/docs/index.html',
+export interface SitePage {
+  /** In the folder. */
+  readonly file: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** No script but the page's own, nothing from elsewhere, no frame around it. */
+function policy(styles: string, images: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    `img-src ${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** What a browser is told with every file that is no page of its own, too. */
+export const CONTENT_SECURITY_POLICY = policy("'self'", "'self'");
+
+/** Paths that are no file's name, with what they show. */
+export const PAGES: Readonly<Record<string, SitePage>> = {
+  '/': { file: '/index.html', contentSecurityPolicy: CONTENT_SECURITY_POLICY },
+  // Swagger UI writes style attributes, and has its icons in its style sheet.
+  '/docs': {
+    file: '/docs/index.html',
+    contentSecurityPolicy: policy("'self' 'unsafe-inline'", "'self' data:"),
+  },
 };
 
 /** Everything else that belongs to the page. */
 export const ASSETS = '/assets/*';
-
-/**
- * No script but the page's own, nothing from elsewhere. Styles may be set by script, which the policy does not see; the
- * API reference writes style attributes, hence `'unsafe-inline'` for styles alone. `data:` is for its icons.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');

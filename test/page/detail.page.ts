@@ -1,29 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { TestService } from '../service/support/test-service.ts';
-import { drawnPixels, openBrowser, openPage } from './support/browser.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { drawnPixels } from './support/browser.ts';
+import { pageService, ROWS } from './support/page-service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Of some hundred thousand: the axes alone are fewer. */
 const A_CURVE = 1_500;
 
-let browser: Browser;
-let service: TestService;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([
-    openBrowser(),
-    TestService.start({ upstream: { markets: 60 }, environment: { REQUESTS_PER_MINUTE: 'off' } }),
-  ]);
-  await service.service.refresh();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
+const { open, service } = pageService({ upstream: { markets: 60 } });
 
 /** Serious accessibility faults, as sentences. */
 async function faults(page: Page): Promise<string[]> {
@@ -41,62 +27,97 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 describe('a market', () => {
-  it('opens with its facts, draws history and depth, and copies ids and calls', async () => {
-    const { page, complaints, foreign, context } = await openPage(browser, service.service.url);
-    await page.goto(service.service.url);
+  it('opens with its facts, draws history and depth, and closes with Escape', async () => {
+    const { page, complaints, foreign } = await open();
+    const question = await page.locator('.markets tbody .link').first().textContent();
     await page.locator('.markets tbody .link').first().click();
     await page.waitForURL(/market=/);
     await page.waitForSelector('.detail .history canvas');
     await page.waitForSelector('.detail .depth canvas');
+    expect(await page.locator('.detail h2').textContent()).toBe(question);
+    expect(await page.title()).toContain(String(question));
     expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
     expect(await drawnPixels(page, '.detail .depth canvas')).toBeGreaterThan(A_CURVE);
-    for (const interval of ['1 day', '1 month', '3 months']) {
-      await page.locator('.detail .chip', { hasText: interval }).click();
-      await page.waitForSelector('.detail .history canvas');
-    }
-    await page.locator('.detail .ids button').first().click();
-    const [market] = (await service.call('/api/markets?limit=1')).json;
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(market.id);
-    expect(await page.locator('.detail .quote').textContent()).toMatch(/¢|empty/);
+    expect(await page.locator('.detail .quote').textContent()).toMatch(/^Midpoint .*¢ · spread .*¢$|empty/);
     await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
     expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
-    await context.close();
+  });
+
+  it('has four intervals, each drawn, and reads the chart out where the pointer is', async () => {
+    const { page } = await open('/', { width: 1280 });
+    await page.locator('.markets tbody .link').first().click();
+    await page.waitForSelector('.detail .history canvas');
+    for (const [label, interval] of Object.entries({ '1 day': '1d', '1 month': '1m', '3 months': '3m' })) {
+      const arrived = page.waitForResponse(new RegExp(`interval=${interval}`));
+      await page.locator('.detail .chip', { hasText: label }).click();
+      await arrived;
+      await page.waitForSelector(`.detail .calls code:has-text("interval=${interval}")`);
+      expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
+    }
+    await page.locator('.detail .history .u-over').hover();
+    await page.waitForSelector('.history .reading:has-text(": ")');
+    expect(await page.locator('.history .reading').textContent()).toMatch(/^\w{3} \d+, \d{4}.*: [\d.]+ %$/);
+    await page.locator('.detail .depth .u-over').hover({ position: { x: 5, y: 5 } });
+    await page.waitForSelector('.book .reading:has-text(" or better")');
+  });
+
+  it('gives its ids and the calls behind it to be copied, and the calls work', async () => {
+    const { page } = await open();
+    await page.locator('.markets tbody .link').first().click();
+    await page.waitForSelector('.detail .depth canvas');
+    const copied = async (button: string) => {
+      await page.locator(button).click();
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    const [market] = (await service().call('/api/markets?limit=1')).json;
+    expect(await copied('.detail .ids dd:nth-of-type(1) button')).toBe(market.id);
+    expect(await copied('.detail .ids dd:nth-of-type(2) button')).toBe(market.clobTokenId);
+    const calls = await page.locator('.detail .calls code').allTextContents();
+    expect(calls.map((call) => new URL(call.split("'")[1] ?? '').pathname)).toEqual([
+      expect.stringMatching(/^\/api\/markets\/./),
+      '/api/clob/prices-history',
+      '/api/clob/order-book',
+    ]);
+    expect(await copied('.detail .calls li:nth-child(2) button')).toBe(calls[1]);
+    for (const call of calls) expect((await fetch(String(call.split("'")[1]))).status).toBe(200);
   });
 
   it.each(['light', 'dark'] as const)(
-    'has no serious accessibility fault, list and detail, %s',
+    'has no serious accessibility fault, in list, events and detail, %s',
     async (colorScheme) => {
-      const { page, context } = await openPage(browser, service.service.url, { colorScheme });
-      await page.goto(service.service.url);
-      await page.waitForSelector('.markets tbody tr:not(.placeholder)');
+      const { page } = await open('/?view=events', { colorScheme });
+      await page.waitForSelector('.events .favourite');
+      expect(await faults(page)).toEqual([]);
+      await page.locator('.tab').first().click();
+      await page.waitForSelector(ROWS);
       expect(await faults(page)).toEqual([]);
       await page.locator('.markets tbody .link').first().click();
       await page.waitForSelector('.detail .depth canvas');
       expect(await faults(page)).toEqual([]);
-      await context.close();
     },
   );
 
-  it('is reached and left with the keyboard alone', async () => {
-    const { page, context } = await openPage(browser, service.service.url);
-    await page.goto(service.service.url);
-    await page.waitForSelector('.markets tbody tr:not(.placeholder)');
-    await page.locator('.markets tbody .link').first().focus();
+  it('is reached and left with the keyboard alone, which finds its place again', async () => {
+    const { page } = await open();
+    await page.waitForSelector(ROWS);
+    await page.locator('.markets tbody .link').nth(3).focus();
     await page.keyboard.press('Enter');
     await page.waitForSelector('.detail h2:focus');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('1 day');
     await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
-    await context.close();
+    const link = page.locator('.markets tbody .link').nth(3);
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 
 describe('the API reference', () => {
   it('shows every endpoint and tries one, without a request to elsewhere', async () => {
-    const { page, complaints, foreign, context } = await openPage(browser, service.service.url);
-    await page.goto(`${service.service.url}/docs`);
+    const { page, complaints, foreign } = await open('/docs');
     await page.waitForSelector('.opblock');
-    const document = (await service.call('/openapi.json')).json;
+    const document = (await service().call('/openapi.json')).json;
     const shown = await page
       .locator('.opblock-get .opblock-summary-path')
       .evaluateAll((paths) => paths.map((path) => path.getAttribute('data-path')));
@@ -111,6 +132,5 @@ describe('the API reference', () => {
       '#operations-service-getStatus .live-responses-table .response-col_status:has-text("200")',
     );
     expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
-    await context.close();
   });
 });

@@ -1,28 +1,39 @@
+import { useEffect } from 'preact/hooks';
 import { EventList } from './parts/event-list.tsx';
 import { Header } from './parts/header.tsx';
 import { MarketDetail } from './parts/market-detail.tsx';
 import { MarketTable } from './parts/market-table.tsx';
 import { Notices } from './parts/notices.tsx';
+import { Summary } from './parts/summary.tsx';
 import { Toolbar } from './parts/toolbar.tsx';
-import { useNavigation } from './state/location.ts';
+import { showsEvents, useNavigation, VIEWS } from './state/location.ts';
+import { useEvents } from './state/use-events.ts';
 import { useLive } from './state/use-live.ts';
 import { useRows } from './state/use-rows.ts';
 
 export function App() {
   const navigation = useNavigation();
   const { shown, go } = navigation;
-  const rows = useRows(shown);
+  const eventsShown = showsEvents(shown);
+  const rows = useRows(shown, !eventsShown);
+  const events = useEvents(shown, eventsShown);
   useLive(rows);
-  const events = shown.view === 'events' && !shown.event && !shown.query;
+  const list = eventsShown ? events : rows;
+  const known = rows.rows.find((row) => row.id === shown.market || row.slug === shown.market);
+  const title = known?.question ?? (shown.query || VIEWS[shown.view].label);
+  useEffect(() => {
+    document.title = `${title} · Prediction markets`;
+  }, [title]);
   return (
     <>
-      <Header asOf={rows.asOf} />
+      <Header asOf={list.asOf} />
       <main class={shown.market ? 'with-detail' : ''}>
-        <section class="list" aria-label="Markets">
-          <Toolbar navigation={navigation} total={events ? undefined : rows.total} />
-          <Notices error={events ? undefined : rows.error} again={rows.again} />
-          {events ? (
-            <EventList navigation={navigation} />
+        <section class="list" aria-label={eventsShown ? 'Events' : 'Markets'}>
+          <Toolbar navigation={navigation} />
+          <Notices error={list.error} again={list.again} />
+          <Summary navigation={navigation} list={list} />
+          {eventsShown ? (
+            <EventList events={events} navigation={navigation} />
           ) : (
             <MarketTable rows={rows} navigation={navigation} />
           )}
@@ -31,7 +42,7 @@ export function App() {
           <MarketDetail
             key={shown.market}
             id={shown.market}
-            known={rows.rows.find((row) => row.id === shown.market || row.slug === shown.market)}
+            known={known}
             close={() => go({ market: undefined })}
           />
         )}

@@ -7,11 +7,11 @@ const DAY = 24 * HOUR;
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** @param value percent, 0–100 */
+/** One decimal, so that a column can be scanned; two where they matter. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
-  const digits = value > 0 && (value < 1 || value > 99) && value < 100 ? 2 : 1;
-  return `${value.toFixed(digits).replace(/\.0+$/, '')} %`;
+  if (value === 0 || value === 100) return `${value} %`;
+  return `${value.toFixed(value < 1 || value > 99 ? 2 : 1)} %`;
 }
 
 /** A price 0..1 in cents, as order books are read. */
@@ -29,7 +29,7 @@ export function points(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
   if (size === 0) return '0 pt';
-  return `${value > 0 ? '▲ +' : '▼ −'}${size.toFixed(1).replace(/\.0$/, '')} pt`;
+  return `${value > 0 ? '▲ +' : '▼ −'}${size.toFixed(1)} pt`;
 }
 
 export function direction(value: number | null | undefined): 'up' | 'down' | 'flat' {
@@ -43,15 +43,24 @@ export function age(seconds: number): string {
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** When a market ends, seen from `now` (ms): "in 3 h", "in 12 days", "Mar 2027", "ended". */
+/** When a market ends, seen from `now` (ms): "in 3 h", "in 12 days", "Mar 2027", "overdue". */
 export function ends(endDate: string, now: number): string {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (Number.isNaN(seconds)) return '–';
-  if (seconds <= 0) return 'past its date';
+  if (seconds <= 0) return 'overdue';
   if (seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
   if (seconds < 2 * DAY) return `in ${Math.round(seconds / HOUR)} h`;
   if (seconds < 60 * DAY) return `in ${Math.round(seconds / DAY)} days`;
   return new Date(endDate).toLocaleDateString('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+}
+
+export function date(value: string): string {
+  return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
+}
+
+/** How many shares: "950", "12.3K". */
+export function shares(value: number): string {
+  return value < 1_000 ? plain.format(value) : compact.format(value);
 }
 
 export function dateTime(value: string | number): string {

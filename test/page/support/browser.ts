@@ -18,17 +18,21 @@ export interface Watched {
   readonly foreign: string[];
 }
 
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Prepares the page before anything is opened in it. */
+  readonly before?: (page: Page) => Promise<unknown>;
+}
+
 /** A page that notes whatever should not happen. */
 export async function openPage(
   browser: Browser,
   origin: string,
-  options: {
-    readonly width?: number;
-    readonly height?: number;
-    readonly colorScheme?: 'light' | 'dark';
-  } = {},
+  options: PageOptions = {},
 ): Promise<Watched> {
-  const { width = 1440, height = 900, colorScheme = 'light' } = options;
+  const { width = 1440, height = 900, colorScheme = 'light', before } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,
@@ -47,6 +51,7 @@ export async function openPage(
     if (protocol !== 'data:' && protocol !== 'blob:' && !request.url().startsWith(origin))
       foreign.push(request.url());
   });
+  await before?.(page);
   return { page, context, complaints, foreign };
 }
 

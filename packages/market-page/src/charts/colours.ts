@@ -1,6 +1,18 @@
+import type uPlot from 'uplot';
+
 /** Colours as the style sheet has them, so that charts follow light and dark. */
 export function colour(name: 'accent' | 'up' | 'down' | 'muted' | 'line'): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The same quiet axis for every chart. */
+export function axis(): uPlot.Axis {
+  return {
+    stroke: colour('muted'),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
 }
 
 /** Calls again when the reader switches between light and dark, or the place changes its width. @returns ends it */

@@ -1,31 +1,35 @@
 import uPlot from 'uplot';
-import { colour, onChange } from './colours.ts';
+import { shares } from '../format.ts';
+import { axis, colour, onChange } from './colours.ts';
+import type { Depth } from './depth.ts';
 
-const HEIGHT = 140;
+const HEIGHT = 130;
 
-interface Level {
+/** What the pointer is at. */
+export interface DepthPoint {
+  readonly side: 'bids' | 'asks';
+  /** Cents. */
   readonly price: number;
-  readonly size: number;
+  /** Shares at this price or better. */
+  readonly depth: number;
 }
 
-/** Draws how many shares stand at a price or better. Both sides best first. @returns removes it */
-export function depthChart(place: HTMLElement, bids: readonly Level[], asks: readonly Level[]): () => void {
-  const bidDepth = cumulative(bids).reverse();
-  const askDepth = cumulative(asks);
-  const prices = [...bidDepth, ...askDepth].map(({ price }) => price * 100);
-  const data: uPlot.AlignedData = [
-    prices,
-    [...bidDepth.map(({ depth }) => depth), ...askDepth.map(() => null)],
-    [...bidDepth.map(() => null), ...askDepth.map(({ depth }) => depth)],
-  ];
+/** Draws a book's depth. @param onPoint told what the pointer is at @returns removes it */
+export function depthChart(
+  place: HTMLElement,
+  depth: Depth,
+  onPoint: (point: DepthPoint | undefined) => void,
+): () => void {
+  const data: uPlot.AlignedData = [[...depth.prices], [...depth.bids], [...depth.asks]];
+  const at = (index: number | null | undefined): DepthPoint | undefined => {
+    const price = depth.prices[index ?? -1];
+    if (index == null || price === undefined) return undefined;
+    const bids = depth.bids[index];
+    return { side: bids == null ? 'asks' : 'bids', price, depth: bids ?? depth.asks[index] ?? 0 };
+  };
   let plot: uPlot | undefined;
   const draw = () => {
     plot?.destroy();
-    const axis = {
-      stroke: colour('muted'),
-      grid: { stroke: colour('line'), width: 1 },
-      ticks: { show: false },
-    };
     const side = (label: string, name: 'up' | 'down', align: 1 | -1): uPlot.Series => ({
       label,
       stroke: colour(name),
@@ -38,13 +42,19 @@ export function depthChart(place: HTMLElement, bids: readonly Level[], asks: rea
       {
         width: place.clientWidth,
         height: HEIGHT,
+        padding: [8, 12, 0, 0],
         legend: { show: false },
-        cursor: { y: false },
-        scales: { x: { time: false } },
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: { setCursor: [(self) => onPoint(at(self.cursor.idx))] },
+        scales: {
+          x: { time: false, range: [...depth.range] },
+          y: { range: (_, _low, high) => [0, high * 1.05] },
+        },
         axes: [
-          { ...axis, values: (_, values) => values.map((value) => `${value} ¢`) },
-          { ...axis, size: 56, values: (_, values) => values.map((value) => shares(value)) },
+          { ...axis(), size: 28, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} ¢`) },
+          { ...axis(), size: 52, space: 36, values: (_, ticks) => ticks.map(shares) },
         ],
+        // What stands at a price stands from there on: to the left of a bid, to the right of an ask.
         series: [{}, side('Bids', 'up', -1), side('Asks', 'down', 1)],
       },
       data,
@@ -57,18 +67,4 @@ export function depthChart(place: HTMLElement, bids: readonly Level[], asks: rea
     stop();
     plot?.destroy();
   };
-}
-
-function cumulative(levels: readonly Level[]): { readonly price: number; readonly depth: number }[] {
-  let depth = 0;
-  return levels.map(({ price, size }) => {
-    depth += size;
-    return { price, depth };
-  });
-}
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
-
-function shares(value: number): string {
-  return compact.format(value);
 }

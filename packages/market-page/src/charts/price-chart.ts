@@ -1,29 +1,55 @@
 import uPlot from 'uplot';
-import { colour, onChange } from './colours.ts';
+import { axis, colour, onChange } from './colours.ts';
 
-const HEIGHT = 200;
+const HEIGHT = 180;
+const DAY = 86_400;
+/** Up to so long a history is read by the hour, beyond by the day. */
+const HOURS_UP_TO = 2 * DAY;
 
-/** Draws a price history in percent. @param points unix seconds and prices 0..1, ascending. @returns removes it */
+export interface Point {
+  /** Unix seconds. */
+  readonly t: number;
+  /** 0..1 */
+  readonly p: number;
+}
+
+/**
+ * Draws a price history in percent.
+ * @param points ascending
+ * @param onPoint told which one the pointer is at
+ * @returns removes it
+ */
 export function priceChart(
   place: HTMLElement,
-  points: readonly { readonly t: number; readonly p: number }[],
+  points: readonly Point[],
+  onPoint: (point: Point | undefined) => void,
 ): () => void {
+  const long = (points.at(-1)?.t ?? 0) - (points[0]?.t ?? 0) > HOURS_UP_TO;
+  const days = [1, 2, 3, 7, 14, 28].map((count) => count * DAY);
   let plot: uPlot | undefined;
   const draw = () => {
     plot?.destroy();
-    const axis = {
-      stroke: colour('muted'),
-      grid: { stroke: colour('line'), width: 1 },
-      ticks: { show: false },
-    };
     plot = new uPlot(
       {
         width: place.clientWidth,
         height: HEIGHT,
+        padding: [8, 12, 0, 0],
         legend: { show: false },
-        cursor: { y: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: {
+          setCursor: [(self) => onPoint(self.cursor.idx == null ? undefined : points[self.cursor.idx])],
+        },
         scales: { y: { range: (_, low, high) => padded(low, high) } },
-        axes: [axis, { ...axis, size: 56, values: (_, values) => values.map((value) => `${value} %`) }],
+        axes: [
+          {
+            ...axis(),
+            size: 28,
+            space: 64,
+            ...(long ? { incrs: days } : {}),
+            values: (_, ticks) => ticks.map(long ? day : time),
+          },
+          { ...axis(), size: 52, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} %`) },
+        ],
         series: [
           {},
           {
@@ -45,6 +71,18 @@ export function priceChart(
     stop();
     plot?.destroy();
   };
+}
+
+function day(seconds: number): string {
+  return new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric' });
+}
+
+function time(seconds: number): string {
+  return new Date(seconds * 1_000).toLocaleTimeString('en', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
 }
 
 /** A little room above and below, never beyond what a probability can be. */

@@ -1,21 +1,50 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 const TOLD_MS = 1_500;
 
 /** A text with a button that copies it. */
-export function Copy({ text, label }: { readonly text: string; readonly label?: string }) {
-  const [done, setDone] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setDone(true);
-    setTimeout(() => setDone(false), TOLD_MS);
-  };
+export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span class="copy">
       <code title={text}>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`Copy ${label ?? text}`}>
-        {done ? 'copied' : 'copy'}
-      </button>
+      <CopyButton text={text} label={label}>
+        Copy
+      </CopyButton>
     </span>
+  );
+}
+
+/** A call of the API, to be copied for a terminal. */
+export function CopyCall({ url }: { readonly url: string }) {
+  return (
+    <CopyButton text={`curl -s '${url}'`} label="Copy as curl: the API call behind this list">
+      Copy as curl
+    </CopyButton>
+  );
+}
+
+function CopyButton(props: { readonly text: string; readonly label: string; readonly children: string }) {
+  const [done, setDone] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(props.text);
+    setDone(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setDone(false), TOLD_MS);
+  };
+  // Without a secure origin there is no clipboard: the text stays to be selected.
+  if (!('clipboard' in navigator)) return null;
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-live="polite"
+      aria-label={done ? 'Copied' : props.label}
+      title={props.text}
+      onClick={() => void copy()}
+    >
+      {done ? 'Copied' : props.children}
+    </button>
   );
 }

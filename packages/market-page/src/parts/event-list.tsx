@@ -1,45 +1,48 @@
-import { ends, percent, usd } from '../format.ts';
-import { client } from '../state/api.ts';
+import type { Event } from 'market-data-proxy-client';
+import { ends, usd } from '../format.ts';
 import type { Navigation } from '../state/location.ts';
 import { useNow } from '../state/use-now.ts';
-import { useRead } from '../state/use-read.ts';
-import { Bar } from './market-table.tsx';
-import { Notice, sentenceOf } from './notices.tsx';
-
-const EVENTS = 60;
-const POLL_MS = 120_000;
+import type { Paged } from '../state/use-pages.ts';
+import { Bar } from './bar.tsx';
+import { Link } from './link.tsx';
+import { More } from './more.tsx';
 
 /** Events by volume, each with its favourite. */
-export function EventList({ navigation: { shown, go } }: { readonly navigation: Navigation }) {
+export function EventList(props: { readonly events: Paged<Event>; readonly navigation: Navigation }) {
+  const { events, navigation } = props;
   const now = useNow(60_000);
-  const { category } = shown;
-  const { value, error } = useRead(
-    `events ${category ?? ''}`,
-    (signal) => client.events({ limit: EVENTS, ...(category ? { category } : {}) }, { signal }),
-    POLL_MS,
-  );
-  if (!value)
-    return error ? <Notice kind="events">{sentenceOf(error)}</Notice> : <p class="empty">Loading events …</p>;
+  if (events.state === 'ready' && events.rows.length === 0) {
+    return <p class="empty">No event fits. Try another category.</p>;
+  }
+  if (events.state === 'failed' && events.rows.length === 0) return null;
   return (
-    <ul class="events">
-      {value.data.map((event) => (
-        <li key={event.slug}>
-          <button type="button" class="link" onClick={() => go({ event: event.slug })}>
-            {event.title}
-          </button>
-          <small>
-            {event.markets} {event.markets === 1 ? 'market' : 'markets'} · {usd(event.volume)} volume
-            {event.endDate ? ` · ends ${ends(event.endDate, now)}` : ''}
-          </small>
-          {event.topMarket && (
-            <div class="favourite">
-              <span>{event.topMarket.question}</span>
-              <Bar value={event.topMarket.currentProbability} />
-              <span class="hidden">{percent(event.topMarket.currentProbability)}</span>
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="events" aria-busy={events.state === 'loading'}>
+        {events.rows.length === 0 &&
+          Array.from({ length: 12 }, (_, n) => <li key={n} class="placeholder" aria-hidden="true" />)}
+        {events.rows.map((event) => (
+          <li key={event.slug}>
+            <h2>
+              <Link class="link" navigation={navigation} to={{ event: event.slug }}>
+                {event.title}
+              </Link>
+            </h2>
+            {event.topMarket && (
+              <p class="favourite">
+                <span>{event.topMarket.groupItemTitle ?? event.topMarket.question}</span>
+                <Bar value={event.topMarket.currentProbability} />
+              </p>
+            )}
+            <p class="muted">
+              <span>
+                {event.markets} {event.markets === 1 ? 'market' : 'markets'} · {usd(event.volume)} volume
+              </span>
+              {event.endDate && <span>ends {ends(event.endDate, now)}</span>}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <More more={events.more} length={events.rows.length} />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { priceChart } from '../charts/price-chart.ts';
-import { percent } from '../format.ts';
+import { type Point, priceChart } from '../charts/price-chart.ts';
+import { dateTime, percent } from '../format.ts';
 import { client } from '../state/api.ts';
 import { useRead } from '../state/use-read.ts';
 import { Notice, sentenceOf } from './notices.tsx';
@@ -11,19 +11,23 @@ const INTERVALS = [
   ['1m', '1 month'],
   ['3m', '3 months'],
 ] as const;
+type Interval = (typeof INTERVALS)[number][0];
 
-/** The probability over time. */
-export function History({ token }: { readonly token: string }) {
-  const [interval, setInterval] = useState<(typeof INTERVALS)[number][0]>('1w');
+/** The probability over time. @param onCall told the call that it comes from */
+export function History(props: { readonly token: string; readonly onCall: (url: string) => void }) {
+  const { token, onCall } = props;
+  const [interval, setInterval] = useState<Interval>('1w');
+  const [point, setPoint] = useState<Point>();
   const { value, error } = useRead(`${token} ${interval}`, (signal) =>
     client.priceHistory(token, { interval }, { signal }),
   );
   const points = value?.data.history;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    if (value) onCall(value.response.url);
     if (!place.current || !points || points.length < 2) return;
-    return priceChart(place.current, points);
-  }, [points]);
+    return priceChart(place.current, points, setPoint);
+  }, [value]);
   return (
     <section class="history" aria-label="Probability over time">
       <fieldset class="chips" aria-label="Interval">
@@ -39,17 +43,22 @@ export function History({ token }: { readonly token: string }) {
           </button>
         ))}
       </fieldset>
-      <div class="chart" ref={place} role="img" aria-label={summary(points)} />
       {error !== undefined && <Notice kind="history">{sentenceOf(error)}</Notice>}
-      {points && points.length < 2 && <p class="empty">No prices in this time.</p>}
+      <div class={`chart ${value ? '' : 'waits'}`} ref={place} role="img" aria-label={summaryOf(points)}>
+        {points && points.length < 2 && <p class="empty">No prices in this time.</p>}
+      </div>
+      <p class="reading">
+        {point ? `${dateTime(point.t * 1_000)}: ${percent(point.p * 100)}` : summaryOf(points)}
+      </p>
     </section>
   );
 }
 
-function summary(points: readonly { readonly p: number }[] | undefined): string {
+function summaryOf(points: readonly Point[] | undefined): string {
   const first = points?.[0];
   const last = points?.at(-1);
-  if (!points || !first || !last) return 'Loading the price history';
-  const prices = points.map(({ p }) => p);
-  return `From ${percent(first.p * 100)} to ${percent(last.p * 100)}, lowest ${percent(Math.min(...prices) * 100)}, highest ${percent(Math.max(...prices) * 100)}`;
+  if (!points) return 'Loading the price history …';
+  if (!first || !last) return 'No price history';
+  const prices = points.map(({ p }) => p * 100);
+  return `${percent(first.p * 100)} → ${percent(last.p * 100)} · lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`;
 }

@@ -1,12 +1,13 @@
 import type { Market } from 'market-data-proxy-client';
-import { useEffect, useRef } from 'preact/hooks';
-import { dateTime, direction, points, usd } from '../format.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { date, dateTime, direction, ends, points, usd } from '../format.ts';
 import { client } from '../state/api.ts';
+import { useNow } from '../state/use-now.ts';
 import { useRead } from '../state/use-read.ts';
 import { ApiCalls } from './api-calls.tsx';
+import { Bar } from './bar.tsx';
 import { Copy } from './copy.tsx';
 import { History } from './history.tsx';
-import { Bar } from './market-table.tsx';
 import { Notice, sentenceOf } from './notices.tsx';
 import { OrderBook } from './order-book.tsx';
 
@@ -15,14 +16,16 @@ const POLL_MS = 60_000;
 /** One market: what is known of it, its history, and its order book while it is in view. */
 export function MarketDetail(props: {
   readonly id: string;
+  /** What the list knows of it, shown until the market itself has been read. */
   readonly known: Market | undefined;
   readonly close: () => void;
 }) {
   const { id, known, close } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { value, error } = useRead(id, (signal) => client.market(id, { signal }), POLL_MS);
+  const heading = useFocus();
+  const { value, error } = useRead(id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
+  const [historyUrl, setHistoryUrl] = useState<string>();
+  const [bookUrl, setBookUrl] = useState<string>();
   const market = value?.data ?? known;
-  useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close();
@@ -31,41 +34,58 @@ export function MarketDetail(props: {
     return () => removeEventListener('keydown', leave);
   }, [close]);
   return (
-    <aside class="detail" aria-label="Market">
-      <button type="button" class="close" aria-label="Close" onClick={close}>
-        ✕
-      </button>
-      <h2 ref={heading} tabIndex={-1}>
-        {market?.question ?? 'Market'}
-      </h2>
-      {error !== undefined && <Notice kind="detail">{sentenceOf(error)}</Notice>}
-      {market && (
-        <>
-          <Facts market={market} />
-          <History token={market.clobTokenId} />
-          <OrderBook token={market.clobTokenId} />
-          <dl class="ids">
-            <dt>Condition id</dt>
-            <dd>
-              <Copy text={market.id} />
-            </dd>
-            <dt>Token of {market.outcome ?? 'Yes'}</dt>
-            <dd>
-              <Copy text={market.clobTokenId} />
-            </dd>
-          </dl>
-          <ApiCalls id={market.id} token={market.clobTokenId} />
-        </>
-      )}
-    </aside>
+    <>
+      <div class="scrim" aria-hidden="true" onClick={close} />
+      <aside class="detail" aria-label="Market">
+        <button type="button" class="close" aria-label="Close" onClick={close}>
+          ✕
+        </button>
+        <h2 ref={heading} tabIndex={-1}>
+          {market?.question ?? 'Market'}
+        </h2>
+        {error !== undefined && <Notice kind="detail">{sentenceOf(error)}</Notice>}
+        {market && (
+          <>
+            <Facts market={market} />
+            <History token={market.clobTokenId} onCall={setHistoryUrl} />
+            <OrderBook token={market.clobTokenId} onCall={setBookUrl} />
+            <dl class="ids">
+              <dt>Condition id</dt>
+              <dd>
+                <Copy text={market.id} label="Copy the condition id" />
+              </dd>
+              <dt>Token of “{market.outcome ?? 'Yes'}”</dt>
+              <dd>
+                <Copy text={market.clobTokenId} label="Copy the token id" />
+              </dd>
+            </dl>
+            <ApiCalls urls={[value?.response.url, historyUrl, bookUrl]} />
+          </>
+        )}
+      </aside>
+    </>
   );
 }
 
+/** Takes the focus to the heading, and back to where it was when the market is closed. */
+function useFocus() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return heading;
+}
+
 function Facts({ market }: { readonly market: Market }) {
+  const end = ends(market.endDate, useNow(60_000));
   const changes = [
-    ['1 day', market.oneDayPriceChange],
-    ['7 days', market.sevenDayPriceChange],
-    ['30 days', market.thirtyDayPriceChange],
+    ['1-day change', market.oneDayPriceChange],
+    ['7-day change', market.sevenDayPriceChange],
+    ['30-day change', market.thirtyDayPriceChange],
   ] as const;
   return (
     <>
@@ -76,7 +96,9 @@ function Facts({ market }: { readonly market: Market }) {
         {changes.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd class={direction(value)}>{points(value)}</dd>
+            <dd class={direction(value)} title="Percentage points">
+              {points(value)}
+            </dd>
           </div>
         ))}
         <div>
@@ -88,8 +110,8 @@ function Facts({ market }: { readonly market: Market }) {
           <dd>{usd(market.liquidity)}</dd>
         </div>
         <div>
-          <dt>Ends</dt>
-          <dd>{dateTime(market.endDate)}</dd>
+          <dt>Ends {end.startsWith('in ') && end}</dt>
+          <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
         </div>
       </dl>
     </>

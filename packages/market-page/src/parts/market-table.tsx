@@ -1,31 +1,39 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { dateTime, direction, ends, percent, points, usd } from '../format.ts';
-import type { Navigation } from '../state/location.ts';
+import { dateTime, direction, ends, points, usd } from '../format.ts';
+import { type Navigation, sortOf } from '../state/location.ts';
 import { useNow } from '../state/use-now.ts';
 import type { Row, Rows } from '../state/use-rows.ts';
+import { Bar } from './bar.tsx';
+import { Link } from './link.tsx';
+import { More } from './more.tsx';
 
-/** Columns with the sort that a click on their head asks for; a second click turns it round. */
+/**
+ * Columns with the sort that a click on their head asks for; a second click turns it round. The class says how wide a
+ * column is, and how soon it gives way where there is little room (`list.css`).
+ */
 const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability', first: 'desc' },
-  { name: 'change', label: '1 day', sort: 'change1d', first: 'desc' },
-  { name: 'change wide', label: '7 days', sort: 'change7d', first: 'desc' },
-  { name: 'change wide', label: '30 days', sort: 'change30d', first: 'desc' },
-  { name: 'number', label: 'Volume 24 h', sort: 'volume24h', first: 'desc' },
-  { name: 'number wide', label: 'Volume', sort: 'volume', first: 'desc' },
-  { name: 'number wide', label: 'Liquidity', sort: 'liquidity', first: 'desc' },
-  { name: 'number', label: 'Ends', sort: 'endDate', first: 'asc' },
+  { name: 'change', label: '1 day', about: 'Change over ', sort: 'change1d', first: 'desc' },
+  { name: 'change late', label: '7 days', about: 'Change over ', sort: 'change7d', first: 'desc' },
+  { name: 'change last', label: '30 days', about: 'Change over ', sort: 'change30d', first: 'desc' },
+  { name: 'number day', label: 'Volume 24 h', sort: 'volume24h', first: 'desc' },
+  { name: 'number late', label: 'Volume', sort: 'volume', first: 'desc' },
+  { name: 'number last', label: 'Liquidity', sort: 'liquidity', first: 'desc' },
+  { name: 'date', label: 'Ends', sort: 'endDate', first: 'asc' },
 ] as const;
+type Column = (typeof COLUMNS)[number];
 
 export function MarketTable({ rows, navigation }: { readonly rows: Rows; readonly navigation: Navigation }) {
   const { shown, go } = navigation;
   const now = useNow(60_000);
-  const sortBy = (sort: string, first: 'asc' | 'desc') => {
-    const other = first === 'asc' ? 'desc' : 'asc';
-    go({ sort, order: shown.sort === sort && (shown.order ?? first) === first ? other : first });
+  const by = sortOf(shown);
+  const turned = (column: Column) => {
+    const other = column.first === 'asc' ? 'desc' : 'asc';
+    return by === column.sort && (shown.order ?? column.first) === column.first ? other : column.first;
   };
   if (rows.state === 'ready' && rows.rows.length === 0) {
     return <p class="empty">No market fits. Try other words, or another category.</p>;
   }
+  if (rows.state === 'failed' && rows.rows.length === 0) return null;
   return (
     <>
       <table class="markets" aria-busy={rows.state === 'loading'}>
@@ -34,88 +42,90 @@ export function MarketTable({ rows, navigation }: { readonly rows: Rows; readonl
             <th scope="col" class="question">
               Market
             </th>
-            {COLUMNS.map(({ name, label, sort, first }) => (
-              <th key={sort} scope="col" class={name} aria-sort={ariaSort(shown, sort, first)}>
-                <button type="button" onClick={() => sortBy(sort, first)}>
-                  {label}
+            {COLUMNS.map((column) => (
+              <th
+                key={column.sort}
+                scope="col"
+                class={column.name}
+                aria-sort={
+                  by === column.sort ? (turned(column) === 'asc' ? 'descending' : 'ascending') : undefined
+                }
+              >
+                <button type="button" onClick={() => go({ sort: column.sort, order: turned(column) })}>
+                  {'about' in column && <span class="unseen">{column.about}</span>}
+                  {column.label}
                 </button>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.rows.length === 0 && rows.state === 'loading' && <Placeholders />}
+          {rows.rows.length === 0 && <Placeholders />}
           {rows.rows.map((row) => (
-            <MarketRow
-              key={row.id}
-              row={row}
-              now={now}
-              open={shown.market === row.id || shown.market === row.slug}
-              pick={() => go({ market: row.slug ?? row.id })}
-            />
+            <MarketRow key={row.id} row={row} now={now} navigation={navigation} />
           ))}
         </tbody>
       </table>
-      <More rows={rows} />
+      <More more={rows.more} length={rows.rows.length} />
     </>
   );
 }
 
-function MarketRow(props: {
-  readonly row: Row;
-  readonly now: number;
-  readonly open: boolean;
-  readonly pick: () => void;
-}) {
-  const { row, now, open, pick } = props;
+function MarketRow(props: { readonly row: Row; readonly now: number; readonly navigation: Navigation }) {
+  const { row, now, navigation } = props;
+  const { market } = navigation.shown;
+  const open = market === row.id || market === row.slug;
   return (
     <tr class={open ? 'open' : ''}>
       <th scope="row" class="question">
-        <button type="button" class="link" onClick={pick} aria-current={open ? 'true' : undefined}>
+        <Link class="link" navigation={navigation} to={{ market: row.slug ?? row.id }} current={open}>
           {row.question}
-        </button>
-        {row.outcome && <small>probability of “{row.outcome}”</small>}
+        </Link>
+        {row.outcome && <Outcome name={row.outcome} />}
       </th>
       <td class="probability" data-label="Probability">
         <Bar value={row.currentProbability} />
       </td>
       <Change value={row.oneDayPriceChange} label="1 day" />
-      <Change value={row.sevenDayPriceChange} label="7 days" wide />
-      <Change value={row.thirtyDayPriceChange} label="30 days" wide />
-      <td class="number" data-label="Volume 24 h">
+      <Change value={row.sevenDayPriceChange} label="7 days" late="late" />
+      <Change value={row.thirtyDayPriceChange} label="30 days" late="last" />
+      <td class="number day" data-label="24 h">
         {usd(row.volume24h)}
       </td>
-      <td class="number wide" data-label="Volume">
+      <td class="number late" data-label="Volume">
         {usd(row.volume)}
       </td>
-      <td class="number wide" data-label="Liquidity">
+      <td class="number last" data-label="Liquidity">
         {usd(row.liquidity)}
       </td>
-      <td class="number" data-label="Ends" title={dateTime(row.endDate)}>
+      <td class="date" data-label="Ends" title={dateTime(row.endDate)}>
         {ends(row.endDate, now)}
       </td>
     </tr>
   );
 }
 
-export function Bar({ value }: { readonly value: number }) {
+/** Whose probability it is, where that is not "Yes". */
+function Outcome({ name }: { readonly name: string }) {
   return (
-    <span class="bar">
-      <meter min={0} max={100} value={value} aria-label="Probability">
-        {percent(value)}
-      </meter>
-      <span>{percent(value)}</span>
-    </span>
+    <small class="outcome" title={`Probability of “${name}”`}>
+      <span class="unseen">, probability of </span>
+      {name}
+    </small>
   );
 }
 
 function Change(props: {
   readonly value: number | null | undefined;
   readonly label: string;
-  readonly wide?: boolean;
+  readonly late?: string;
 }) {
   return (
-    <td class={`change ${direction(props.value)} ${props.wide ? 'wide' : ''}`} data-label={props.label}>
+    <td
+      class={`change ${direction(props.value)} ${props.late ?? ''}`}
+      data-label={props.label}
+      title="Percentage points"
+    >
       {points(props.value)}
     </td>
   );
@@ -123,42 +133,11 @@ function Change(props: {
 
 /** As tall as the rows to come, so that nothing jumps when they do. */
 function Placeholders() {
-  return Array.from({ length: 12 }, (_, n) => (
+  return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">
       <td colSpan={COLUMNS.length + 1}>
-        <span />
+        <span style={{ width: `${92 - ((n * 23) % 40)}%` }} />
       </td>
     </tr>
   ));
-}
-
-/** Reads on when its place comes into sight. */
-function More({ rows }: { readonly rows: Rows }) {
-  const place = useRef<HTMLParagraphElement>(null);
-  const more = useRef(rows.more);
-  more.current = rows.more;
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) more.current?.();
-      },
-      { rootMargin: '600px' },
-    );
-    if (place.current) observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [rows.rows.length]);
-  return (
-    <p class="more" ref={place}>
-      {rows.more && (
-        <button type="button" onClick={rows.more}>
-          Show more
-        </button>
-      )}
-    </p>
-  );
-}
-
-function ariaSort(shown: Navigation['shown'], sort: string, first: 'asc' | 'desc') {
-  if (shown.sort !== sort) return undefined;
-  return (shown.order ?? first) === 'asc' ? 'ascending' : 'descending';
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** What the address says is shown, so that every view is a link that can be shared. */
 export interface Shown {
@@ -13,13 +13,22 @@ export interface Shown {
   readonly market: string | undefined;
 }
 
+/**
+ * The ready views: how each is sorted, what it leaves out, and what it says of itself. Nobody wants to see a jump in a
+ * market without money in it, or markets closing that have closed.
+ */
 export const VIEWS = {
-  top: { label: 'Biggest', sort: 'volume' },
-  traded: { label: 'Most traded today', sort: 'volume24h' },
-  movers: { label: 'Movers', sort: 'move1d' },
-  closing: { label: 'Closing soon', sort: 'endDate' },
-  newest: { label: 'Newest', sort: 'newest' },
-  events: { label: 'Events', sort: undefined },
+  top: { label: 'Biggest', sort: 'volume', filter: {}, about: 'by volume' },
+  movers: {
+    label: 'Movers',
+    sort: 'move1d',
+    filter: { minVolume: 10_000 },
+    about: 'by the size of the 1-day change, with at least $10K volume',
+  },
+  traded: { label: 'Most traded', sort: 'volume24h', filter: {}, about: 'by volume of the last 24 hours' },
+  closing: { label: 'Closing soon', sort: 'endDate', filter: { endsAfter: '0h' }, about: 'by end date' },
+  newest: { label: 'Newest', sort: 'newest', filter: {}, about: 'newest first' },
+  events: { label: 'Events', sort: undefined, filter: {}, about: 'by volume, each with its favourite' },
 } as const;
 export type View = keyof typeof VIEWS;
 
@@ -34,12 +43,22 @@ export function readShown(search: string): Shown {
   return {
     view: Object.hasOwn(VIEWS, view) ? (view as View) : 'top',
     category,
-    query: query.get('q') ?? '',
+    query: (query.get('q') ?? '').trim(),
     event: query.get('event') ?? undefined,
     sort: query.get('sort') ?? undefined,
     order: order === 'asc' || order === 'desc' ? order : undefined,
     market: query.get('market') ?? undefined,
   };
+}
+
+/** Whether events are listed, not markets. */
+export function showsEvents({ view, event, query }: Shown): boolean {
+  return view === 'events' && !event && !query;
+}
+
+/** What the list is sorted by; undefined for the relevance of a search. */
+export function sortOf({ sort, event, query, view }: Shown): string | undefined {
+  return sort ?? (event ? 'probability' : query ? undefined : VIEWS[view].sort);
 }
 
 export function addressOf(shown: Shown): string {
@@ -68,8 +87,12 @@ export function useNavigation(): Navigation {
     addEventListener('popstate', back);
     return () => removeEventListener('popstate', back);
   }, []);
+  // Somebody who typed and then clicked, all within the pause of the search, means both.
+  const latest = useRef(shown);
+  latest.current = shown;
   const go: Navigation['go'] = (change, replace = false) => {
-    const next = { ...shown, ...change };
+    const next = { ...latest.current, ...change };
+    latest.current = next;
     history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(next));
     setShown(next);
   };
