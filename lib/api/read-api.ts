@@ -31,8 +31,9 @@ export interface ReadApiProps {
   readonly functions: Readonly<Partial<Record<ReadFunctionName, IFunction>>>;
 }
 
-/** Preflights of an endpoint that the API responds to: they bear no key, and are paid for. */
-const PREFLIGHT_RATE: Rate = { ratePerSecond: 5, burst: 50 };
+/** Preflights a second that the API responds to, all endpoints together: they bear no key, and are paid for. */
+const PREFLIGHTS_PER_SECOND = 100;
+const PREFLIGHT_BURST = 50;
 /** Smaller answers are not worth compressing. */
 const MIN_COMPRESSION = Size.bytes(1_024);
 
@@ -170,9 +171,11 @@ function declaredParameters(route: RouteName): Record<string, boolean> {
 
 function preflightSettings(functions: ReadApiProps['functions']): Record<string, MethodDeploymentOptions> {
   const routes = (Object.keys(ROUTES) as RouteName[]).filter((route) => functions[functionOf(route)]);
-  return Object.fromEntries(
-    routes.map((route) => [`${ROUTES[route].path}/OPTIONS`, settingsOf(PREFLIGHT_RATE)]),
-  );
+  const each: Rate = {
+    ratePerSecond: Math.floor(PREFLIGHTS_PER_SECOND / routes.length),
+    burst: PREFLIGHT_BURST,
+  };
+  return Object.fromEntries(routes.map((route) => [`${ROUTES[route].path}/OPTIONS`, settingsOf(each)]));
 }
 
 /**
