@@ -25,14 +25,14 @@ const FEW = 100;
 /** Calls that a run may make in steady state: one for days and two for each group of months. */
 const STEADY_GROUPS = 1;
 
-/** The stretches that a kind is asked for in, in Unix seconds: each is a call for a group of tokens. */
+/** The stretches that a kind is asked for in, in Unix seconds: each is a call for a group of tokens. They do not overlap. */
 function rangesOf(kind: PastKind, now: number): HistoryRange[] {
   const day = now - CHANGE_WINDOWS.oneDay - LOOK_BACK;
   if (kind === 'day') return [{ start: day, end: now, fidelity: DAY_FIDELITY }];
-  const middle = now - LOOK_BACK - LONGEST_WINDOW;
+  const middle = day - LONGEST_WINDOW;
   const start = Math.max(middle - LONGEST_WINDOW, now - CHANGE_WINDOWS.thirtyDay - LOOK_BACK);
   return [
-    { start: middle, end: now - LOOK_BACK, fidelity: WEEKS_FIDELITY },
+    { start: middle, end: day, fidelity: WEEKS_FIDELITY },
     { start, end: middle, fidelity: MONTH_FIDELITY },
   ];
 }

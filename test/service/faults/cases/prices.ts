@@ -11,6 +11,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
   {
     fault: 'One history batch fails for a moment',
     upstream: [{ route: BATCH, kind: 'status', status: 500, times: 1 }],
+    forgets: true,
     run: 'published',
     readers: { new: {} },
     log: [failedCall(BATCH, 'status', 500)],
@@ -19,6 +20,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
   {
     fault: 'One history batch fails for good',
     upstream: [{ route: BATCH, kind: 'status', status: 400, times: 1, after: 2 }],
+    forgets: true,
     run: 'published',
     readers: { new: {} },
     log: [
@@ -30,6 +32,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
   {
     fault: 'The batch route is gone (404)',
     upstream: [{ route: BATCH, kind: 'status', status: 404 }],
+    forgets: true,
     run: 'published',
     readers: { new: {} },
     log: [
@@ -41,14 +44,24 @@ export const PRICE_CASES: readonly FaultCase[] = [
   {
     fault: 'All routes of price histories are gone (404)',
     upstream: HISTORY_ROUTES.map((route) => ({ route, kind: 'status', status: 404 }) as const),
+    forgets: true,
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none' } },
     log: [failedCall(BATCH, 'status', 404), failedCall(SINGLE, 'status', 404)],
     metrics: { OneDayChangeCoverage: 0, 'UpstreamFailures data': SOME },
   },
   {
+    fault: 'All routes of price histories are gone, and the service has seen the markets before',
+    upstream: HISTORY_ROUTES.map((route) => ({ route, kind: 'status', status: 404 }) as const),
+    run: 'published',
+    readers: { new: {} },
+    log: [{ message: 'Snapshot published', keys: { historyBatches: 0 } }],
+    metrics: { OneDayChangeCoverage: COVERED, 'UpstreamFailures clob': 0 },
+  },
+  {
     fault: 'Histories of nonsense types from the batch route',
     upstream: [{ route: BATCH, kind: 'nonsense' }],
+    forgets: true,
     run: 'published',
     readers: { new: {} },
     log: [failedCall(BATCH, 'wrong_shape')],

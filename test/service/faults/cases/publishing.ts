@@ -68,6 +68,7 @@ export const PUBLISHING_CASES: readonly FaultCase[] = [
     (route): FaultCase => ({
       fault: `The process is killed in a call of ${route}`,
       upstream: [{ route, kind: 'hang', times: 1 }],
+      forgets: true,
       scene: { does: 'the process is ended there', play: killInUpstreamCall },
       run: 'killed',
       readers: 'old',

@@ -49,6 +49,16 @@ export const STORE_CASES: readonly FaultCase[] = [
     metrics: { SnapshotAge: null },
   },
   {
+    fault: 'DynamoDB refuses the price memory',
+    store: [{ step: 'write memory', trouble: 'throttles' }],
+    changes: { runMs: 12_000 },
+    forgets: true,
+    run: 'published',
+    readers: { new: {} },
+    log: [{ message: 'The price memory cannot be written' }],
+    metrics: { PriceMemoryFailed: 1 },
+  },
+  {
     fault: 'DynamoDB is slow during chunk writes',
     store: [{ step: 'write chunk', trouble: 'is slow', ms: 700 }],
     run: 'published',

@@ -16,7 +16,7 @@ export interface Seen {
   /** 1-day changes. @default 'all' */
   readonly oneDay?: 'all' | 'some' | 'top 20' | 'none';
   /** 7- and 30-day changes. @default 'all' */
-  readonly long?: 'all' | '7-day only' | 'none';
+  readonly long?: 'all' | 'none';
   /** Where the prices come from. @default 'order book' */
   readonly prices?: 'order book' | 'some of the catalogue' | 'catalogue';
 }
@@ -57,6 +57,8 @@ export interface FaultCase {
   /** By the proxy in front of DynamoDB. */
   readonly store?: readonly StoreFault[];
   readonly changes?: FunctionChanges;
+  /** The price memory is empty, as before a first run: what upstream does not tell, nobody knows. */
+  readonly forgets?: true;
   /** What happens, where that is not one run of the refresher. */
   readonly scene?: { readonly does: string; readonly play: (bench: FaultBench) => Promise<Played> };
   /** Whether the fault is still there when the readers are asked. @default false */

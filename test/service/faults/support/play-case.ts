@@ -86,9 +86,10 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
 }
 
 async function inject(bench: FaultBench, row: FaultCase): Promise<void> {
-  const { upstream, universe, store, changes } = row;
+  const { upstream, universe, store, changes, forgets } = row;
+  if (forgets) await bench.table.forgetPrices();
   if (changes) bench.changes = changes;
-  if (changes && needsNewProcess(row)) await bench.killRefresher();
+  if (forgets || (changes && needsNewProcess(row))) await bench.killRefresher();
   for (const fault of upstream ?? []) await bench.addUpstreamFault(fault);
   if (universe) await bench.changeUniverse(universe);
   for (const fault of store ?? []) void bench.dynamodb.add(fault);

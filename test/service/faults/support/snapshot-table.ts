@@ -4,6 +4,7 @@ import {
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
   chunkKey,
@@ -61,6 +62,21 @@ export class SnapshotTable {
     const { id, chunks } = await this.manifest();
     for (let n = 0; n < chunks; n++) {
       await this.client.send(new DeleteItemCommand({ TableName: this.name, Key: chunkKey(id, n) }));
+    }
+  }
+
+  /** As before the first run: the price memory is empty. */
+  async forgetPrices(): Promise<void> {
+    const { Items = [] } = await this.client.send(
+      new ScanCommand({
+        TableName: this.name,
+        FilterExpression: 'begins_with(pk, :memory)',
+        ExpressionAttributeValues: { ':memory': { S: 'MEMORY' } },
+        ProjectionExpression: 'pk, n',
+      }),
+    );
+    for (const Key of Items) {
+      await this.client.send(new DeleteItemCommand({ TableName: this.name, Key }));
     }
   }
 

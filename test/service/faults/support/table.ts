@@ -10,7 +10,7 @@ export interface Chapter {
 const COLUMNS = ['Fault', 'Injected', 'What readers see', 'Log and metrics', 'Recovery'];
 
 const TROUBLES = {
-  long: { all: '', '7-day only': 'no 30-day changes', none: 'no 7- and 30-day changes' },
+  long: { all: '', none: 'no 7- and 30-day changes' },
 } as const;
 
 /** The tables in Markdown: everything in them is what the tests assert. */
@@ -35,9 +35,10 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function injectedOf({ upstream, universe, store, changes, scene }: FaultCase): string {
+function injectedOf({ upstream, universe, store, changes, scene, forgets }: FaultCase): string {
   const { runMs, refresherClockMs, readerClockMs, environment } = changes ?? {};
   return [
+    ...(forgets ? ['no price memory yet'] : []),
     ...(upstream ?? []).map((spec) => `\`POST /_control/faults ${JSON.stringify(spec)}\``),
     ...(universe ? [`\`POST /_control/universe ${JSON.stringify(universe)}\``] : []),
     ...(store ?? []).map(({ step, trouble, times, ms }) => {
