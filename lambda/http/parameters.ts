@@ -15,7 +15,8 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 
 /**
  * Parses a route's parameters by the route table. Unknown parameters are ignored. A parameter that is sent twice,
- * under whichever of its names, or without a value is refused: which one is meant cannot be told.
+ * under whichever of its names, or without a value is refused: which one is meant cannot be told. A list that is sent
+ * in parts, as some generated clients do, is all of them.
  *
  * @throws ServiceError `missing_parameter` or `invalid_parameter` (400) that names the parameter and what it must be
  */
@@ -54,8 +55,11 @@ interface Sent {
   readonly value: string;
 }
 
-function values(name: string, { aliases = [] }: Parameter, query: Query): Sent[] {
-  return [name, ...aliases].flatMap((key) => (query?.[key] ?? []).map((value) => ({ key, value })));
+function values(name: string, { aliases = [], kind }: Parameter, query: Query): Sent[] {
+  const sent = [name, ...aliases].flatMap((key) => (query?.[key] ?? []).map((value) => ({ key, value })));
+  const [first] = sent;
+  if (kind !== 'list' || !first) return sent;
+  return [{ key: first.key, value: sent.map(({ value }) => value).join(',') }];
 }
 
 function segment(name: string, path: PathSegments): Sent[] {

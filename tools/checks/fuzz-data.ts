@@ -45,6 +45,13 @@ export async function fuzzData(url: string) {
   };
 }
 
+/** The operations of the document by their ids. */
+export function fuzzOperations(): string[] {
+  return Object.values(paths).flatMap((path) =>
+    Object.values(path ?? {}).map(({ operationId }) => operationId),
+  );
+}
+
 const { paths, components } = openApiDocument(VERSION) as unknown as ApiDocument;
 
 function patternOf(name: string): string {
@@ -60,10 +67,13 @@ function tokenPattern(): string {
 
 /** As far as it is read here. */
 interface ApiDocument {
-  readonly paths: Readonly<
-    Record<string, { readonly get?: { readonly parameters?: readonly ApiParameter[] } } | undefined>
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>> | undefined>>;
   readonly components: { readonly schemas: { readonly TokenId: { readonly pattern: string } } };
+}
+
+interface ApiOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly ApiParameter[];
 }
 
 interface ApiParameter {

@@ -19,11 +19,18 @@ export function findingsOf(output: string): Findings {
   };
 }
 
-/** @param status exit status of schemathesis @param wanted cases that make a run worth its name */
-export function judge({ cases, warnings }: Findings, status: number | null, wanted: number) {
+/** One process of several, which share the operations. */
+export interface FuzzRun extends Findings {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** @param wanted cases that make a run worth its name */
+export function judge(runs: readonly Omit<FuzzRun, 'output'>[], wanted: number) {
+  const cases = runs.reduce((sum, run) => sum + run.cases, 0);
   const problems = [
-    ...(status === 0 ? [] : [`schemathesis ended with ${status}.`]),
-    ...warnings.map((warning) => `A warning is a finding, too: ${warning}.`),
+    ...runs.flatMap(({ status }) => (status === 0 ? [] : [`schemathesis ended with ${status}.`])),
+    ...runs.flatMap(({ warnings }) => warnings).map((warning) => `A warning is a finding, too: ${warning}.`),
     ...(cases < wanted ? [`${cases} cases were generated, and at least ${wanted} are wanted.`] : []),
   ];
   return { problems, cases };

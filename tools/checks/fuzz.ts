@@ -6,54 +6,63 @@
  * What schemathesis prints goes to a file, shown when it finds something: its closing line looks like that of a test
  * run of another kind.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { fuzzData } from './fuzz-data.ts';
-import { findingsOf, judge } from './fuzz-report.ts';
+import { fuzzData, fuzzOperations } from './fuzz-data.ts';
+import { type FuzzRun, findingsOf, judge } from './fuzz-report.ts';
 import { pythonTool } from './python-tool.ts';
+import { runInto } from './run-program.ts';
+import { startService } from './running-service.ts';
 
-/** For each operation and phase; together more than the cases wanted. */
-const EXAMPLES = '1200';
+/** For each operation; with the cases that the document itself gives rise to, more than the cases wanted. */
+const EXAMPLES = '250';
 const CASES_WANTED = 10_000;
+const MARKETS = 300;
+/** Processes at once: threads of one would take turns, and the order book upstream takes its time. */
+const PROCESSES = 3;
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: EXAMPLES } },
 });
 const schemathesis = pythonTool('schemathesis');
+const OPTIONS = [
+  ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--no-color'],
+  ...['--max-examples', values.examples, '--seed', values.seed],
+  // How long it takes to make up a case says nothing of the service.
+  ...['--suppress-health-check', 'too_slow'],
+];
 
-console.log('Starting the service …');
-// Neither the per-IP limit nor the public plan: what is fuzzed is the rest.
-const limits = ['--rate-limit', 'off', '-c', 'publicRate=5000'];
-const service = spawn('npm', ['start', '--', '--port', '0', '--markets', '300', ...limits], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const service = await startService(MARKETS);
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-fuzz-'));
 let failed = true;
 try {
-  const url = await readyUrl();
-  const file = join(folder, 'output.txt');
-  const output = openSync(file, 'w');
-  const options = ['--checks', 'all', '--max-examples', values.examples, '--seed', values.seed, '--no-color'];
-  const run = spawnSync(schemathesis, ['run', `${url}/openapi.json`, ...options], {
-    env: { ...process.env, ...(await hooks(url)) },
-    stdio: ['ignore', output, output],
-  });
-  closeSync(output);
-  const text = readFileSync(file, 'utf8');
+  const environment = { ...process.env, ...(await hooks(service.url)) };
+  const shares = Array.from({ length: PROCESSES }, (_, n) =>
+    fuzzOperations().filter((_operation, at) => at % PROCESSES === n),
+  );
+  const runs = await Promise.all(shares.map((operations, n) => fuzz(operations, n, environment)));
   const wanted = values.examples === EXAMPLES ? CASES_WANTED : 0;
-  const { problems, cases } = judge(findingsOf(text), run.status, wanted);
+  const { problems, cases } = judge(runs, wanted);
   failed = problems.length > 0;
-  if (failed) console.log([text, ...problems].join('\n'));
+  if (failed) console.log([...runs.map(({ output }) => output), ...problems].join('\n'));
   console.log(`fuzz: ${cases.toLocaleString('en-US')} cases, ${failed ? 'with findings' : 'no finding'}`);
 } finally {
-  service.kill('SIGTERM');
+  service.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);
+
+/** Fuzzes some of the operations. */
+async function fuzz(operations: readonly string[], n: number, env: NodeJS.ProcessEnv): Promise<FuzzRun> {
+  const file = join(folder, `output-${n}.txt`);
+  const included = operations.flatMap((operation) => ['--include-operation-id', operation]);
+  const args = ['run', `${service.url}/openapi.json`, ...OPTIONS, ...included];
+  const status = await runInto(file, schemathesis, args, { env });
+  const output = readFileSync(file, 'utf8');
+  return { status, output, ...findingsOf(output) };
+}
 
 /** Tells schemathesis of fuzz_hooks.py, and that of the data it uses. */
 async function hooks(url: string): Promise<Record<string, string>> {
@@ -63,15 +72,4 @@ async function hooks(url: string): Promise<Record<string, string>> {
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_DATA: JSON.stringify(await fuzzData(url)),
   };
-}
-
-async function readyUrl(): Promise<string> {
-  for await (const line of createInterface({ input: service.stdout })) {
-    const url = /^Ready: (\S+)$/.exec(line)?.[1];
-    if (url) {
-      service.stdout.resume(); // what it prints of each request is not of interest here
-      return url;
-    }
-  }
-  throw new Error('The service ended before it was ready');
 }

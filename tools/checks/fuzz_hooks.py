@@ -90,6 +90,6 @@ def message(body):
     body["method"] = method
     params = body.get("params", {})
     if method == "tools/call" and isinstance(params, dict):
-        tool = chosen(params, DATA["tools"])
+        tool = chosen(repr(params), DATA["tools"])
         if isinstance(tool, dict):
             body["params"] = {"name": tool["name"], "arguments": {**params, **tool["arguments"]}}

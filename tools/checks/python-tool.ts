@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** Packages from PyPI that checks use, each pinned and in a virtual environment of its own. */
 const PINNED = {
@@ -9,7 +9,6 @@ const PINNED = {
   ministack: '1.5.33',
   'openapi-python-client': '0.29.1',
   'py-clob-client': '0.34.6',
-  'py-clob-client-v2': '1.2.1',
   schemathesis: '4.32.5',
 } as const;
 
@@ -30,7 +29,7 @@ export function pythonWith(name: PythonPackage): string {
 }
 
 function environmentOf(name: PythonPackage): string {
-  const folder = join('.venv', `${name}-${PINNED[name]}`);
+  const folder = resolve('.venv', `${name}-${PINNED[name]}`);
   if (existsSync(folder)) return folder;
   console.log(`Installing ${name} ${PINNED[name]} from PyPI into ${folder} …`);
   try {

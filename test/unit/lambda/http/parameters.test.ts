@@ -135,6 +135,7 @@ describe('parameters', () => {
     [{ minVolume: ['1e5'] }, { minVolume: 100_000 }],
     [{ fields: ['id,all'] }, { fields: ['id', 'all'] }],
     [{ ids: ['0xab,some-slug,17'] }, { ids: ['0xab', 'some-slug', '17'] }],
+    [{ ids: ['0xab', 'some-slug,17'] }, { ids: ['0xab', 'some-slug', '17'] }],
     [{ endsBefore: [' 24h'] }, { endsBefore: { kind: 'after', milliseconds: 86_400_000 } }],
     [{ endsAfter: ['1970-01-02'] }, { endsAfter: { kind: 'at', time: 86_400_000 } }],
   ])('of a query over markets are parsed: %j', (query, expected) => {
@@ -171,6 +172,7 @@ describe('parameters', () => {
   it('are handed on as they were sent, those that the route knows', () => {
     const query = { limit: ['5'], endsBefore: [' 24h'], utm_source: ['x'] };
     expect(sentParameters('list-markets', query)).toEqual({ limit: '5', endsBefore: ' 24h' });
+    expect(sentParameters('list-markets', { tag: ['a,b', 'c'] })).toEqual({ tag: 'a,b,c' });
   });
 
   it('never fail in another way than by a refusal', () => {

@@ -16,22 +16,24 @@ const WARNED = CLEAN.replace(
   'Warnings:\n  ⚠️ Schema validation mismatch: 2 operations mostly rejected generated data\n\nTest cases:',
 );
 
+const run = (output: string, status: number | null = 0) => ({ ...findingsOf(output), status });
+
 describe('the report of a fuzz run', () => {
-  it('has the cases, and no problem where there is none', () => {
-    expect(judge(findingsOf(CLEAN), 0, 10_000)).toEqual({ problems: [], cases: 10_432 });
+  it('has the cases of all processes, and no problem where there is none', () => {
+    expect(judge([run(CLEAN), run(CLEAN)], 20_000)).toEqual({ problems: [], cases: 20_864 });
   });
 
   it('takes a warning for a finding', () => {
-    expect(judge(findingsOf(WARNED), 0, 10_000).problems).toEqual([
+    expect(judge([run(CLEAN), run(WARNED)], 10_000).problems).toEqual([
       expect.stringContaining('2 operations mostly rejected generated data'),
     ]);
   });
 
   it('takes a failure for one, and a run that hardly tested anything', () => {
-    expect(judge(findingsOf(CLEAN), 1, 10_000).problems).toEqual(['schemathesis ended with 1.']);
-    expect(judge(findingsOf(CLEAN), 0, 20_000).problems).toEqual([
+    expect(judge([run(CLEAN), run(CLEAN, 1)], 10_000).problems).toEqual(['schemathesis ended with 1.']);
+    expect(judge([run(CLEAN)], 20_000).problems).toEqual([
       '10432 cases were generated, and at least 20000 are wanted.',
     ]);
-    expect(judge(findingsOf(''), null, 1).problems).toHaveLength(2);
+    expect(judge([run('', null)], 1).problems).toHaveLength(2);
   });
 });
