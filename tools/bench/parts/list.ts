@@ -85,7 +85,7 @@ async function withWrite(
 
 async function againstQuery(ours: () => Promise<string>, quick: boolean): Promise<Figure> {
   const markets = await putMarkets(ours);
-  const figures = await paired({ ours, theirs: () => markets.list(Number(LIMIT)), rounds: quick ? 8 : 24 });
+  const figures = await paired({ ours, theirs: () => markets.list(Number(LIMIT)), rounds: quick ? 16 : 60 });
   markets.close();
   return {
     part: 'list',
