@@ -1,5 +1,6 @@
 import { MAX_PAGE_BYTES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
-import { type Fetch, USER_AGENT } from '../http-client/attempt.ts';
+import { USER_AGENT } from '../http-client/attempt.ts';
+import type { ResponseHeaders } from '../http-client/fetch.ts';
 import { readText } from '../http-client/read-text.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import { asObject } from '../polymarket/json-values.ts';
@@ -7,7 +8,7 @@ import { asObject } from '../polymarket/json-values.ts';
 /** A response as it came, whatever its status. */
 export interface ProbeResponse {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
   readonly text: string;
   /** The parsed body; undefined where it is no JSON. */
   readonly body: unknown;
@@ -19,7 +20,7 @@ export interface ProbeResponse {
 
 export interface ProbeOptions {
   readonly urls: Readonly<Record<UpstreamName, string>>;
-  readonly fetch: Fetch;
+  readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   /** Absolute ms after which nothing is asked. */
   readonly deadline: number;

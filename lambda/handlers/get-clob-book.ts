@@ -8,6 +8,7 @@ import {
 import { orderBookCache } from '../endpoints/live-books.ts';
 import { callerRules } from '../http/caller.ts';
 import { byResource, pipeline } from '../http/pipeline.ts';
+import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
@@ -20,7 +21,7 @@ const settings = readEnvironment('get-clob-book', process.env);
 const { logger, metrics } = telemetry('get-clob-book');
 const { upstream, live } = liveClob({
   baseUrl: settings.CLOB_URL,
-  fetch: globalThis.fetch,
+  fetch: createNodeFetch(),
   clock: systemClock,
   random: Math.random,
   logger,

@@ -3,6 +3,7 @@ import { getOrderBook } from '../endpoints/get-order-book.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
+import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
@@ -14,7 +15,7 @@ const settings = readEnvironment('get-order-book', process.env);
 const { logger, metrics } = telemetry('get-order-book');
 const { upstream, live } = liveClob({
   baseUrl: settings.CLOB_URL,
-  fetch: globalThis.fetch,
+  fetch: createNodeFetch(),
   clock: systemClock,
   random: Math.random,
   logger,

@@ -3,6 +3,7 @@ import { readEnvironment } from '../contract/environment.ts';
 import { type EncodedHistory, getPricesHistory } from '../endpoints/get-prices-history.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
+import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { LoadCache } from '../platform/load-cache.ts';
@@ -15,7 +16,7 @@ const settings = readEnvironment('get-prices-history', process.env);
 const { logger, metrics } = telemetry('get-prices-history');
 const { upstreams, live } = liveUpstreams({
   urls: { clob: settings.CLOB_URL, data: settings.DATA_URL },
-  fetch: globalThis.fetch,
+  fetch: createNodeFetch(),
   clock: systemClock,
   random: Math.random,
   logger,

@@ -12,6 +12,7 @@ import { mcp } from '../endpoints/mcp.ts';
 import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
 import { callerRules } from '../http/caller.ts';
 import { pipeline } from '../http/pipeline.ts';
+import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { LoadCache } from '../platform/load-cache.ts';
@@ -43,7 +44,7 @@ const { cache, rule } = snapshotCache({
 cache.warm();
 const { upstreams, live } = liveUpstreams({
   urls: { clob: settings.CLOB_URL, data: settings.DATA_URL },
-  fetch: globalThis.fetch,
+  fetch: createNodeFetch(),
   clock: systemClock,
   random: Math.random,
   logger,

@@ -8,6 +8,7 @@ import { DriftRadar } from '../drift/drift-radar.ts';
 import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
 import { Sightings } from '../drift/sightings.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
+import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
@@ -36,7 +37,7 @@ const { catalogue, prices, historyRoutes, clob } = refreshUpstreams({
   urls,
   pages: sightings,
   observers: counters,
-  fetch: globalThis.fetch,
+  fetch: createNodeFetch(),
   clock: systemClock,
   random: Math.random,
 });

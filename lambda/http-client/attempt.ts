@@ -1,9 +1,8 @@
 import { VERSION } from '../contract/version.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Fetch, FetchResponse, ResponseHeaders } from './fetch.ts';
 import { readText } from './read-text.ts';
 import { UpstreamError } from './upstream-error.ts';
-
-export type Fetch = typeof globalThis.fetch;
 
 /** One request to an upstream. `route` names it in metrics and logs. */
 export interface UpstreamRequest {
@@ -17,7 +16,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamResponse {
   readonly body: unknown;
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
 }
 
 /**
@@ -45,7 +44,7 @@ export async function callOnce(
   const { route } = request;
   const abort = new AbortController();
   const cancel = clock.after(timeoutMs, () => abort.abort());
-  let response: Response;
+  let response: FetchResponse;
   let text: string;
   let complete: boolean;
   try {
@@ -94,7 +93,7 @@ function saysFinal(text: string): boolean {
   return /"retryable"\s*:\s*false/.test(text);
 }
 
-function retryAfterMs(headers: Headers, now: number): number | undefined {
+function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;

@@ -1,4 +1,5 @@
 import type { CallObserver } from './client.ts';
+import type { ResponseHeaders } from './fetch.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** Counts the calls of one upstream between two readings, and compares its clock with ours. */
@@ -29,7 +30,7 @@ export class CallCounter implements CallObserver {
   }
 
   /** A response is late by its way and its second, never early: the least difference is the nearest to the truth. */
-  responded(headers: Headers, at: number): void {
+  responded(headers: ResponseHeaders, at: number): void {
     const date = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(date) || headers.has('age')) return; // a cache's copy bears the time at which it was made
     this.skewMs = Math.min(this.skewMs ?? Number.POSITIVE_INFINITY, at - date);

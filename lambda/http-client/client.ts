@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { MAX_PAGE_BYTES } from '../contract/upstreams.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
-import { callOnce, type Fetch, type UpstreamRequest, type UpstreamResponse } from './attempt.ts';
+import { callOnce, type UpstreamRequest, type UpstreamResponse } from './attempt.ts';
 import { CallRate } from './call-rate.ts';
+import type { Fetch, ResponseHeaders } from './fetch.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Told about every attempt, for metrics. */
@@ -11,7 +12,7 @@ export interface CallObserver {
   retried(route: string): void;
   failed(error: UpstreamError): void;
   /** A 2xx response in JSON, with the time of its arrival in ms. */
-  responded?(headers: Headers, at: number): void;
+  responded?(headers: ResponseHeaders, at: number): void;
 }
 
 export interface UpstreamOptions {

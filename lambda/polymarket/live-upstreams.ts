@@ -1,8 +1,8 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
-import type { Fetch } from '../http-client/attempt.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { createUpstream } from '../http-client/create-upstream.ts';
+import type { Fetch } from '../http-client/fetch.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics, Telemetry } from '../platform/telemetry.ts';

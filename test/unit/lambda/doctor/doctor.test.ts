@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FaultSpec, type SimulatedUpstream, startUpstream } from 'polymarket-simulator';
 import { type Examination, examine, FACTS } from '../../../../lambda/doctor/doctor.ts';
-import type { Fetch } from '../../../../lambda/http-client/attempt.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 /** The examination has no pauses here: its clock goes on by itself. */
@@ -21,6 +20,8 @@ afterEach(() => {
   upstream.clearFaults();
 });
 afterAll(() => upstream.close());
+
+type Fetch = typeof globalThis.fetch;
 
 function examination(fetch: Fetch = globalThis.fetch, url = upstream.url): Promise<Examination> {
   const urls = { gamma: url, clob: url, data: url };
