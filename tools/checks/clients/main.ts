@@ -4,6 +4,7 @@
  * - py-clob-client, with nothing but its host changed
  * - the client that openapi-python-client makes of the served document, without a warning; every endpoint is called
  * - the conformance suite and the inspector of the Model Context Protocol
+ * - the examples of our own client's README in Bun and Deno
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { pythonTool, pythonWith } from '../python-tool.ts';
 import { runInto } from '../run-program.ts';
 import { startService } from '../running-service.ts';
 import { protocolChecks } from './protocol.ts';
+import { runtimeChecks } from './runtimes.ts';
 
 const MARKETS = 100;
 const here = import.meta.dirname;
@@ -29,7 +31,8 @@ try {
   ]);
   const generated = [join(here, 'generated_client.py'), folder, service.url];
   await step('every endpoint', pythonWith('openapi-python-client'), generated);
-  for (const { name, program, args } of protocolChecks(service.url)) await step(name, program, args);
+  const checks = [...protocolChecks(service.url), ...runtimeChecks(folder, service.url)];
+  for (const { name, program, args } of checks) await step(name, program, args);
 } finally {
   service.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
+import type { ClientCheck } from './client-check.ts';
 
 /** Public tools of the Model Context Protocol, from npm when they are needed: they are large. */
 const CONFORMANCE = '@modelcontextprotocol/conformance@0.1.16';
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
 
-export interface ProtocolCheck {
-  readonly name: string;
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
 /** What the tools are run with against a service. */
-export function protocolChecks(baseUrl: string): readonly ProtocolCheck[] {
+export function protocolChecks(baseUrl: string): readonly ClientCheck[] {
   const url = `${baseUrl}${ROUTES.mcp.path}`;
   const expected = join(import.meta.dirname, 'conformance.yaml');
-  const inspector = (name: string, ...args: readonly string[]): ProtocolCheck => ({
+  const inspector = (name: string, ...args: readonly string[]): ClientCheck => ({
     name: `MCP inspector, ${name}`,
     program: 'npx',
     args: ['--yes', INSPECTOR, '--cli', url, '--transport', 'http', '--method', ...args],
