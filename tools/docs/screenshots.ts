@@ -1,39 +1,82 @@
 /** Takes the pictures of the README, of generated markets: `npm run screenshots`. */
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium as playwright } from 'playwright-core';
+import { type Browser, chromium as playwright } from 'playwright-core';
 import { startUpstream } from 'polymarket-simulator';
 import { projectAssembly } from '../../local/assembly.ts';
 import { startService } from '../../local/service.ts';
 import { chromium } from '../checks/browser.ts';
 
+interface Shot {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly path: string;
+  readonly colorScheme: 'light' | 'dark';
+  /** Pixels of the picture for each of the page. */
+  readonly scale: number;
+  /** What must be there besides the header's facts. */
+  readonly shows: string;
+  /** Which market is opened, counted from 0. */
+  readonly opens?: number;
+}
+
 const ROWS = '.markets tbody tr:not(.placeholder)';
-const SHOTS = [
-  { name: 'list', width: 1280, height: 800, colorScheme: 'light', open: false },
-  { name: 'market', width: 1280, height: 1000, colorScheme: 'light', open: true },
-  { name: 'dark', width: 1280, height: 800, colorScheme: 'dark', open: false },
-  { name: 'phone', width: 390, height: 844, colorScheme: 'light', open: false },
-] as const;
+const DEPTH = '.detail .depth canvas';
+const SHOTS: readonly Shot[] = [
+  { name: 'list', width: 1280, height: 760, path: '/', colorScheme: 'light', scale: 1, shows: ROWS },
+  {
+    name: 'market',
+    width: 1280,
+    height: 860,
+    path: '/',
+    colorScheme: 'light',
+    scale: 1,
+    shows: DEPTH,
+    opens: 1,
+  },
+  {
+    name: 'dark',
+    width: 1280,
+    height: 760,
+    path: '/?view=movers',
+    colorScheme: 'dark',
+    scale: 1,
+    shows: ROWS,
+  },
+  { name: 'phone', width: 390, height: 800, path: '/', colorScheme: 'light', scale: 1.5, shows: ROWS },
+];
+const FOLDER = fileURLToPath(new URL('../../docs/images', import.meta.url));
+
+async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
+  const { name, width, height, colorScheme, scale } = shot;
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme,
+    deviceScaleFactor: scale,
+    reducedMotion: 'reduce',
+  });
+  await page.goto(`${url}${shot.path}`);
+  if (shot.opens !== undefined) await page.locator(`${ROWS} .link`).nth(shot.opens).click();
+  await page.waitForSelector(shot.shows);
+  await page.waitForSelector('.simulated');
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `${FOLDER}/${name}.png` });
+  console.log(`docs/images/${name}.png`);
+  await page.close();
+}
 
 const executablePath = chromium();
 if (executablePath === undefined) throw new Error('There is no Chromium: node tools/checks/browser.ts');
 const assembly = await projectAssembly({});
-const upstream = await startUpstream({ markets: 500, seed: 1 });
-const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, REQUESTS_PER_MINUTE: 'off' };
+const upstream = await startUpstream({ markets: 2_500, seed: 1 });
+const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, DATA_URL: upstream.url };
 const service = await startService({ assembly, schedule: false, environment });
-await service.refresh();
+const { ok, error } = await service.refresh();
+if (!ok) throw new Error(error);
 const browser = await playwright.launch({ executablePath, args: ['--no-sandbox'] });
-for (const { name, width, height, colorScheme, open } of SHOTS) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
-  await page.goto(service.url);
-  await page.waitForSelector(ROWS);
-  if (open) {
-    await page.locator(`${ROWS} .link`).nth(1).click();
-    await page.waitForSelector('.detail .depth canvas');
-  }
-  await page.screenshot({ path: fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url)) });
-  console.log(`docs/images/${name}.png`);
-  await page.close();
-}
+mkdirSync(FOLDER, { recursive: true });
+for (const shot of SHOTS) await take(browser, service.url, shot);
 await browser.close();
 await service.close();
 await upstream.close();

@@ -14,9 +14,15 @@ export function percent(value: number | undefined): string {
   return `${value.toFixed(value < 1 || value > 99 ? 2 : 1)} %`;
 }
 
-/** A price 0..1 in cents, as order books are read. */
-export function cents(price: number): string {
-  return `${(price * 100).toFixed(2).replace(/\.?0+$/, '')} ¢`;
+/** A price 0..1 in cents, as order books are read. @param digits after the point, at least; up to two where needed */
+export function cents(price: number, digits = 0): string {
+  const value = price * 100;
+  return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
+}
+
+/** How many digits after the point the longest of some prices needs, in cents. */
+export function centDigits(prices: readonly number[]): number {
+  return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
 
 export function usd(value: number | undefined): string {

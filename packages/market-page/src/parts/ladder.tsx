@@ -1,5 +1,5 @@
 import type { Level } from '../charts/depth.ts';
-import { cents } from '../format.ts';
+import { centDigits, cents } from '../format.ts';
 
 /** Rows, filled or not, so that nothing moves when a level comes or goes. */
 const LEVELS = 8;
@@ -7,6 +7,7 @@ const LEVELS = 8;
 /** One side of the book, best first, each level with a bar as long as its share of what is shown. */
 export function Ladder({ title, levels }: { readonly title: string; readonly levels: readonly Level[] }) {
   const shown = levels.slice(0, LEVELS);
+  const digits = centDigits(shown.map(({ price }) => price));
   const most = Math.max(1, ...shown.map(({ size }) => size));
   return (
     <table class={title.toLowerCase()}>
@@ -20,7 +21,7 @@ export function Ladder({ title, levels }: { readonly title: string; readonly lev
       <tbody>
         {Array.from({ length: LEVELS }, (_, n) => shown[n]).map((level, n) => (
           <tr key={n} style={{ '--share': level ? `${(level.size / most) * 100}%` : '0%' }}>
-            <td>{level ? cents(level.price) : '\u00a0'}</td>
+            <td>{level ? cents(level.price, digits) : '\u00a0'}</td>
             <td>{level ? level.size.toLocaleString('en', { maximumFractionDigits: 0 }) : ''}</td>
           </tr>
         ))}

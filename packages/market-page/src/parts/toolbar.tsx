@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { CATEGORIES, type Navigation, VIEWS, type View } from '../state/location.ts';
 import { Link } from './link.tsx';
 import { Search } from './search.tsx';
@@ -7,10 +8,16 @@ const VIEW_NAMES = Object.keys(VIEWS) as View[];
 /** Where one goes: views, search, categories. */
 export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
   const { shown } = navigation;
+  const tabs = useRef<HTMLElement>(null);
+  // Where they do not all fit, the one that is shown does.
+  useEffect(() => {
+    const current = tabs.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current && tabs.current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.clientWidth / 2;
+  }, [shown.view]);
   const elsewhere = shown.query !== '' || shown.event !== undefined;
   return (
     <div class="toolbar">
-      <nav class="tabs" aria-label="Views">
+      <nav class="tabs" aria-label="Views" ref={tabs}>
         {VIEW_NAMES.map((view) => (
           <Link
             key={view}
