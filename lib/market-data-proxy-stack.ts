@@ -59,25 +59,25 @@ export class MarketDataProxyStack extends Stack {
     // Made last, when the first run has had the minutes that CloudFront takes: no alarm rings for data that cannot be there.
     monitoring.alarms.node.addDependency(refresher, ...(door ? [door.distribution] : []));
 
-    this.output('BaseUrl', door?.url ?? url, 'Where callers begin');
+    this.#output('BaseUrl', door?.url ?? url, 'Where callers begin');
     if (door)
-      this.output('DistributionDomainName', door.distribution.domainName, 'For the DNS record of a domain');
-    this.output('ApiUrl', url, 'The API itself, for partners; every call needs a key');
-    this.output('PublicApiKeyId', publicKeys.current.apiKey.keyId, 'The key that the front door sends');
-    this.output('PartnerPlanId', plans.partnerPlanId, 'The usage plan for the keys of partners');
-    this.output('DashboardUrl', monitoring.dashboardUrl, 'What the operator looks at first');
-    this.output('RefresherName', refresher.function.functionName, 'The function that makes the snapshots');
-    this.output('FailedQueueUrl', refresher.failed.queueUrl, 'A message for each run that failed');
-    this.output(
+      this.#output('DistributionDomainName', door.distribution.domainName, 'For the DNS record of a domain');
+    this.#output('ApiUrl', url, 'The API itself, for partners; every call needs a key');
+    this.#output('PublicApiKeyId', publicKeys.current.apiKey.keyId, 'The key that the front door sends');
+    this.#output('PartnerPlanId', plans.partnerPlanId, 'The usage plan for the keys of partners');
+    this.#output('DashboardUrl', monitoring.dashboardUrl, 'What the operator looks at first');
+    this.#output('RefresherName', refresher.function.functionName, 'The function that makes the snapshots');
+    this.#output('FailedQueueUrl', refresher.failed.queueUrl, 'A message for each run that failed');
+    this.#output(
       'UndeliveredQueueUrl',
       refresher.undelivered.queueUrl,
       'A message for each run that never began',
     );
-    this.output('Version', version, 'What is deployed, as git describes it');
-    this.output('Settings', stage.changes, 'The stage, and its settings that differ from the defaults');
+    this.#output('Version', version, 'What is deployed, as git describes it');
+    this.#output('Settings', stage.changes, 'The stage, and its settings that differ from the defaults');
   }
 
-  private output(name: string, value: string, description: string): void {
+  #output(name: string, value: string, description: string): void {
     new CfnOutput(this, name, { value, description });
   }
 }

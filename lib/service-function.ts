@@ -64,7 +64,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
     });
     acknowledge(this, {
       'Serverless-LambdaDLQ':
-        'API Gateway waits for the answer of the functions that read; the refresher has a destination for failures.',
+        'API Gateway waits for the response of the functions that read; the refresher has a destination for failures.',
     });
   }
 }

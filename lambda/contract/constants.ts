@@ -3,16 +3,16 @@
  * document, the local server and the tests read them here.
  */
 
-/** A snapshot answers for two minutes (design 1). */
+/** A snapshot serves for two minutes (design 1). */
 export const FRESH_SECONDS = 120;
 /** Time the next run has to publish once a snapshot has reached its age (design 2.4). */
 export const PUBLISH_GRACE_SECONDS = 30;
 /**
  * A snapshot's time may lie this far in the future: its writer's clock is ahead. Beyond it nobody can tell how old
- * the data is, so readers do not answer with it and the next run replaces it (docs/adr/0006-faults.md).
+ * the data is, so readers do not serve it and the next run replaces it (docs/adr/0006-faults.md).
  */
 export const CLOCK_TOLERANCE_SECONDS = 300;
-/** A clock that differs from the upstream's by more is reported: a run's answers come within 5 s of their time. */
+/** A clock that differs from the upstream's by more is reported: a run's responses come within 5 s of their time. */
 export const CLOCK_SKEW_REPORTED_SECONDS = 5;
 /** How long a published snapshot can still be read by a paging link (design 2). */
 export const SNAPSHOT_KEPT_SECONDS = 3_600;
@@ -33,7 +33,7 @@ export const REQUESTS_PER_MINUTE = 60;
 export const COUNTED_PER_MINUTE_MAX = 10_000;
 /** The Retry-After of every 429 (design 1). */
 export const RETRY_AFTER_SECONDS = 60;
-/** Longest body of a POST that is not answered with 413, in characters (design 1). */
+/** Longest body of a POST that is not refused with 413, in characters (design 1). */
 export const MAX_BODY_CHARACTERS = 20_000;
 
 export const MARKETS_LIMIT_DEFAULT = 500;
@@ -55,7 +55,7 @@ export const HISTORY_BATCH_TOKENS = 20;
 /** Most tokens of one midpoints call (upstream.md). */
 export const MIDPOINTS_BATCH_TOKENS = 500;
 /**
- * What the live endpoints give the upstream in all, retry included. A caller is answered within 5 s:
+ * What the live endpoints give the upstream in all, retry included. A caller has a response within 5 s:
  * the rest is for a cold start and the way through the front door.
  */
 export const LIVE_DEADLINE_MS = 4_000;

@@ -51,7 +51,7 @@ const SNAPSHOT_READER = {
 } as const;
 
 const CACHEABLE = {
-  /** Whether CloudFront may keep answers (then they are not counted by the limit). */
+  /** Whether CloudFront may keep responses (then they are not counted by the limit). */
   EDGE_CACHE: onOff,
 } as const;
 

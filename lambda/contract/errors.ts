@@ -1,7 +1,7 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 
 /**
- * The stable error codes and their statuses (design 2.3). API Gateway's own answers and the handlers' answers
+ * The stable error codes and their statuses (design 2.3). API Gateway's own responses and the handlers' responses
  * both come from this table, so that a caller sees one error shape whatever layer refused.
  */
 export const ERRORS = {
@@ -35,7 +35,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const PER_IP_REFUSAL =
   'Your address has made all the requests it may make in a minute: wait 60 seconds and try again.';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   /** One sentence a person can act on. */
   readonly error: string;

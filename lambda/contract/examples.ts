@@ -1,4 +1,4 @@
-/** Made-up answers for the API document; a test validates each against its schema. */
+/** Made-up responses for the API document; a test validates each against its schema. */
 const token = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
 const market = {

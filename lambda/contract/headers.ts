@@ -12,7 +12,7 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ] as const;
 
-/** Methods of every endpoint; all others are answered with 405 and this list in `Allow`. */
+/** Methods of every endpoint; all others get 405 and this list in `Allow`. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 /** Headers of a request that the Model Context Protocol reads. */
@@ -21,7 +21,7 @@ export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method'
 /** Revisions of the protocol that a request is told by its header; a newer one is told by the message itself, too. */
 export const MCP_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** On every answer, whichever layer makes it. */
+/** On every response, whichever layer makes it. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
@@ -41,7 +41,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_KEPT_SECONDS),
 } as const;
 
-/** On every error answer besides. */
+/** On every error response besides. */
 export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 
 /** On every 429 besides. */

@@ -42,7 +42,7 @@ export interface RouteResponse {
 
 export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match';
 
-/** The methods that an endpoint answers with data. */
+/** The methods that an endpoint responds to with data. */
 export function methodsOf({
   method = 'GET',
 }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {

@@ -31,7 +31,7 @@ type FunctionOf<R extends RouteName> = R extends RouteName
     : R
   : never;
 
-/** A function that answers requests, named after its handler file. */
+/** A function that responds to requests, named after its handler file. */
 export type ReadFunctionName = FunctionOf<RouteName>;
 
 /** The function behind an endpoint. */

@@ -8,8 +8,8 @@ import { RPC_SCHEMAS } from './rpc-schemas.ts';
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 /**
- * JSON Schemas (2020-12) of the answers, for the API document; the end-to-end tests validate every answer that
- * they receive against them. `additionalProperties: false` where the answer is ours alone, open where it is the
+ * JSON Schemas (2020-12) of the responses, for the API document; the end-to-end tests validate every response that
+ * they receive against them. `additionalProperties: false` where the response is ours alone, open where it is the
  * upstream's.
  */
 export const SCHEMAS = {

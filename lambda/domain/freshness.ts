@@ -17,7 +17,7 @@ export function ageSeconds(asOf: number, now: number): number {
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 
-/** The age in seconds up to which the market endpoints answer: freshness and grace, or longer where the stage says so. */
+/** The age in seconds up to which the market endpoints serve: freshness and grace, or longer where the stage says so. */
 export function longestAge(rule: FreshnessRule): number {
   return Math.max(rule.freshSeconds + PUBLISH_GRACE_SECONDS, rule.staleIfErrorSeconds);
 }
@@ -27,12 +27,12 @@ export function isStale(age: number, rule: FreshnessRule): boolean {
   return age > rule.freshSeconds + PUBLISH_GRACE_SECONDS;
 }
 
-/** Whether the market endpoints answer with data of this age at all. */
+/** Whether the market endpoints serve data of this age at all. */
 export function isServable(age: number, rule: FreshnessRule): boolean {
   return age <= longestAge(rule);
 }
 
-/** Whole seconds a cache may keep an answer so that nobody sees it older than its freshness. */
+/** Whole seconds a cache may keep a response so that nobody sees it older than its freshness. */
 export function cacheableSeconds(age: number, rule: FreshnessRule): number {
   return Math.max(0, Math.floor(rule.freshSeconds - age));
 }

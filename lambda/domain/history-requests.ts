@@ -15,7 +15,7 @@ export interface HistoryWindow {
 
 type UpstreamInterval = '1d' | '1w' | '1m';
 
-/** What the upstream answered to one request, as it came. */
+/** What the upstream responded to one request, as it came. */
 export interface HistoryPart {
   readonly request: HistoryRequest;
   readonly points: readonly PricePoint[];
@@ -24,7 +24,7 @@ export interface HistoryPart {
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** The longest window that upstream answers, in seconds (upstream.md). */
+/** The longest window that upstream accepts, in seconds (upstream.md). */
 const LONGEST_WINDOW = 15 * DAY;
 /** Upstream has no `3m` ("1m" is one month), and its `max` was measured to be a month as well. */
 const THREE_MONTHS = 90 * DAY;
@@ -33,7 +33,7 @@ const BOUNDS_STEP = 6 * 3_600;
 
 /**
  * Fidelities in minutes. `floor`: the least that upstream gives (upstream.md); for `3m`, of which upstream knows
- * nothing, that of `1m`: 13,000 points, a tenth of what an answer of Lambda could hold. `chart`: about 300
+ * nothing, that of `1m`: 13,000 points, a tenth of what a response of Lambda could hold. `chart`: about 300
  * points. `ceiling`: one step over all that one request asks for.
  */
 const FIDELITIES = {
@@ -81,7 +81,7 @@ function windows(fidelity: number, now: number): HistoryWindow[] {
 }
 
 /**
- * One series out of the answers: ascending, no time twice; where one repeats, the later point counts. Upstream
+ * One series out of the responses: ascending, no time twice; where one repeats, the later point counts. Upstream
  * appends a point stamped "now" even to a window of the past (upstream.md): points outside their window are left
  * out, but for what the newest one says of now.
  *

@@ -9,7 +9,7 @@ export interface ServiceErrorOptions extends ErrorOptions {
 
 /**
  * An error whose message may be shown to the caller: one sentence a person can act on. The cause is for the log
- * only. `http/` maps the code to a status; every other error is answered as an internal one.
+ * only. `http/` maps the code to a status; every other error becomes an internal one.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -1,6 +1,6 @@
 /**
  * Readers for values of unknown origin. Upstream guarantees no key and no type (upstream.md), so each reader
- * answers undefined for whatever it does not understand.
+ * is undefined for whatever it does not understand.
  */
 export type WireObject = Readonly<Record<string, unknown>>;
 

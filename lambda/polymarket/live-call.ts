@@ -44,7 +44,7 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
   }
   const happened =
     cause.failure === 'timeout'
-      ? `The upstream did not answer with the ${what} in time`
+      ? `The upstream did not respond with the ${what} in time`
       : `The upstream gave no usable ${what}`;
   return new ServiceError('upstream_unavailable', `${happened}; try again in a few seconds.`, { cause });
 }

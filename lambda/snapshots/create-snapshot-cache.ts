@@ -21,7 +21,7 @@ export function freshnessRule(settings: ReaderSettings): FreshnessRule {
   return { freshSeconds: settings.FRESH_SECONDS, staleIfErrorSeconds: settings.STALE_IF_ERROR_SECONDS };
 }
 
-/** What the handlers that answer from a snapshot have in common. */
+/** What the handlers that respond from a snapshot have in common. */
 export function snapshotCache<V>(options: {
   readonly settings: ReaderSettings;
   readonly client: DynamoDb;

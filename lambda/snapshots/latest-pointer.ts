@@ -7,46 +7,46 @@ import type { SnapshotSource } from './snapshot-reader.ts';
 
 /**
  * The newest manifest, looked up at most every few seconds, and always before data older than its freshness
- * would be answered (design 2.4). One look at a time per container. A look that failed counts as one, so that a
+ * would get a response (design 2.4). One look at a time per container. A look that failed counts as one, so that a
  * store that is down is not waited for by every request as long as what is known is fresh.
  */
 export class LatestPointer {
-  private readonly source: SnapshotSource;
-  private readonly clock: Clock;
-  private readonly rule: FreshnessRule;
-  private known: Manifest | undefined;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private readonly looks = new SingleFlight<Manifest | undefined>();
+  readonly #source: SnapshotSource;
+  readonly #clock: Clock;
+  readonly #rule: FreshnessRule;
+  #known: Manifest | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  readonly #looks = new SingleFlight<Manifest | undefined>();
 
   constructor(source: SnapshotSource, clock: Clock, rule: FreshnessRule) {
-    this.source = source;
-    this.clock = clock;
-    this.rule = rule;
+    this.#source = source;
+    this.#clock = clock;
+    this.#rule = rule;
   }
 
   /** What the last look has found. */
   get latest(): Manifest | undefined {
-    return this.known;
+    return this.#known;
   }
 
   /** @throws whatever the store throws; what was known before stays known */
   async current(): Promise<Manifest | undefined> {
-    if (!this.isDue()) return this.known;
-    return await this.looks.run('pointer', () => this.look());
+    if (!this.#isDue()) return this.#known;
+    return await this.#looks.run('pointer', () => this.#look());
   }
 
-  private isDue(): boolean {
-    const now = this.clock.now();
-    if (!this.known || ageSeconds(this.known.asOf, now) > this.rule.freshSeconds) return true;
-    return now - this.lookedAt >= POINTER_LOOK_SECONDS * 1_000;
+  #isDue(): boolean {
+    const now = this.#clock.now();
+    if (!this.#known || ageSeconds(this.#known.asOf, now) > this.#rule.freshSeconds) return true;
+    return now - this.#lookedAt >= POINTER_LOOK_SECONDS * 1_000;
   }
 
-  private async look(): Promise<Manifest | undefined> {
+  async #look(): Promise<Manifest | undefined> {
     try {
-      this.known = (await this.source.latest()) ?? this.known;
+      this.#known = (await this.#source.latest()) ?? this.#known;
     } finally {
-      this.lookedAt = this.clock.now();
+      this.#lookedAt = this.#clock.now();
     }
-    return this.known;
+    return this.#known;
   }
 }

@@ -13,7 +13,7 @@ import type { Stage } from '../config/stages.ts';
 export const PLAN_REFUSALS_METRIC = 'PlanRefusals';
 
 /**
- * One line a request: enough to follow it, to count it and to find out which layer answered. Neither the caller's
+ * One line a request: enough to follow it, to count it and to find out which layer responded. Neither the caller's
  * address nor a key is among the fields; `apiKeyId` is the key's id, which opens nothing. All values are texts, since
  * API Gateway writes a bare `-` for what it does not have. The query stays out: it is what people look for.
  */
@@ -24,7 +24,7 @@ const FIELDS = {
   route: '$context.resourcePath',
   protocol: '$context.protocol',
   status: '$context.status',
-  /** Which of API Gateway's own answers it was, where it was one: THROTTLED, QUOTA_EXCEEDED, INVALID_API_KEY … */
+  /** Which of API Gateway's own responses it was, where it was one: THROTTLED, QUOTA_EXCEEDED, INVALID_API_KEY … */
   gatewayAnswer: '$context.error.responseType',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',

@@ -2,7 +2,7 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
 
-interface GatewayAnswer {
+interface GatewayReply {
   readonly code: ErrorCode;
   readonly error: string;
   /** API Gateway's own status is kept where none is set: a status on DEFAULT_4XX would rewrite every 4xx. */
@@ -10,14 +10,14 @@ interface GatewayAnswer {
 }
 
 const BUSY = 'Too many requests at the moment: wait 60 seconds and try again.';
-const NOTHING_HERE: GatewayAnswer = {
+const NOTHING_HERE: GatewayReply = {
   code: 'not_found',
   error: 'There is nothing at this path; /openapi.json lists the endpoints.',
 };
 const INTERNAL = 'Something went wrong on our side; try again in a moment.';
 
-/** What API Gateway answers by itself, in the form of design 2.3. An unknown path is a "missing token" to it. */
-const ANSWERS: readonly (readonly [ResponseType, GatewayAnswer])[] = [
+/** What API Gateway responds by itself, in the form of design 2.3. An unknown path is a "missing token" to it. */
+const REPLIES: readonly (readonly [ResponseType, GatewayReply])[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, NOTHING_HERE],
   [ResponseType.RESOURCE_NOT_FOUND, NOTHING_HERE],
   [
@@ -50,9 +50,9 @@ const ANSWERS: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   ],
 ];
 
-/** Gives API Gateway's own answers the error body and the headers of every other answer. */
+/** Gives API Gateway's own responses the error body and the headers of every other response. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const [type, { code, error, keepStatus }] of ANSWERS) {
+  for (const [type, { code, error, keepStatus }] of REPLIES) {
     const { status } = ERRORS[code];
     api.addGatewayResponse(`Gateway-${type.responseType}`, {
       type,

@@ -34,10 +34,10 @@ export interface ReadApiProps {
 /** Preflights a second that the API responds to, all endpoints together: they bear no key, and are paid for. */
 const PREFLIGHTS_PER_SECOND = 100;
 const PREFLIGHT_BURST = 50;
-/** Smaller answers are not worth compressing. */
+/** Smaller responses are not worth compressing. */
 const MIN_COMPRESSION = Size.bytes(1_024);
 
-/** The REST API, made from the route table: every route needs a key, has CORS and answers each method itself. */
+/** The REST API, made from the route table: every route needs a key, has CORS and responds to each method itself. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
@@ -179,7 +179,7 @@ function preflightSettings(functions: ReadApiProps['functions']): Record<string,
 }
 
 /**
- * Answered by API Gateway itself, without a function. Behind an edge, which answers all preflights, only with a key,
+ * Responded to by API Gateway itself, without a function. Behind an edge, which responds to all preflights, only with a key,
  * so that nobody can have them paid for around it; without an edge a browser must get one without a key.
  */
 function addPreflight(resource: IResource, methods: readonly string[], apiKeyRequired: boolean): void {

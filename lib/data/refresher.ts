@@ -48,8 +48,8 @@ export class Refresher extends Construct {
     super(scope, id);
     const { stage, snapshots } = props;
     const refreshSeconds = stage.refreshMinutes * 60;
-    this.undelivered = this.queue('Undelivered');
-    this.failed = this.queue('Failed');
+    this.undelivered = this.#queue('Undelivered');
+    this.failed = this.#queue('Failed');
 
     const refresh = new ServiceFunction(this, 'Function', {
       handler: 'refresh-snapshot',
@@ -81,7 +81,7 @@ export class Refresher extends Construct {
     this.function = refresh;
 
     const { full, prices } = cadences(stage.refreshMinutes);
-    const role = this.invoker(refresh);
+    const role = this.#invoker(refresh);
     const schedule = (name: string, kind: RunKind, expression: ScheduleExpression) =>
       new Schedule(this, name, {
         schedule: expression,
@@ -107,7 +107,7 @@ export class Refresher extends Construct {
   }
 
   /** The schedule's role. */
-  private invoker(refresh: IFunction): Role {
+  #invoker(refresh: IFunction): Role {
     const { account } = Stack.of(this);
     const role = new Role(this, 'Invoker', {
       description: 'Invokes the refresher by schedule',
@@ -123,7 +123,7 @@ export class Refresher extends Construct {
     return role;
   }
 
-  private queue(id: string): Queue {
+  #queue(id: string): Queue {
     const queue = new Queue(this, id, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

@@ -30,7 +30,7 @@ const LEAST_KEPT = {
 const HTTPS_FOR = Duration.days(365);
 
 /**
- * What CloudFront passes on, keeps and adds. Every query parameter goes along and, where answers are kept, tells them
+ * What CloudFront passes on, keeps and adds. Every query parameter goes along and, where responses are kept, tells them
  * apart.
  */
 export class FrontDoorPolicies extends Construct {
@@ -47,19 +47,19 @@ export class FrontDoorPolicies extends Construct {
   constructor(scope: Construct, id: string, props: FrontDoorPoliciesProps) {
     super(scope, id);
     this.originRequest = new OriginRequestPolicy(this, 'OriginRequest', {
-      originRequestPolicyName: this.uniqueName('origin-request'),
+      originRequestPolicyName: this.#uniqueName('origin-request'),
       comment: 'The address of the viewer',
       // Host stays out: API Gateway must see its own. If-None-Match and If-Modified-Since go along by themselves, and so
       // does whatever the cache key holds: the query parameters, and the encodings in CloudFront's own spelling.
       headerBehavior: OriginRequestHeaderBehavior.allowList('CloudFront-Viewer-Address'),
     });
     this.agentRequest = new OriginRequestPolicy(this, 'AgentRequest', {
-      originRequestPolicyName: this.uniqueName('agent-request'),
+      originRequestPolicyName: this.#uniqueName('agent-request'),
       comment: 'The address of the viewer, and what the Model Context Protocol reads',
       headerBehavior: OriginRequestHeaderBehavior.allowList('CloudFront-Viewer-Address', ...MCP_HEADERS),
     });
     this.cache = new CachePolicy(this, 'Cache', {
-      cachePolicyName: this.uniqueName('cache'),
+      cachePolicyName: this.#uniqueName('cache'),
       comment: props.stage.edgeCache ? 'As long as the origin says' : 'Not at all',
       ...LEAST_KEPT,
       // CloudFront's own policy without a cache would not let the caller's Accept-Encoding through, so nothing would be
@@ -70,14 +70,14 @@ export class FrontDoorPolicies extends Construct {
       headerBehavior: CacheHeaderBehavior.allowList('Accept'),
     });
     this.document = new CachePolicy(this, 'Document', {
-      cachePolicyName: this.uniqueName('document'),
+      cachePolicyName: this.#uniqueName('document'),
       comment: 'The API document',
       ...LEAST_KEPT,
       maxTtl: Duration.seconds(FRESH_SECONDS),
       queryStringBehavior: CacheQueryStringBehavior.none(),
     });
     this.responseHeaders = new ResponseHeadersPolicy(this, 'ResponseHeaders', {
-      responseHeadersPolicyName: this.uniqueName('response-headers'),
+      responseHeadersPolicyName: this.#uniqueName('response-headers'),
       comment: 'Security headers; CORS is left to the origin',
       securityHeadersBehavior: {
         strictTransportSecurity: { accessControlMaxAge: HTTPS_FOR, includeSubdomains: false, override: true },
@@ -85,13 +85,13 @@ export class FrontDoorPolicies extends Construct {
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
       },
-      // An answer that CloudFront kept would tell one caller how much another has left.
+      // A response that CloudFront kept would tell one caller how much another has left.
       ...(props.stage.edgeCache ? { removeHeaders: ['RateLimit'] } : {}),
     });
   }
 
   /** Policies must have names, which are unique in an account over all its regions. */
-  private uniqueName(role: string): string {
+  #uniqueName(role: string): string {
     return `${Stack.of(this).stackName}-${role}-${Aws.REGION}`;
   }
 }

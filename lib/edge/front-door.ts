@@ -41,7 +41,7 @@ const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
  * The one way in: a distribution that adds the public key, so that anonymous callers need none and API Gateway refuses
- * whoever goes around. It answers nothing by itself but preflights: every other method and unknown path goes there.
+ * whoever goes around. It responds to nothing by itself but preflights: every other method and unknown path goes there.
  */
 export class FrontDoor extends Construct {
   readonly distribution: Distribution;
@@ -85,7 +85,7 @@ export class FrontDoor extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass[stage.priceClass],
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
-      ...this.customDomain(stage),
+      ...this.#customDomain(stage),
     });
     this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
@@ -108,7 +108,7 @@ export class FrontDoor extends Construct {
    * A name of the deployer's own, with TLS 1.2 at least. On CloudFront's own name the oldest TLS version that viewers
    * may use is AWS's choice. The DNS record is the deployer's too.
    */
-  private customDomain({ domainName, certificateArn }: Stage): Partial<DistributionProps> {
+  #customDomain({ domainName, certificateArn }: Stage): Partial<DistributionProps> {
     if (domainName === undefined || certificateArn === undefined) return {};
     return {
       domainNames: [domainName],

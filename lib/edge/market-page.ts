@@ -61,7 +61,7 @@ export class MarketPage extends Construct {
   /** What the distribution serves from the bucket, by path. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
   /** By the Content-Security-Policy that they tell. */
-  private readonly policies = new Map<string, ResponseHeadersPolicy>();
+  readonly #policies = new Map<string, ResponseHeadersPolicy>();
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -90,14 +90,14 @@ export class MarketPage extends Construct {
       logGroup,
     });
     deployment.node.addDependency(logGroup);
-    this.acknowledgeProvider(bucket);
+    this.#acknowledgeProvider(bucket);
     const behavior: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(files),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       compress: true,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
     };
-    const pages = { eventType: FunctionEventType.VIEWER_REQUEST, function: this.pageNames() };
+    const pages = { eventType: FunctionEventType.VIEWER_REQUEST, function: this.#pageNames() };
     this.behaviors = {
       ...Object.fromEntries(
         Object.entries(PAGES).map(([path, { contentSecurityPolicy }]) => [
@@ -105,16 +105,16 @@ export class MarketPage extends Construct {
           {
             ...behavior,
             functionAssociations: [pages],
-            responseHeadersPolicy: this.responseHeaders(contentSecurityPolicy),
+            responseHeadersPolicy: this.#responseHeaders(contentSecurityPolicy),
           },
         ]),
       ),
-      [ASSETS]: { ...behavior, responseHeadersPolicy: this.responseHeaders(CONTENT_SECURITY_POLICY) },
+      [ASSETS]: { ...behavior, responseHeadersPolicy: this.#responseHeaders(CONTENT_SECURITY_POLICY) },
     };
   }
 
   /** The CDK's own function that copies the files, one for the whole stack. */
-  private acknowledgeProvider(bucket: Bucket): void {
+  #acknowledgeProvider(bucket: Bucket): void {
     const stack = Stack.of(this);
     const provider = stack.node.children.find(({ node }) => node.id.startsWith(PROVIDER));
     if (!provider) throw new Error(`The stack has no ${PROVIDER}`);
@@ -145,7 +145,7 @@ export class MarketPage extends Construct {
   }
 
   /** Which file a path without a file's name shows. */
-  private pageNames(): EdgeFunction {
+  #pageNames(): EdgeFunction {
     const files = Object.fromEntries(Object.entries(PAGES).map(([path, { file }]) => [path, file]));
     return new EdgeFunction(this, 'PageNames', {
       runtime: FunctionRuntime.JS_2_0,
@@ -162,11 +162,11 @@ export class MarketPage extends Construct {
   }
 
   /** One policy for all that is shown under the same rules. */
-  private responseHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
-    const known = this.policies.get(contentSecurityPolicy);
+  #responseHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
+    const known = this.#policies.get(contentSecurityPolicy);
     if (known) return known;
-    const id = this.policies.size === 0 ? 'ResponseHeaders' : `ResponseHeaders${this.policies.size + 1}`;
-    const name = this.policies.size === 0 ? 'page' : `page-${this.policies.size + 1}`;
+    const id = this.#policies.size === 0 ? 'ResponseHeaders' : `ResponseHeaders${this.#policies.size + 1}`;
+    const name = this.#policies.size === 0 ? 'page' : `page-${this.#policies.size + 1}`;
     const made = new ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName: `${Stack.of(this).stackName}-${name}-${Aws.REGION}`,
       comment: 'What browsers may do with the page',
@@ -182,7 +182,7 @@ export class MarketPage extends Construct {
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
       },
     });
-    this.policies.set(contentSecurityPolicy, made);
+    this.#policies.set(contentSecurityPolicy, made);
     return made;
   }
 }

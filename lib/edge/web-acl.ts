@@ -5,7 +5,7 @@ import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/contract/er
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
 import { ROUTES } from '../../lambda/contract/routes.ts';
 
-/** The request id of answers that WAF makes: it has none to give, and this tells who refused. */
+/** The request id of responses that WAF makes: it has none to give, and this tells who refused. */
 const REQUEST_ID = 'waf';
 const BODY = 'RateLimited';
 

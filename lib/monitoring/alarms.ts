@@ -33,7 +33,7 @@ export class Alarms extends Construct {
     const { monitored, topic } = props;
     const metrics = new ServiceMetricReader(monitored.stage.name);
     const rows = QUESTIONS.flatMap((question) => question.alarms(monitored, metrics));
-    this.all = rows.map((row) => this.alarm(row, monitored.runbookUrl));
+    this.all = rows.map((row) => this.#alarm(row, monitored.runbookUrl));
     if (!topic) return;
     const action = new SnsAction(topic);
     for (const alarm of this.all) {
@@ -42,7 +42,7 @@ export class Alarms extends Construct {
     }
   }
 
-  private alarm(row: AlarmRow, runbookUrl: string): Alarm {
+  #alarm(row: AlarmRow, runbookUrl: string): Alarm {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
     return new Alarm(this, pascalCase(row.id), {
       alarmDescription: `${row.happened} Runbook: ${runbookUrl}#${row.id}`,

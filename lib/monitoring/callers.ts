@@ -35,7 +35,7 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
   return [
     {
       id: 'server-errors',
-      happened: `More than ${ERROR_PERCENT} percent of the requests are answered with 5xx.`,
+      happened: `More than ${ERROR_PERCENT} percent of the requests get 5xx.`,
       metric: new MathExpression({
         expression: `IF(requests >= ${FEWEST_REQUESTS}, 100 * errors / requests, 0)`,
         usingMetrics: {
@@ -51,7 +51,7 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
       missing: 'notBreaching',
     },
     {
-      id: 'slow-answers',
+      id: 'slow-responses',
       happened: `One request in a hundred takes longer than ${SLOW_MS / 1_000} s.`,
       metric: deploymentStage.metricLatency({ period, statistic: Stats.percentile(99) }),
       breaches: 'more than',
@@ -107,7 +107,7 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
           gateway.metricClientError({ period, statistic: Stats.SUM, label: '4xx' }),
           gateway.metricServerError({ period, statistic: Stats.SUM, label: '5xx' }),
         ]),
-        graph('Time to answer (ms)', [byPercentile(50), byPercentile(90), byPercentile(99)]),
+        graph('Time to respond (ms)', [byPercentile(50), byPercentile(90), byPercentile(99)]),
         graph(
           'Function time, p99 (ms)',
           Object.entries(functions).map(([name, reader]) =>

@@ -8,10 +8,10 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** A question of the operator and the rows of widgets that answer it. */
+/** A question of the operator and the rows of widgets that settle it. */
 export interface Section {
   readonly question: string;
-  /** What a good answer looks like. */
+  /** What it looks like when all is well. */
   readonly well: string;
   readonly rows: readonly (readonly IWidget[])[];
 }

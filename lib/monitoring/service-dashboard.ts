@@ -11,7 +11,7 @@ export interface ServiceDashboardProps {
   readonly alarms: readonly Alarm[];
 }
 
-/** Answers, from top to bottom: is the data fresh, are callers served, is the upstream well, does AWS give us what we ask for, what does it cost. */
+/** Settles, from top to bottom: is the data fresh, are callers served, is the upstream well, does AWS give us what we ask for, what does it cost. */
 export class ServiceDashboard extends Construct {
   /** Of the console, for whoever may look. */
   readonly url: string;

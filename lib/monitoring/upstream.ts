@@ -42,7 +42,7 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
     rows: [
       [
         figures('Calls of the refresher', refresher, CALLS),
-        figures('Calls for live answers', readerLogs(monitored), CALLS),
+        figures('Calls for live responses', readerLogs(monitored), CALLS),
         graph('Turned away (403, 429, 451)', [
           metrics.read('UpstreamBlocked', { period: FIVE_MINUTES, label: 'All functions' }),
         ]),

@@ -5,7 +5,7 @@ import type { CheckName } from '../../tools/smoke/all-checks.ts';
  * fails the deploy test, so that the list stays true when the emulator learns more.
  */
 export const BEYOND_EMULATOR: { readonly [Name in CheckName]?: string } = {
-  'list: gzip': 'MiniStack does not compress answers (minCompressionSize)',
+  'list: gzip': 'MiniStack does not compress responses (minCompressionSize)',
 };
 
 /**

@@ -55,7 +55,7 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
   );
   await report.step('nobody calls the API without a key', async () => {
     const { status, json } = await api.anonymously(pathOf('list-markets'));
-    ensure(status === ERRORS.missing_api_key.status, `answered with ${status} ${JSON.stringify(json)}`);
+    ensure(status === ERRORS.missing_api_key.status, `responded with ${status} ${JSON.stringify(json)}`);
   });
   await contract(api, report);
   for (const [type, reason] of Object.entries(UNKNOWN_RESOURCES)) report.skipped(type, reason);
@@ -106,8 +106,8 @@ async function ensurePoliciesAct(emulator: Emulator): Promise<void> {
   const { AccessKeyId: id, SecretAccessKey: secret } = AccessKey;
   const parameters = {};
   const call = { service: 'dynamodb', operation: 'list_tables', parameters, credentials: { id, secret } };
-  const [answer] = await emulator.calls([call]);
-  ensure(answer !== undefined && 'error' in answer, 'a user without a policy may list tables');
+  const [response] = await emulator.calls([call]);
+  ensure(response !== undefined && 'error' in response, 'a user without a policy may list tables');
 }
 
 /** The smoke test's checks; those that the emulator cannot pass are named, with the reason. */

@@ -30,7 +30,7 @@ export class Emulator {
     this.#python = resolve(dirname(pythonTool('ministack')), 'python');
   }
 
-  /** Resolves once it answers. What it writes, with what the functions log, goes to `emulator.log`. */
+  /** Resolves once it responds. What it writes, with what the functions log, goes to `emulator.log`. */
   async start(): Promise<void> {
     const { environment, endpoint, folder, port } = this.#sandbox;
     const launcher = [join(import.meta.dirname, 'start-emulator.py'), ...Object.keys(UNKNOWN_RESOURCES)];
@@ -50,7 +50,7 @@ export class Emulator {
     child.stderr?.pipe(log, { end: false });
     for (let waited = 0; waited < START_WITHIN_MS; waited += 100) {
       if (child.exitCode !== null) break;
-      if (await answers(`${endpoint}/_ministack/health`)) return;
+      if (await responds(`${endpoint}/_ministack/health`)) return;
       await wait(100);
     }
     throw new Error(`MiniStack did not start; see ${folder}/emulator.log`);
@@ -71,13 +71,13 @@ export class Emulator {
     operation: string,
     parameters: Readonly<Record<string, unknown>> = {},
   ): Promise<T> {
-    const [answer] = await this.calls([{ service, operation, parameters }]);
-    if (answer && 'result' in answer) return answer.result as T;
-    throw new Error(`${service} ${operation} was refused: ${answer?.error}`);
+    const [response] = await this.calls([{ service, operation, parameters }]);
+    if (response && 'result' in response) return response.result as T;
+    throw new Error(`${service} ${operation} was refused: ${response?.error}`);
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
   } catch {

@@ -1,7 +1,7 @@
 import type { AwsCall, Emulator } from './emulator.ts';
 import { ACCOUNT } from './sandbox.ts';
 
-/** Everything the stack makes: service, call that lists it, and the field of the answer with the list. */
+/** Everything the stack makes: service, call that lists it, and the field of the response with the list. */
 const LISTS = [
   ['apigateway', 'get_api_keys', 'items'],
   ['apigateway', 'get_rest_apis', 'items'],
@@ -24,12 +24,12 @@ export type Inventory = ReadonlyMap<string, readonly string[]>;
 /** What there is in the account, without what bootstrapping makes: that serves all stacks and stays. */
 export async function inventory(emulator: Emulator): Promise<Inventory> {
   const calls = LISTS.map(([service, operation]): AwsCall => ({ service, operation, parameters: {} }));
-  const answers = await emulator.calls(calls);
+  const responses = await emulator.calls(calls);
   const entries = LISTS.map(([service, operation, field], n) => {
-    const answer = answers[n];
-    if (!answer || 'error' in answer)
-      throw new Error(`${service} ${operation} was refused: ${answer?.error}`);
-    const found = (answer.result[field] as readonly unknown[] | undefined) ?? [];
+    const response = responses[n];
+    if (!response || 'error' in response)
+      throw new Error(`${service} ${operation} was refused: ${response?.error}`);
+    const found = (response.result[field] as readonly unknown[] | undefined) ?? [];
     return [`${service} ${field}`, found.map((one) => JSON.stringify(one)).filter(isOurs)] as const;
   });
   return new Map(entries);

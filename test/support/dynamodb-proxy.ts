@@ -111,12 +111,12 @@ export class DynamoDbProxy {
         break;
     }
     if (response.destroyed) return; // the sender has given up, or was killed
-    const answer = await this.#forward(incoming, body);
+    const forwarded = await this.#forward(incoming, body);
     if (active?.fault.trouble === 'does not confirm') {
       active.reached.resolve();
       await active.cleared.promise;
     }
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    response.writeHead(forwarded.status, forwarded.headers).end(forwarded.body);
   }
 
   /** The fault that acts on this attempt of a call. */
@@ -139,8 +139,8 @@ export class DynamoDbProxy {
       agent: this.#agent,
     });
     outgoing.end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode ?? 500, headers: answer.headers, body: await text(answer) };
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 500, headers: response.headers, body: await text(response) };
   }
 }
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from '@jest/globals';
 
-/** Real upstream answers; they are not part of the project. */
+/** Real upstream responses; they are not part of the project. */
 export const RECORDINGS = process.env.RECORDINGS ?? join(process.cwd(), '../shared/recordings');
 
-/** A test on recorded answers: skipped, loudly, where there are none. */
+/** A test on recorded responses: skipped, loudly, where there are none. */
 export function withRecordings(name: string, test: () => void | Promise<void>): void {
   if (existsSync(join(RECORDINGS, 'gamma-markets.json'))) {
     it(name, test);

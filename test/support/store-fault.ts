@@ -13,15 +13,15 @@ export type StoreStep =
 
 /** What DynamoDB, or the way to it, does to a request. */
 export type StoreTrouble =
-  /** Answers with a throttling error. */
+  /** Responds with a throttling error. */
   | 'throttles'
   /** Refuses connections, from this request on and until the fault is cleared. */
   | 'refuses'
-  /** Answers late, by `ms`. */
+  /** Responds late, by `ms`. */
   | 'is slow'
   /** Holds the request back and does nothing with it until the fault is cleared. */
   | 'hangs'
-  /** Does what is asked, and holds the answer back. */
+  /** Does what is asked, and holds the response back. */
   | 'does not confirm';
 
 export interface StoreFault {

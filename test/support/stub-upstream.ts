@@ -12,12 +12,12 @@ export interface StubUpstream {
   readonly requests: string[];
   /** Resolves once so many requests have come in. */
   received(count: number): Promise<void>;
-  /** What the following requests are answered with, in turn; the last one is repeated. */
+  /** What the following requests get, in turn; the last one is repeated. */
   reply(...replies: Reply[]): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server whose answers a test writes. */
+/** A real HTTP server whose responses a test writes. */
 export async function startStubUpstream(): Promise<StubUpstream> {
   const requests: string[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];

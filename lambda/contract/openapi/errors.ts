@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { type Json, ref } from '../route.ts';
 
-/** Every endpoint may answer with these. */
+/** Every endpoint may respond with these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',

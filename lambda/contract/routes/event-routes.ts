@@ -5,7 +5,7 @@ import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../searchable.ts';
 import { AMOUNTS, CATEGORY_AND_TAG, END_DATES, FIELDS, ORDER, SNAPSHOT } from './market-parameters.ts';
 import { PATH_PATTERN } from './market-routes.ts';
 
-/** Endpoints that answer from the newest snapshot with events: questions that belong together. */
+/** Endpoints that respond from the newest snapshot with events: questions that belong together. */
 export const EVENT_ROUTES = {
   'list-events': {
     path: '/api/events',

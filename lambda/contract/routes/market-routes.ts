@@ -16,7 +16,7 @@ export const PATH_PATTERN = '^[^/\\u0000-\\u001f\\u007f]+$';
 /** A whole market unless `fields` says otherwise. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
-/** Endpoints that answer from the newest snapshot. */
+/** Endpoints that respond from the newest snapshot. */
 export const MARKET_ROUTES = {
   'list-markets': {
     path: '/api/markets',

@@ -28,7 +28,7 @@ const only = <const S>(name: string, schema: S, example: unknown) =>
 const COMMON = { counted: true, source: 'clob', function: FUNCTION } as const;
 
 /**
- * The upstream's own paths and shapes, so that its clients work with nothing but their host changed. One function answers
+ * The upstream's own paths and shapes, so that its clients work with nothing but their host changed. One function serves
  * all of them from one book.
  */
 export const UPSTREAM_ROUTES = {

@@ -105,7 +105,7 @@ describe('GET /book', () => {
     ['an empty token', '?token_id=', 400, 'Invalid token id'],
     ['an unknown token', `?token_id=${UNKNOWN}`, 404, 'No orderbook exists for the requested token id'],
     ['a malformed token', '?token_id=abc', 404, 'No orderbook exists for the requested token id'],
-  ])('answers %s with its error', async (_, query, status, error) => {
+  ])('responds to %s with its error', async (_, query, status, error) => {
     expect(await rig.get(`/book${query}`)).toMatchObject({ status, body: { error } });
   });
 
@@ -121,9 +121,9 @@ describe('POST /books', () => {
       .slice(0, 40)
       .map((market) => token(market));
     const reply = await rig.post('/books', asked([UNKNOWN, ...tokens, 'abc']));
-    const answered = (reply.body as Book[]).map((one) => one.asset_id);
-    expect([...answered].sort()).toEqual([...tokens].sort());
-    expect(answered).not.toEqual(tokens);
+    const responded = (reply.body as Book[]).map((one) => one.asset_id);
+    expect([...responded].sort()).toEqual([...tokens].sort());
+    expect(responded).not.toEqual(tokens);
   });
 
   it.each(['/books', '/midpoints'])('%s takes 500 tokens and no more', async (path) => {
@@ -142,7 +142,7 @@ describe('POST /books', () => {
 });
 
 describe('POST /midpoints', () => {
-  it('answers decimal strings in the middle of the book, and one minus it for the other outcome', async () => {
+  it('responds with decimal strings in the middle of the book, and one minus it for the other outcome', async () => {
     const chosen = twoSided(markets).slice(0, 25);
     const mids = await midpoints(chosen.flatMap((market) => [token(market), token(market, 1)]));
     for (const market of chosen) {

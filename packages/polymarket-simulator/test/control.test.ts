@@ -126,7 +126,7 @@ describe('startUpstream', () => {
     const other = await startRig({ markets: 1 });
     other.addFault({ route: '*', kind: 'hang' });
     const hanging = other.get('/book?token_id=1').then(
-      () => 'answered',
+      () => 'responded',
       () => 'ended',
     );
     while (other.state().routes.book === undefined) await new Promise((resolve) => setTimeout(resolve, 5));

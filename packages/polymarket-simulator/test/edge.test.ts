@@ -40,7 +40,7 @@ describe('the edge', () => {
     expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('answers other paths and methods without a crash', async () => {
+  it('responds to other paths and methods without a crash', async () => {
     expect((await rig.get('/nothing')).status).toBe(404);
     expect((await rig.get('/books')).status).toBe(405);
     expect((await rig.get('/markets/keyset?limit=-1')).status).toBe(422);

@@ -45,14 +45,14 @@ const ids = (markets: readonly Json[]) => markets.map((market) => market.id);
 async function failure(path: string): Promise<string> {
   try {
     await rig.get(path);
-    return 'answered';
+    return 'responded';
   } catch (error) {
     // fetch wraps what happened to the connection.
     return String((error as { cause?: { code?: unknown } }).cause?.code);
   }
 }
 
-describe('faults that answer in the route’s place', () => {
+describe('faults that respond in the route’s place', () => {
   it('status: any code, body and headers, as JSON or text', async () => {
     inject({
       route: 'gamma',
@@ -94,21 +94,21 @@ describe('faults that answer in the route’s place', () => {
 });
 
 describe('faults of the connection', () => {
-  it('slow: waits before the good answer', async () => {
+  it('slow: waits before the good response', async () => {
     inject({ route: 'markets-keyset', kind: 'slow', ms: 60 });
     const started = performance.now();
     expect((await rig.get(PAGE)).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThanOrEqual(58);
   });
 
-  it('hang: never answers, and ends with the client’s patience', async () => {
+  it('hang: never responds, and ends with the client’s patience', async () => {
     inject({ route: 'markets-keyset', kind: 'hang' });
     const waiting = fetch(rig.url + PAGE, { headers: AGENT, signal: AbortSignal.timeout(80) });
     await expect(waiting).rejects.toThrow(/timeout/);
     expect(hits()).toEqual([1]);
   });
 
-  it('reset: the connection is reset before an answer', async () => {
+  it('reset: the connection is reset before a response', async () => {
     inject({ route: 'markets-keyset', kind: 'reset' });
     expect(await failure(PAGE)).toBe('ECONNRESET');
   });
@@ -120,7 +120,7 @@ describe('faults of the connection', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('truncate: a whole answer that is not whole JSON', async () => {
+  it('truncate: a whole response that is not whole JSON', async () => {
     inject({ route: 'markets-keyset', kind: 'truncate' });
     const reply = await rig.get(PAGE);
     expect(reply.status).toBe(200);

@@ -164,7 +164,7 @@ describe('the shared cache in front of lists', () => {
 });
 
 describe('GET /markets, deprecated', () => {
-  it('still answers a bare array, with its headers', async () => {
+  it('still responds with a bare array, with its headers', async () => {
     const reply = await rig.get('/markets?limit=500&offset=10&closed=false');
     expect(reply.body).toHaveLength(100);
     expect(reply.headers.get('deprecation')).toBe('true');

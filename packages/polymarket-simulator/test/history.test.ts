@@ -176,7 +176,7 @@ describe('POST /batch-prices-history', () => {
   const batch = (body: unknown) => rig.post('/batch-prices-history', body);
   const tokens = (count: number) => Array.from({ length: count }, (_, index) => tokenOf(1, index, 0));
 
-  it('answers a map of what the single route says', async () => {
+  it('responds with a map of what the single route says', async () => {
     const unknown = tokenOf(99, 1, 0);
     const reply = await batch({ markets: [old, unknown], interval: '1d', fidelity: 60 });
     expect(reply.body).toEqual({

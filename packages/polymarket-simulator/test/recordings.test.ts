@@ -8,7 +8,7 @@ import { crawl, historyOf, type Json, NOW, type Rig, startRig, token } from './h
 const FOLDER = process.env.RECORDINGS ?? join(import.meta.dirname, '../../../../shared/recordings');
 const present = existsSync(join(FOLDER, 'gamma-markets.json'));
 if (!present)
-  console.warn(`Skipped: the tests with recorded answers need ${FOLDER}; set RECORDINGS to their folder.`);
+  console.warn(`Skipped: the tests with recorded responses need ${FOLDER}; set RECORDINGS to their folder.`);
 
 const NOW_S = Math.floor(NOW / 1_000);
 const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');

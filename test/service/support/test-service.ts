@@ -63,7 +63,7 @@ export class TestService {
     const text = await response.text();
     const isText = response.headers.get('content-type')?.startsWith('text/');
     const json = text === '' || isText ? undefined : JSON.parse(text);
-    this.check(path, init.method ?? 'GET', response, json);
+    this.#check(path, init.method ?? 'GET', response, json);
     return { status: response.status, headers: response.headers, text, json };
   }
 
@@ -86,7 +86,7 @@ export class TestService {
     await this.upstream.close();
   }
 
-  private check(path: string, method: string, response: Response, json: unknown): void {
+  #check(path: string, method: string, response: Response, json: unknown): void {
     const { pathname } = new URL(path, this.service.url);
     if (json === undefined) return;
     if (response.headers.get('content-type') !== 'application/json; charset=utf-8') {

@@ -30,7 +30,7 @@ export class FaultBench {
   readonly dynamodb: DynamoDbProxy;
   readonly table: SnapshotTable;
   changes: FunctionChanges = {};
-  private upstreamTime = Date.now();
+  #upstreamTime = Date.now();
 
   private constructor(service: TestService, dynamodb: DynamoDbProxy, table: SnapshotTable) {
     this.service = service;
@@ -42,7 +42,7 @@ export class FaultBench {
     const dynamodb = await DynamoDbProxy.start();
     let bench: FaultBench | undefined;
     const service = await TestService.start({
-      upstream: { markets: MARKETS, rateLimits: false, now: () => bench?.upstreamTime ?? Date.now() },
+      upstream: { markets: MARKETS, rateLimits: false, now: () => bench?.#upstreamTime ?? Date.now() },
       environment: { REQUESTS_PER_MINUTE: 'off' },
       service: {
         adjust: (definition) => {
@@ -72,16 +72,16 @@ export class FaultBench {
 
   /** Stops the upstream's time, so that runs find the same prices until it is called again. */
   freezeUpstream(): void {
-    this.upstreamTime = Date.now();
+    this.#upstreamTime = Date.now();
   }
 
   /** As a person does, over the control API. */
   async addUpstreamFault(spec: FaultSpec): Promise<void> {
-    await this.control('POST', 'faults', spec);
+    await this.#control('POST', 'faults', spec);
   }
 
   async changeUniverse(change: UniverseChange): Promise<void> {
-    await this.control('POST', 'universe', change);
+    await this.#control('POST', 'universe', change);
   }
 
   /** Resolves when a fault of the upstream has acted. */
@@ -94,9 +94,9 @@ export class FaultBench {
   /** Everything is well again. */
   async clear(): Promise<void> {
     this.changes = {};
-    await this.control('DELETE', 'faults');
+    await this.#control('DELETE', 'faults');
     await this.addUpstreamFault(NO_CACHE);
-    await this.control('POST', 'universe', { share: 1 });
+    await this.#control('POST', 'universe', { share: 1 });
     await this.dynamodb.clear();
   }
 
@@ -106,11 +106,11 @@ export class FaultBench {
 
   /** Ends the refresher's process, as Lambda may; the next run starts anew. */
   killRefresher(): Promise<void> {
-    return this.find('refresh').kill();
+    return this.#find('refresh').kill();
   }
 
   killReader(): Promise<void> {
-    return this.find(READER).kill();
+    return this.#find(READER).kill();
   }
 
   /** From a container that has answered before and holds what it has read, unless they were ended since. */
@@ -125,7 +125,7 @@ export class FaultBench {
   }
 
   async coldStatus(): Promise<TestAnswer> {
-    await this.find(STATUS).kill();
+    await this.#find(STATUS).kill();
     return await this.service.call('/api/status');
   }
 
@@ -135,11 +135,11 @@ export class FaultBench {
     await this.dynamodb.close();
   }
 
-  private find(name: string): LambdaFunction {
+  #find(name: string): LambdaFunction {
     return this.service.service.functions.find(name);
   }
 
-  private async control(method: string, path: string, body?: unknown): Promise<void> {
+  async #control(method: string, path: string, body?: unknown): Promise<void> {
     const response = await fetch(`${this.service.upstream.url}/_control/${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -18,16 +18,16 @@ const LANES = 2;
 
 /** Plays cases, each on a service of its own for as long as it takes. */
 export class FaultLanes {
-  private readonly benches: readonly FaultBench[];
-  private readonly results: ReadonlyMap<FaultCase, PromiseWithResolvers<Result>>;
-  private readonly ended: Promise<unknown>;
+  readonly #benches: readonly FaultBench[];
+  readonly #results: ReadonlyMap<FaultCase, PromiseWithResolvers<Result>>;
+  readonly #ended: Promise<unknown>;
 
   private constructor(benches: readonly FaultBench[], rows: readonly FaultCase[]) {
-    this.benches = benches;
-    this.results = new Map(rows.map((row) => [row, Promise.withResolvers<Result>()]));
-    for (const { promise } of this.results.values()) promise.catch(() => undefined); // the test of its row meets it
+    this.#benches = benches;
+    this.#results = new Map(rows.map((row) => [row, Promise.withResolvers<Result>()]));
+    for (const { promise } of this.#results.values()) promise.catch(() => undefined); // the test of its row meets it
     const lane = (n: number) => rows.filter((_, row) => row % LANES === n);
-    this.ended = Promise.all(benches.map((bench, n) => this.play(bench, lane(n))));
+    this.#ended = Promise.all(benches.map((bench, n) => this.#play(bench, lane(n))));
   }
 
   static async start(rows: readonly FaultCase[]): Promise<FaultLanes> {
@@ -37,23 +37,23 @@ export class FaultLanes {
 
   /** Resolves when the case has been played. */
   result(row: FaultCase): Promise<Result> {
-    const result = this.results.get(row);
+    const result = this.#results.get(row);
     if (!result) throw new Error(`Not among the cases: ${row.fault}`);
     return result.promise;
   }
 
   async close(): Promise<void> {
-    await this.ended;
-    await Promise.all(this.benches.map((bench) => bench.close()));
+    await this.#ended;
+    await Promise.all(this.#benches.map((bench) => bench.close()));
   }
 
   /** In turn; each case begins where the one before has healed. Never rejects: a case that cannot be played does. */
-  private async play(bench: FaultBench, rows: readonly FaultCase[]): Promise<void> {
+  async #play(bench: FaultBench, rows: readonly FaultCase[]): Promise<void> {
     let before: Healthy | undefined;
     let prices: ReadonlyMap<string, number> | undefined;
     bench.freezeUpstream();
     for (const row of rows) {
-      const result = this.results.get(row);
+      const result = this.#results.get(row);
       try {
         before ??= await seed(bench);
         prices ??= await cataloguePrices(bench.service.upstream.url);

@@ -28,21 +28,21 @@ export interface Reading {
 
 /** A container of the list and one of the status, and a caller who asks both at once: the endpoints as they are. */
 export class Reader {
-  private readonly clock: Clock;
-  private readonly store: MemoryStore;
-  private readonly cache: SnapshotCache<MarketTable>;
-  private readonly list: ReturnType<typeof listMarkets>;
-  private readonly status: ReturnType<typeof getStatus>;
+  readonly #clock: Clock;
+  readonly #store: MemoryStore;
+  readonly #cache: SnapshotCache<MarketTable>;
+  readonly #list: ReturnType<typeof listMarkets>;
+  readonly #status: ReturnType<typeof getStatus>;
 
   constructor(clock: Clock, store: MemoryStore, rule: FreshnessRule, refreshIntervalSeconds: number) {
     const source = store.source();
     const { now } = clock;
-    this.clock = clock;
-    this.store = store;
-    this.cache = new SnapshotCache({ source, clock, rule, view: marketTable });
-    this.list = listMarkets({ cache: this.cache, rule, now, edgeCache: false });
+    this.#clock = clock;
+    this.#store = store;
+    this.#cache = new SnapshotCache({ source, clock, rule, view: marketTable });
+    this.#list = listMarkets({ cache: this.#cache, rule, now, edgeCache: false });
     const pointer = new LatestPointer(source, clock, rule);
-    this.status = getStatus({
+    this.#status = getStatus({
       pointer,
       rule,
       refreshIntervalSeconds,
@@ -55,20 +55,20 @@ export class Reader {
 
   /** @param offset of the page that is asked for */
   async ask(offset: number): Promise<Reading> {
-    const askedAt = this.clock.now();
+    const askedAt = this.#clock.now();
     const parameters = { limit: PAGE_MARKETS, offset, snapshot: undefined };
-    const status = this.status().then(
-      ({ body }) => ({ status: JSON.parse(body) as Status, statusAt: this.clock.now() }),
-      () => ({ status: undefined, statusAt: this.clock.now() }),
+    const status = this.#status().then(
+      ({ body }) => ({ status: JSON.parse(body) as Status, statusAt: this.#clock.now() }),
+      () => ({ status: undefined, statusAt: this.#clock.now() }),
     );
-    const list = await this.list({ parameters, sent: {}, headers: {}, path: '/api/markets' }).catch(
+    const list = await this.#list({ parameters, sent: {}, headers: {}, path: '/api/markets' }).catch(
       (error: unknown) => errorResponse(error, 'request'),
     );
-    const answeredAt = this.clock.now();
-    const published = this.store.truth.get(snapshotOf(list) ?? '');
+    const answeredAt = this.#clock.now();
+    const published = this.#store.truth.get(snapshotOf(list) ?? '');
     const age = published === undefined ? {} : { ageMs: answeredAt - published.asOf };
     const told = await status;
-    const { movedAt } = this.store; // once both have answered
+    const { movedAt } = this.#store; // once both have answered
     return { askedAt, answeredAt, offset, list, movedAt, ...told, ...age };
   }
 }

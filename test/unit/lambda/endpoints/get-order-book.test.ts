@@ -244,7 +244,7 @@ describe('a bad upstream', () => {
     await clock.advance(LIVE_DEADLINE_MS);
     expect(await result).toMatchObject({
       code: 'upstream_unavailable',
-      message: 'The upstream did not answer with the order book in time; try again in a few seconds.',
+      message: 'The upstream did not respond with the order book in time; try again in a few seconds.',
     });
     expect(stub.requests).toHaveLength(1);
   });

@@ -226,7 +226,7 @@ describe('a bad upstream', () => {
     await clock.advance(LIVE_DEADLINE_MS);
     expect(await result).toMatchObject({
       code: 'upstream_unavailable',
-      message: 'The upstream did not answer with the price history in time; try again in a few seconds.',
+      message: 'The upstream did not respond with the price history in time; try again in a few seconds.',
     });
   });
 
