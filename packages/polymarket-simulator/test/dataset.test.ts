@@ -63,12 +63,10 @@ describe('the generated universe', () => {
     expect(listable).toBeLessThan(2_480);
   });
 
-  it('makes 50,000 markets in reasonable time', () => {
-    const started = performance.now();
+  it('makes 50,000 different markets', () => {
     const large = new GeneratedSource({ seed: 3, markets: 50_000, now: NOW });
-    for (let index = 0; index < large.size; index++) large.facts(index);
-    // Two seconds on an idle machine; this guards against a change of order, not of speed.
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const ids = new Set(Array.from({ length: large.size }, (_, index) => large.facts(index).conditionId));
+    expect(ids.size).toBe(50_000);
   });
 
   const oddities: readonly (readonly [string, (market: Json) => boolean])[] = [

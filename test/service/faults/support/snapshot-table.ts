@@ -67,16 +67,16 @@ export class SnapshotTable {
 
   /** As before the first run: the price memory is empty. */
   async forgetPrices(): Promise<void> {
-    const { Items = [] } = await this.client.send(
+    const { Items = [] } = await this.#client.send(
       new ScanCommand({
-        TableName: this.name,
+        TableName: this.#name,
         FilterExpression: 'begins_with(pk, :memory)',
         ExpressionAttributeValues: { ':memory': { S: 'MEMORY' } },
         ProjectionExpression: 'pk, n',
       }),
     );
     for (const Key of Items) {
-      await this.client.send(new DeleteItemCommand({ TableName: this.name, Key }));
+      await this.#client.send(new DeleteItemCommand({ TableName: this.#name, Key }));
     }
   }
 
