@@ -17,7 +17,7 @@ export interface StoredPriceMemoryOptions {
   readonly onProblem?: (message: string, error: unknown) => void;
 }
 
-/** The price memory over its store (docs/adr/0022-price-memory.md). One a container, for all its runs. */
+/** The price memory over its store (docs/adr/0024-price-memory.md). One a container, for all its runs. */
 export class StoredPriceMemory implements PriceMemory {
   readonly #options: StoredPriceMemoryOptions;
   readonly #index: MemoryIndexKeeper;
