@@ -42,7 +42,11 @@ export class FaultBench {
     const dynamodb = await DynamoDbProxy.start();
     let bench: FaultBench | undefined;
     const service = await TestService.start({
-      upstream: { markets: MARKETS, rateLimits: false, now: () => (bench ? bench.#upstreamTime : Date.now()) },
+      upstream: {
+        markets: MARKETS,
+        rateLimits: false,
+        now: () => (bench ? bench.#upstreamTime : Date.now()),
+      },
       environment: { REQUESTS_PER_MINUTE: 'off' },
       service: {
         adjust: (definition) => {
