@@ -23,9 +23,7 @@ async function heldMb(question: MemoryQuestion): Promise<number> {
 }
 
 it.each([
-  ['list', 10_000],
   ['list', 50_000],
-  ['search', 10_000],
   ['search', 50_000],
 ] as const)(
   'the %s holds its snapshots of %i markets in half of its memory',
