@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type HttpResponse, ok } from './response.ts';
 
 /** 132 bits: two bodies of one tag do not occur. */
@@ -14,7 +14,7 @@ export interface Version {
 
 /** The tag of a response that is told by nothing but its content. */
 export function contentTag(body: string): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARACTERS);
+  return hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS);
 }
 
 /**

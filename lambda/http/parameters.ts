@@ -55,7 +55,12 @@ interface Sent {
   readonly value: string;
 }
 
-function values(name: string, { aliases = [], kind }: Parameter, query: Query): Sent[] {
+const NOTHING: readonly Sent[] = [];
+
+/** Asked twice for each parameter of a route in every request, and nearly always there is nothing. */
+function values(name: string, { aliases = [], kind }: Parameter, query: Query): readonly Sent[] {
+  const isSent = (key: string): boolean => query?.[key] !== undefined;
+  if (!isSent(name) && !aliases.some(isSent)) return NOTHING;
   const sent = [name, ...aliases].flatMap((key) => (query?.[key] ?? []).map((value) => ({ key, value })));
   const [first] = sent;
   if (kind !== 'list' || !first) return sent;

@@ -77,6 +77,8 @@ interface Scores {
   readonly sum: Float64Array;
   /** Number of clauses found in the document. */
   readonly found: Uint16Array;
+  /** The documents in which any was found: a few of all there are. */
+  readonly documents: readonly number[];
 }
 
 /** @param markets in list order: volume descending, so that a lower position means more volume. */
@@ -89,12 +91,18 @@ class MarketSearch implements SearchIndex {
   /** Documents that this index knows: later ones belong to newer indexes. */
   readonly #size: number;
   readonly #documentAt: Int32Array;
+  /** By document; -1 for those of markets that are gone. */
+  readonly #positionOf: Int32Array;
   readonly #categoriesAt: Uint8Array;
 
   constructor(documents: Documents, markets: readonly SearchableMarket[]) {
     this.#documents = documents;
     this.#documentAt = documents.numbersOf(markets);
     this.#size = documents.postings.documents;
+    this.#positionOf = new Int32Array(this.#size).fill(-1);
+    this.#documentAt.forEach((document, position) => {
+      this.#positionOf[document] = position;
+    });
     this.#categoriesAt = Uint8Array.from(
       markets,
       ({ tags }, position) => categoriesOfTags(tags) | documents.categories(this.#document(position)),
@@ -183,16 +191,18 @@ class MarketSearch implements SearchIndex {
   /** Sum over the clauses of score × IDF: a clause that few markets hold says more about what is meant. */
   #scores(clauses: readonly Clause[], fuzzy: boolean): Scores {
     const total = { sum: new Float64Array(this.#size), found: new Uint16Array(this.#size) };
+    const documents: number[] = [];
     const scores = new ClauseScores(clauses.length > 0 ? this.#size : 0);
     for (const clause of clauses) {
       const holders = matchClause(clause, this.#documents.vocabulary, scores, fuzzy);
       const idf = Math.log(1 + this.#size / Math.max(1, holders));
       for (const document of scores.touched) {
+        if (total.found[document] === 0) documents.push(document);
         total.sum[document] = (total.sum[document] ?? 0) + idf * scores.of(document);
         total.found[document] = (total.found[document] ?? 0) + 1;
       }
     }
-    return total;
+    return { ...total, documents };
   }
 
   /** A market that holds more of the clauses is worth more than the sum says, so the sum counts by their share. */
@@ -211,11 +221,13 @@ class MarketSearch implements SearchIndex {
     return textTerms(this.#documents.question(document)).join(' ') === whole;
   }
 
-  #withAtLeast(clauses: number, { found }: Scores): number[] {
+  /** @param clauses at least 1 */
+  #withAtLeast(clauses: number, { found, documents }: Scores): number[] {
     const positions: number[] = [];
-    this.#documentAt.forEach((document, position) => {
-      if ((found[document] ?? 0) >= clauses) positions.push(position);
-    });
+    for (const document of documents) {
+      const position = this.#positionOf[document] ?? -1;
+      if (position >= 0 && (found[document] ?? 0) >= clauses) positions.push(position);
+    }
     return positions;
   }
 
