@@ -6,6 +6,7 @@ import { costPart } from './parts/cost.ts';
 import { growthPart } from './parts/growth.ts';
 import { httpPart } from './parts/http.ts';
 import { listPart } from './parts/list.ts';
+import { queryPart } from './parts/query.ts';
 import { refreshPart } from './parts/refresh.ts';
 import { searchPart } from './parts/search.ts';
 import { takeoverPart } from './parts/takeover.ts';
@@ -13,6 +14,7 @@ import { takeoverPart } from './parts/takeover.ts';
 /** Every part, in the order of the report. */
 export const PARTS: readonly Part[] = [
   listPart,
+  queryPart,
   searchPart,
   coldPart,
   bundlesPart,
