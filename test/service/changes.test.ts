@@ -44,7 +44,10 @@ describe('what has changed, over chaos', () => {
       // Only where they part: the whole lists would fill the screen.
       const at = [...expected].findIndex((character, n) => character !== made[n]);
       const from = Math.max(0, at - 150);
-      expect({ since, made: made.slice(from, at + 80) }).toEqual({ since, made: expected.slice(from, at + 80) });
+      expect({ since, made: made.slice(from, at + 80) }).toEqual({
+        since,
+        made: expected.slice(from, at + 80),
+      });
       expect(made === expected).toBe(true);
       for (const name of Object.keys(counts)) counts[name] = (counts[name] ?? 0) + told[name].length;
     }
