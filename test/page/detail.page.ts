@@ -113,6 +113,31 @@ describe('a market', () => {
   });
 });
 
+describe('a market on a phone', () => {
+  it('covers the list, for the keyboard too, and gives it back', async () => {
+    const { page } = await open('/', { width: 390, height: 800 });
+    await page.locator('.markets tbody .link').nth(2).click();
+    await page.waitForSelector('.detail .depth canvas');
+    expect(await faults(page)).toEqual([]);
+    expect(await page.locator('section.list').evaluate((list) => (list as HTMLElement).inert)).toBe(true);
+    await page.locator('.detail .close').click();
+    await page.waitForSelector('.detail', { state: 'detached' });
+    const link = page.locator('.markets tbody .link').nth(2);
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('lies in a list that is sorted by a choice, where there are no columns', async () => {
+    const { page } = await open('/', { width: 390, height: 800 });
+    await page.waitForSelector(ROWS);
+    expect(await faults(page)).toEqual([]);
+    const sorted = page.waitForResponse(/sort=liquidity&order=desc/);
+    await page.locator('.sort-choice select').selectOption({ label: 'Liquidity' });
+    expect((await sorted).status()).toBe(200);
+    await page.waitForSelector(`.markets[aria-busy=false] ${ROWS.replace('.markets ', '')}`);
+    expect(page.url()).toContain('sort=liquidity');
+  });
+});
+
 describe('the API reference', () => {
   it('shows every endpoint and tries one, without a request to elsewhere', async () => {
     const { page, complaints, foreign } = await open('/docs');

@@ -9,7 +9,11 @@ import { Toolbar } from './parts/toolbar.tsx';
 import { showsEvents, useNavigation, VIEWS } from './state/location.ts';
 import { useEvents } from './state/use-events.ts';
 import { useLive } from './state/use-live.ts';
+import { useMedia } from './state/use-media.ts';
 import { useRows } from './state/use-rows.ts';
+
+/** Where a market lies over the list instead of beside it, as `detail.css` has it. */
+const OVER_THE_LIST = '(max-width: 1199px)';
 
 export function App() {
   const navigation = useNavigation();
@@ -20,15 +24,17 @@ export function App() {
   useLive(rows);
   const list = eventsShown ? events : rows;
   const known = rows.rows.find((row) => row.id === shown.market || row.slug === shown.market);
+  // What is covered is out of reach of the keyboard and of a screen reader, too.
+  const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
   const title = known?.question ?? (shown.query || VIEWS[shown.view].label);
   useEffect(() => {
     document.title = `${title} · Prediction markets`;
   }, [title]);
   return (
     <>
-      <Header asOf={list.asOf} />
+      <Header asOf={list.asOf} inert={covered} />
       <main class={shown.market ? 'with-detail' : ''}>
-        <section class="list" aria-label={eventsShown ? 'Events' : 'Markets'}>
+        <section class="list" aria-label={eventsShown ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar navigation={navigation} />
           <Notices error={list.error} again={list.again} />
           <Summary navigation={navigation} list={list} />

@@ -11,7 +11,7 @@ const OLD_SECONDS = 150;
 const FEW_REQUESTS = 10;
 
 /** What this is, how old it is, whether it is real, and how many requests are left. */
-export function Header({ asOf }: { readonly asOf: Date | undefined }) {
+export function Header({ asOf, inert }: { readonly asOf: Date | undefined; readonly inert: boolean }) {
   const now = useNow(1_000);
   const { requestsLeft, requestsAllowed } = useWeather();
   const status = useRead('status', (signal) => client.status({ signal }), {
@@ -22,7 +22,7 @@ export function Header({ asOf }: { readonly asOf: Date | undefined }) {
   // Its place is kept until the first response has told whether there is a limit.
   const limited = asOf === undefined || requestsLeft !== undefined;
   return (
-    <header>
+    <header inert={inert}>
       <a class="brand" href="/">
         <img src="/assets/icon.svg" alt="" width="24" height="24" />
         <h1>Prediction markets</h1>

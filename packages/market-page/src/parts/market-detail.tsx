@@ -70,8 +70,9 @@ export function MarketDetail(props: {
 /** Takes the focus to the heading, and back to where it was when the market is closed. */
 function useFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
+  // While it is drawn first: thereafter what it covers can hold no focus.
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
     heading.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });

@@ -5,6 +5,7 @@ import type { Row, Rows } from '../state/use-rows.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
+import { SortChoice } from './sort-choice.tsx';
 
 /**
  * Columns with the sort that a click on their head asks for; a second click turns it round. The class says how wide a
@@ -36,6 +37,7 @@ export function MarketTable({ rows, navigation }: { readonly rows: Rows; readonl
   if (rows.state === 'failed' && rows.rows.length === 0) return null;
   return (
     <>
+      <SortChoice columns={COLUMNS} by={by} navigation={navigation} />
       <table class="markets" aria-busy={rows.state === 'loading'}>
         <thead>
           <tr>

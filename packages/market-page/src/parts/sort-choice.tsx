@@ -1,0 +1,38 @@
+import type { Navigation } from '../state/location.ts';
+
+export interface Sortable {
+  readonly label: string;
+  readonly about?: string;
+  readonly sort: string;
+  readonly first: 'asc' | 'desc';
+}
+
+/** The sorts of the columns, where there is no room for their heads. */
+export function SortChoice(props: {
+  readonly columns: readonly Sortable[];
+  /** What the list is sorted by. */
+  readonly by: string | undefined;
+  readonly navigation: Navigation;
+}) {
+  const { columns, by, navigation } = props;
+  const choose = (sort: string) => {
+    const column = columns.find((candidate) => candidate.sort === sort);
+    navigation.go(column ? { sort, order: column.first } : { sort: undefined, order: undefined });
+  };
+  return (
+    <label class="sort-choice">
+      Sorted by{' '}
+      <select
+        value={columns.some(({ sort }) => sort === by) ? by : ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">this view’s own order</option>
+        {columns.map(({ label, about, sort }) => (
+          <option key={sort} value={sort}>
+            {`${about ?? ''}${label}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
