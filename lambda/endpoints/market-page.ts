@@ -24,6 +24,8 @@ export interface MarketPageParameters extends MarketFilter {
   readonly format?: 'json' | 'csv' | undefined;
   readonly endsAfter?: Moment | undefined;
   readonly endsBefore?: Moment | undefined;
+  /** The snapshot has been found by it; what is asked of it does not depend on it. */
+  readonly snapshot?: string | undefined;
 }
 
 interface PageRequest {
@@ -55,8 +57,8 @@ export function marketPage<V>(
 ): HttpResponse {
   const kind = formatOf(request);
   const make = () => makePage(request.parameters, kind, manifest.asOf, table, search?.found);
-  const query = JSON.stringify([kind, request.sent]);
-  const made = search ? make() : madePages.get(table, query, make);
+  const { snapshot: _, ...query } = request.parameters;
+  const made = search ? make() : madePages.get(table, JSON.stringify([kind, query]), make);
   return snapshotResponse(options, request.headers, manifest.asOf, made, {
     ...VARY,
     ...(kind === 'csv' ? { 'Content-Type': 'text/csv; charset=utf-8' } : {}),

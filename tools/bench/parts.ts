@@ -6,6 +6,7 @@ import { costPart } from './parts/cost.ts';
 import { growthPart } from './parts/growth.ts';
 import { httpPart } from './parts/http.ts';
 import { listPart } from './parts/list.ts';
+import { othersPart } from './parts/others.ts';
 import { queryPart } from './parts/query.ts';
 import { refreshPart } from './parts/refresh.ts';
 import { searchPart } from './parts/search.ts';
@@ -21,6 +22,7 @@ export const PARTS: readonly Part[] = [
   takeoverPart,
   refreshPart,
   bookPart,
+  othersPart,
   httpPart,
   growthPart,
   costPart,

@@ -1,6 +1,7 @@
 import { addressOf, apiEvent } from '../fixture/api-event.ts';
 import { type BenchService, CONTEXT } from '../fixture/bench-service.ts';
 import { bareProxy, functionServer } from '../fixture/servers.ts';
+import { callsOf as upstreamCalls } from '../fixture/upstream-calls.ts';
 import { paired } from '../harness/paired.ts';
 import type { Part } from '../harness/part.ts';
 
@@ -46,9 +47,9 @@ export const bookPart: Part = {
         rounds: quick ? 48 : 160,
       });
       const callsOf = async (ask: (token: string) => Promise<void>): Promise<number> => {
-        const before = await bookCalls(bench);
+        const before = await upstreamCalls(bench.upstreamUrl, 'book');
         await Promise.all(Array.from({ length: CALLERS }, (_, n) => ask(tokens[n % WANTED] ?? '')));
-        return (await bookCalls(bench)) - before;
+        return (await upstreamCalls(bench.upstreamUrl, 'book')) - before;
       };
       const calls = { theirs: await callsOf(theirs), ours: await callsOf(ours) };
       return [
@@ -92,12 +93,4 @@ async function tokensOf({ upstreamUrl }: BenchService): Promise<readonly string[
       ? (JSON.parse(clobTokenIds) as string[])
       : [],
   );
-}
-
-async function bookCalls({ upstreamUrl }: BenchService): Promise<number> {
-  const response = await fetch(`${upstreamUrl}/_control`);
-  const { routes } = (await response.json()) as {
-    readonly routes: Readonly<Record<string, { requests: number }>>;
-  };
-  return routes.book?.requests ?? 0;
 }

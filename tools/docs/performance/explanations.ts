@@ -5,7 +5,8 @@ can respond with the same bytes in less. With the per-IP limit, one write of Dyn
 the bare \`UpdateItem\` is that write without anything around it. The item-per-market design is what most services of this
 kind do: a Query of 500 items, decoded and encoded for each request. The distance from the constant string is the page itself:
 its lines are put together and its ETag is made from its content for each request.`,
-  query: `Orders and columns are prepared when a snapshot is loaded: a request fills a mask and walks along an order.`,
+  query: `Orders and columns are made once a snapshot, for the first request that wants them: a request fills a mask and walks along
+an order. Each request is for another page, since one that was asked for a moment ago is remembered.`,
   search: `Seven queries of every kind: one word, several, a prefix, a misspelling, a category, nothing found. The scan looks for every
 word in every question, forgives no misspelling and ranks nothing. A search takes a fifth of a millisecond, so what surrounds
 it (parameters, headers, the ETag) weighs as much as the search itself.`,
