@@ -1,4 +1,5 @@
 import { openApiDocument } from '../../lambda/contract/openapi.ts';
+import { PATH_PATTERN } from '../../lambda/contract/routes/market-routes.ts';
 import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import { VERSION } from '../../lambda/contract/version.ts';
 
@@ -41,7 +42,7 @@ export async function fuzzData(url: string) {
       call('price_history', { token_id: market.clobTokenId }),
       call('market_status'),
     ],
-    patterns: { snapshot: patternOf('snapshot'), token: tokenPattern() },
+    patterns: { snapshot: patternOf('snapshot'), token: tokenPattern(), segment: PATH_PATTERN },
   };
 }
 

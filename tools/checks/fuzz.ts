@@ -1,7 +1,8 @@
 /**
  * Fuzzes `npm start` from the API document that it serves, with all checks of schemathesis: no 5xx, no status that
  * is not documented, no response off its schema, and none of its warnings, which say that the document and the code
- * disagree on what is valid. `npm run test:fuzz [-- --seed N --examples N]`; the seed is 1 unless given.
+ * disagree on what is valid. `npm run test:fuzz [-- --seed N --examples N]`; the seed is 1 unless given, the
+ * examples of each operation are those of schemathesis.toml.
  *
  * What schemathesis prints goes to a file, shown when it finds something: its closing line looks like that of a test
  * run of another kind.
@@ -16,20 +17,19 @@ import { pythonTool } from './python-tool.ts';
 import { runInto } from './run-program.ts';
 import { startService } from './running-service.ts';
 
-/** For each operation; with the cases that the document itself gives rise to, more than the cases wanted. */
-const EXAMPLES = '250';
 const CASES_WANTED = 10_000;
 const MARKETS = 300;
 /** Processes at once: threads of one would take turns, and the order book upstream takes its time. */
 const PROCESSES = 3;
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: EXAMPLES } },
+  options: { seed: { type: 'string', default: '1' }, examples: { type: 'string' } },
 });
 const schemathesis = pythonTool('schemathesis');
 const OPTIONS = [
   ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--no-color'],
-  ...['--max-examples', values.examples, '--seed', values.seed],
+  ...['--seed', values.seed],
+  ...(values.examples === undefined ? [] : ['--max-examples', values.examples]),
   // How long it takes to make up a case says nothing of the service.
   ...['--suppress-health-check', 'too_slow'],
 ];
@@ -43,7 +43,7 @@ try {
     fuzzOperations().filter((_operation, at) => at % PROCESSES === n),
   );
   const runs = await Promise.all(shares.map((operations, n) => fuzz(operations, n, environment)));
-  const wanted = values.examples === EXAMPLES ? CASES_WANTED : 0;
+  const wanted = values.examples === undefined ? CASES_WANTED : 0;
   const { problems, cases } = judge(runs, wanted);
   failed = problems.length > 0;
   if (failed) console.log([...runs.map(({ output }) => output), ...problems].join('\n'));

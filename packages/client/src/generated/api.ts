@@ -5764,6 +5764,12 @@ export interface operations {
                      *         "ids_pending": 10
                      *       },
                      *       "snapshot": "20261121T120000000Z-9f86d081",
+                     *       "memorySince": "2026-11-13T09:20:06.000Z",
+                     *       "changesFromMemory": {
+                     *         "oneDay": 0.998,
+                     *         "sevenDay": 0.981,
+                     *         "thirtyDay": 0
+                     *       },
                      *       "freshForSeconds": 120,
                      *       "refreshIntervalSeconds": 120,
                      *       "version": "v0.1.0-3-g9f86d08",
