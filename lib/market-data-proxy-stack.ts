@@ -9,6 +9,7 @@ import { RateLimitStore } from './data/rate-limit-store.ts';
 import { Refresher } from './data/refresher.ts';
 import { SnapshotStore } from './data/snapshot-store.ts';
 import { FrontDoor } from './edge/front-door.ts';
+import { FrontDoorWatch } from './edge/front-door-watch.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { TraceSampling } from './trace-sampling.ts';
 
@@ -44,6 +45,7 @@ export class MarketDataProxyStack extends Stack {
     const door = stage.edge
       ? new FrontDoor(this, 'FrontDoor', { stage, api, publicKey: publicKeys.current, plans, webAclArn })
       : undefined;
+    const watch = door && new FrontDoorWatch(this, 'FrontDoorWatch', { stage, url: door.url });
     new TraceSampling(this, 'TraceSampling');
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
@@ -54,6 +56,7 @@ export class MarketDataProxyStack extends Stack {
       tables: { snapshots: snapshots.tableName, rateLimits: rateLimits.tableName },
       accessLog,
       distributionId: door?.distribution.distributionId,
+      watch: watch?.function,
     });
 
     // Made last, when the first run has had the minutes that CloudFront takes: no alarm rings for data that cannot be there.

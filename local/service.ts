@@ -70,7 +70,14 @@ async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalSe
   cleanup.add(() => database.close());
 
   const events = new EventEmitter<ServiceEvents>();
-  const functions = startFunctions(options, { stack, api, schedule, database, events });
+  const functions = startFunctions(options, {
+    stack,
+    api,
+    schedule,
+    database,
+    events,
+    outerUrl: `http://${outer.authority}`,
+  });
   cleanup.add(() => functions.close());
   const refresher = new RefreshRunner({
     schedule,
@@ -114,20 +121,23 @@ interface Parts {
   readonly schedule: ScheduleDefinition;
   readonly database: Database;
   readonly events: EventEmitter<ServiceEvents>;
+  /** Where callers begin here, in place of CloudFront's address. */
+  readonly outerUrl: string;
 }
 
 function startFunctions(
   options: ServiceOptions,
-  { stack, api, schedule, database, events }: Parts,
+  { stack, api, schedule, database, events, outerUrl }: Parts,
 ): FunctionFleet {
   const routed = api.methods.flatMap(({ integration }) =>
     integration.kind === 'lambda' ? [integration.functionArn] : [],
   );
-  return new FunctionFleet([...routed, schedule.functionArn], {
+  const scheduled = readSchedules(stack).map(({ functionArn }) => functionArn);
+  return new FunctionFleet([...routed, ...scheduled], {
     stack,
     assembly: options.assembly,
     dynamodbUrl: database.url,
-    overrides: options.environment ?? {},
+    overrides: { FRONT_DOOR_URL: outerUrl, ...options.environment },
     adjust: options.adjust,
     maxContainers: options.maxContainers,
     onLine: ({ definition }, text) => {

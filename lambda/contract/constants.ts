@@ -45,6 +45,13 @@ export const QUERY_MAX_CHARACTERS = 200;
 
 /** Markets in a snapshot unless a stage says otherwise (design 1). */
 export const SNAPSHOT_MARKETS_DEFAULT = 2_000;
+/**
+ * There are ten times as many markets as a snapshot holds (upstream.md): a run that finds less than this share of what it
+ * may hold is reported.
+ */
+export const FEW_MARKETS_SHARE = 0.8;
+/** Markets younger than a day have no change, hence never 100; without the batch route about 1 percent is left. */
+export const FEW_CHANGES_PERCENT = 50;
 /** Markets with 7- and 30-day changes: the first of the list (design 1). */
 export const LONG_CHANGE_MARKETS = 20;
 
@@ -89,6 +96,8 @@ export const BASE_CHUNK_BYTES = 100 * 1_024;
 export const BASE_SECONDS = 3 * 3_600;
 /** … or when so much of it, or of the list, is not in the other. */
 export const BASE_DIFFERENCE_SHARE = 0.1;
+/** The refresher believes in a base that it has seen whole for so long. */
+export const BASE_VERIFIED_SECONDS = 90;
 
 /**
  * Most bytes of a response's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole

@@ -98,6 +98,10 @@ export const ENVIRONMENT = {
     /** What is deployed, as git describes it. */
     SERVICE_VERSION: text,
   },
+  'watch-front-door': {
+    /** Where callers begin, without a slash at the end. */
+    FRONT_DOOR_URL: url,
+  },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;

@@ -12,7 +12,8 @@ export function metricsNamespace(stage: string): string {
  *
  * `log`: a field of the line that the function writes, which Logs Insights and the dashboard read: it costs its bytes.
  * `metric`: a metric of CloudWatch as well, at 0.30 USD a month each, since an alarm looks at it. `shared`: such a
- * metric, but one for all functions together, since an alarm costs 0.10 USD for each metric it looks at.
+ * metric, but one for all functions together, since an alarm costs 0.10 USD for each metric it looks at; told only when
+ * it is not 0, and costs nothing in an hour in which it is not told.
  */
 export const METRICS = {
   /** Refresh: one value a full run. */
@@ -31,11 +32,15 @@ export const METRICS = {
   /** From reading the prices to the published pointer. */
   PublishLatency: { unit: 'Milliseconds', kept: 'log' },
   SnapshotBytes: { unit: 'Bytes', kept: 'log' },
-  MarketsListed: { unit: 'Count', kept: 'metric' },
+  MarketsListed: { unit: 'Count', kept: 'log' },
+  /** Full runs that found less than four fifths of the markets that a snapshot holds. */
+  RunsWithFewMarkets: { unit: 'Count', kept: 'shared' },
   MarketsSkipped: { unit: 'Count', kept: 'log' },
   MarketsCataloguePriced: { unit: 'Count', kept: 'log' },
   /** Share of the listed markets with a 1-day change. */
-  OneDayChangeCoverage: { unit: 'Percent', kept: 'metric' },
+  OneDayChangeCoverage: { unit: 'Percent', kept: 'log' },
+  /** Full runs after which less than half of the markets have such a change. */
+  RunsWithFewChanges: { unit: 'Count', kept: 'shared' },
   /** Share of the 1-day changes that are counted from prices which the service has kept itself. */
   OwnOneDayChanges: { unit: 'Percent', kept: 'log' },
   /** Runs of either kind whose prices could not be kept, or whose memory could not be read; told when there are any. */
@@ -79,11 +84,13 @@ export const METRIC_SOURCES: Readonly<Record<MetricName, readonly FunctionName[]
   PublishLatency: REFRESHER,
   SnapshotBytes: REFRESHER,
   MarketsListed: REFRESHER,
+  RunsWithFewMarkets: REFRESHER,
   MarketsSkipped: REFRESHER,
   MarketsCataloguePriced: REFRESHER,
   OneDayChangeCoverage: REFRESHER,
   OwnOneDayChanges: REFRESHER,
   PriceMemoryFailed: REFRESHER,
+  RunsWithFewChanges: REFRESHER,
   CatalogueAge: REFRESHER,
   UpstreamCalls: [...REFRESHER, ...LIVE_READERS],
   UpstreamRetries: [...REFRESHER, ...LIVE_READERS],

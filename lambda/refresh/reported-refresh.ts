@@ -1,5 +1,9 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
-import { CLOCK_SKEW_REPORTED_SECONDS } from '../contract/constants.ts';
+import {
+  CLOCK_SKEW_REPORTED_SECONDS,
+  FEW_CHANGES_PERCENT,
+  FEW_MARKETS_SHARE,
+} from '../contract/constants.ts';
 import type { RunKind } from '../contract/run-kind.ts';
 import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
 import { ageSeconds } from '../domain/freshness.ts';
@@ -41,7 +45,7 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       const result = priced ?? (await refresh(all, end));
       if (result.outcome === 'published') published = result;
       if (priced) addPriceMetrics(metrics, priced);
-      else addRunMetrics(metrics, result);
+      else addRunMetrics(metrics, result, dependencies.maxMarkets);
       const { memoryKept, memoryReadsFailed } = result.report;
       if (!memoryKept || memoryReadsFailed > 0) metrics.add('PriceMemoryFailed', 1);
       logResult(logger, priced ? 'prices' : 'full', result);
@@ -95,7 +99,8 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
   }
 }
 
-function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult): void {
+/** @param maxMarkets that a snapshot holds: there are more of them upstream */
+function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult, maxMarkets: number): void {
   const { report } = result;
   const outcome = {
     published: 'RefreshPublished',
@@ -105,12 +110,15 @@ function addRunMetrics(metrics: ServiceMetrics, result: RefreshResult): void {
   metrics.add(outcome[result.outcome], 1);
   metrics.add('RefreshDuration', result.durationMs);
   metrics.add('MarketsListed', report.markets);
+  if (report.markets < Math.floor(maxMarkets * FEW_MARKETS_SHARE)) metrics.add('RunsWithFewMarkets', 1);
   metrics.add('MarketsSkipped', report.skippedTotal);
   metrics.add('MarketsCataloguePriced', report.cataloguePriced);
   metrics.add('CatalogueAge', report.catalogueAgeSeconds);
   if (report.markets > 0) {
     metrics.add('OwnOneDayChanges', 100 * report.ownOneDay);
-    metrics.add('OneDayChangeCoverage', (100 * report.withOneDayChange) / report.markets);
+    const coverage = (100 * report.withOneDayChange) / report.markets;
+    metrics.add('OneDayChangeCoverage', coverage);
+    if (coverage < FEW_CHANGES_PERCENT) metrics.add('RunsWithFewChanges', 1);
   }
   if (result.outcome === 'published') {
     metrics.add('PublishLatency', result.publishMs);

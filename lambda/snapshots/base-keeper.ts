@@ -1,4 +1,4 @@
-import { BASE_DIFFERENCE_SHARE, BASE_SECONDS } from '../contract/constants.ts';
+import { BASE_DIFFERENCE_SHARE, BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../contract/constants.ts';
 import { encodeBase } from './codec.ts';
 import { type Delta, deltaOf, differenceShare } from './delta.ts';
 import { type BaseReference, baseItem, type Item } from './dynamodb-items.ts';
@@ -23,8 +23,6 @@ export interface BaseKeeperOptions {
   readonly now: () => number;
 }
 
-/** A base that was seen whole is believed in for so long. */
-const VERIFIED_MS = 90_000;
 /** Clocks differ, and a run takes its time between choosing a base and publishing. */
 const MARGIN_SECONDS = 600;
 const NOTHING = { bytes: 0, chunks: 0 };
@@ -72,7 +70,7 @@ export class BaseKeeper {
     const { loader, now } = this.#options;
     const reference = this.#held?.reference ?? known;
     if (!reference) return undefined;
-    if (this.#held && now() - this.#verifiedAt < VERIFIED_MS) return this.#held;
+    if (this.#held && now() - this.#verifiedAt < 1_000 * BASE_VERIFIED_SECONDS) return this.#held;
     try {
       const table = await loader.readBase(reference);
       this.#held = { reference, table: this.#held?.table ?? table };

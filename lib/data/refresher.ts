@@ -1,6 +1,5 @@
-import { type CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IDestination, IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IDestination, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   ContextAttribute,
   Schedule,
@@ -16,6 +15,7 @@ import { SNAPSHOT_KEPT_SECONDS } from '../../lambda/contract/constants.ts';
 import type { RunKind } from '../../lambda/contract/run-kind.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
+import { schedulerRole } from '../scheduler-role.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { cadences } from './cadence.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
@@ -81,7 +81,7 @@ export class Refresher extends Construct {
     this.function = refresh;
 
     const { full, prices } = cadences(stage.refreshMinutes);
-    const role = this.#invoker(refresh);
+    const role = schedulerRole(this, refresh, 'Invokes the refresher by schedule');
     const schedule = (name: string, kind: RunKind, expression: ScheduleExpression) =>
       new Schedule(this, name, {
         schedule: expression,
@@ -104,23 +104,6 @@ export class Refresher extends Construct {
     // must not roll the deployment back.
     new Trigger(this, 'FirstRun', { handler: refresh, invocationType: InvocationType.EVENT });
     new TriggerLogs(this, 'FirstRunLogs', { retention: stage.logRetentionDays });
-  }
-
-  /** The schedule's role. */
-  #invoker(refresh: IFunction): Role {
-    const { account } = Stack.of(this);
-    const role = new Role(this, 'Invoker', {
-      description: 'Invokes the refresher by schedule',
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': account } },
-      }),
-    });
-    const versions = `<${Stack.of(this).getLogicalId(refresh.node.defaultChild as CfnElement)}.Arn>:*`;
-    acknowledge(role, {
-      [`AwsSolutions-IAM5[Resource::${versions}]`]:
-        'The versions of this one function: the CDK grants them with it.',
-    });
-    return role;
   }
 
   #queue(id: string): Queue {

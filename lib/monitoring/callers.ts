@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { metricsNamespace } from '../../lambda/contract/metrics.ts';
 import { PLAN_REFUSALS_METRIC } from '../api/access-log.ts';
+import { WATCH_MINUTES } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarm-row.ts';
 import { figures, graph, type Section } from './dashboard-section.ts';
 import { FIVE_MINUTES, type Monitored, readerLogs } from './monitored.ts';
@@ -22,7 +24,7 @@ const period = FIVE_MINUTES;
 export const callersQuestion: OperatorQuestion = { alarms, section };
 
 function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] {
-  const { api, stage, accessLog } = monitored;
+  const { api, stage, accessLog, watch } = monitored;
   const { deploymentStage } = api;
   const planRefusals: AlarmRow = {
     id: 'plan-refusals',
@@ -69,6 +71,7 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
       missing: 'notBreaching',
     },
     ...(accessLog ? [planRefusals] : []),
+    ...(watch ? [frontDoorAlarm(watch)] : []),
     {
       id: 'rate-limit-unavailable',
       happened: 'Requests are served uncounted by the per-IP limit, since its table fails or is slow.',
@@ -78,6 +81,18 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
       missing: 'notBreaching',
     },
   ];
+}
+
+/** What only the way in sees: CloudFront, its web ACL, the key, or silence. A watch that does not run is no good news. */
+function frontDoorAlarm(watch: LambdaFunction): AlarmRow {
+  return {
+    id: 'front-door-closed',
+    happened: 'The service does not respond to who comes through its front door.',
+    metric: watch.metricErrors({ period: Duration.minutes(WATCH_MINUTES), statistic: Stats.SUM }),
+    threshold: 1,
+    periods: [2, 3],
+    missing: 'breaching',
+  };
 }
 
 /** Made of the access log, where the stage has one. */
@@ -92,7 +107,7 @@ function planRefusalsMetric({ stage }: Monitored): Metric {
 }
 
 function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
-  const { api, functions, distributionId, accessLog } = monitored;
+  const { api, functions, distributionId, watch, accessLog } = monitored;
   const { deploymentStage: gateway } = api;
   const byPercentile = (percent: number) =>
     gateway.metricLatency({ period, statistic: Stats.percentile(percent), label: `p${percent}` });
@@ -129,9 +144,24 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
           'stats sum(SnapshotLoadFailed) as snapshotsNotLoaded by bin(5m)',
         ]),
       ],
-      ...(distributionId ? [[edgeGraph(distributionId)]] : []),
+      ...(distributionId && watch ? [[edgeGraph(distributionId), watchGraph(watch)]] : []),
     ],
   };
+}
+
+/** What a caller of our own sees. */
+function watchGraph(watch: LambdaFunction) {
+  const each = { period, statistic: Stats.SUM };
+  return graph(
+    'Looks through the front door',
+    [
+      watch.metricInvocations({ ...each, label: 'Looks' }),
+      watch.metricErrors({ ...each, label: 'Without the status' }),
+    ],
+    {
+      right: [watch.metricDuration({ period, statistic: Stats.MAXIMUM, label: 'Time (ms)' })],
+    },
+  );
 }
 
 /** What viewers see: also errors that CloudFront makes itself when it cannot reach the API. */

@@ -7,12 +7,6 @@ import { FIVE_MINUTES, type Monitored, runInterval } from './monitored.ts';
 import type { OperatorQuestion } from './operator-question.ts';
 import type { ServiceMetricReader } from './service-metrics.ts';
 
-/**
- * There are ten times as many markets as a snapshot holds (upstream.md), so that it is full unless something is wrong.
- */
-const LISTED_SHARE = 0.8;
-/** Markets younger than a day have no change, hence never 100; without the batch route about 1 percent is left. */
-const COVERAGE_PERCENT = 50;
 /** Of about 2,900 runs in the four days that the queue keeps a message. */
 const FAILED_RUNS = 10;
 
@@ -61,18 +55,16 @@ function alarms(monitored: Monitored, metrics: ServiceMetricReader): AlarmRow[] 
     {
       id: 'market-count-dropped',
       happened: 'The refresher finds far fewer markets than a snapshot holds.',
-      metric: metrics.read('MarketsListed', { period, statistic: Stats.MINIMUM }),
-      breaches: 'less than',
-      threshold: Math.floor(stage.maxMarkets * LISTED_SHARE),
+      metric: metrics.read('RunsWithFewMarkets', { period }),
+      threshold: 1,
       periods: [3, 4],
       missing: 'notBreaching',
     },
     {
       id: 'enrichment-coverage',
       happened: 'Most markets have no 1-day change.',
-      metric: metrics.read('OneDayChangeCoverage', { period, statistic: Stats.MINIMUM }),
-      breaches: 'less than',
-      threshold: COVERAGE_PERCENT,
+      metric: metrics.read('RunsWithFewChanges', { period }),
+      threshold: 1,
       periods: [3, 4],
       missing: 'notBreaching',
     },
@@ -105,7 +97,6 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
   const period = runInterval(stage);
   const bin = `bin(${stage.refreshMinutes}m)`;
   const lines = [refresher.function.logGroup.logGroupName];
-  const lowest = { period, statistic: Stats.MINIMUM };
   return {
     question: 'Is the data fresh?',
     well: `A full run every ${stage.refreshMinutes} minutes publishes ${stage.maxMarkets} markets, a price run between two of them reads their prices anew; after each the data is a few seconds old.`,
@@ -131,13 +122,20 @@ function section(monitored: Monitored, metrics: ServiceMetricReader): Section {
         ]),
       ],
       [
-        graph('Markets in a snapshot', [metrics.read('MarketsListed', { ...lowest, label: 'Listed' })], {
-          right: [metrics.read('OneDayChangeCoverage', { ...lowest, label: 'With a 1-day change (%)' })],
-        }),
+        figures('Markets in a snapshot', lines, [
+          'filter ispresent(MarketsListed) or ispresent(OneDayChangeCoverage)',
+          `stats min(MarketsListed) as listed, min(OneDayChangeCoverage) as percentWithOneDayChange by ${bin}`,
+        ]),
         figures('Markets skipped, or with the catalogue’s price', lines, [
           'filter ispresent(MarketsSkipped)',
           `stats max(MarketsSkipped) as skipped, max(MarketsCataloguePriced) as cataloguePriced by ${bin}`,
         ]),
+        graph('Runs with few markets, or few changes', [
+          metrics.read('RunsWithFewMarkets', { period, label: 'Few markets' }),
+          metrics.read('RunsWithFewChanges', { period, label: 'Few 1-day changes' }),
+        ]),
+      ],
+      [
         figures('Snapshot size (bytes), clock ahead of the upstream’s (s)', lines, [
           'filter ispresent(SnapshotBytes) or ispresent(ClockSkew)',
           `stats max(SnapshotBytes) as bytes, max(ClockSkew) as clock by ${bin}`,

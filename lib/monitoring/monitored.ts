@@ -25,6 +25,8 @@ export interface Monitored {
   readonly accessLog?: AccessLog | undefined;
   /** Id of the distribution, where the stage has an edge. */
   readonly distributionId?: string | undefined;
+  /** The watch of the front door, where there is one. */
+  readonly watch?: LambdaFunction | undefined;
 }
 
 /** How often alarms about callers look, and the grain of most graphs. */
@@ -36,8 +38,12 @@ export function runInterval({ refreshMinutes }: Stage): Duration {
 }
 
 /** All functions of the service with their names in the contract, the refresher first. */
-export function allFunctions({ refresher, functions }: Monitored): [string, LambdaFunction][] {
-  return [['refresh-snapshot', refresher.function], ...Object.entries(functions)];
+export function allFunctions({ refresher, functions, watch }: Monitored): [string, LambdaFunction][] {
+  return [
+    ['refresh-snapshot', refresher.function],
+    ...Object.entries(functions),
+    ...(watch ? [['watch-front-door', watch] satisfies [string, LambdaFunction]] : []),
+  ];
 }
 
 /** Names of the log groups of all functions behind endpoints. */

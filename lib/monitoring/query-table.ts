@@ -3,7 +3,7 @@ export interface SavedQuery {
   /** Its name, after the stack's. */
   readonly id: string;
   /** Whose log groups it reads. */
-  readonly of: 'refresher' | 'readers' | 'upstream callers' | 'access log';
+  readonly of: 'refresher' | 'readers' | 'upstream callers' | 'watch' | 'access log';
   readonly lines: readonly string[];
 }
 
@@ -79,6 +79,16 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
       'display @timestamp, service, message, code, ageSeconds, cause, error.name, error.message, requestId, @message',
       'sort @timestamp desc',
       'limit 200',
+    ],
+  },
+  {
+    id: 'front-door-failures',
+    of: 'watch',
+    lines: [
+      'filter message = "The front door does not respond as it should"',
+      'display @timestamp, failure, status, reason, excerpt',
+      'sort @timestamp desc',
+      'limit 100',
     ],
   },
   {

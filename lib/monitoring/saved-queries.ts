@@ -21,8 +21,14 @@ export class SavedQueries extends Construct {
   }
 }
 
-function logGroupsOf({ refresher, functions, accessLog }: Monitored): Record<SavedQuery['of'], string[]> {
-  const nameOf = (it: { readonly logGroup: { readonly logGroupName: string } }) => it.logGroup.logGroupName;
+function logGroupsOf({
+  refresher,
+  functions,
+  accessLog,
+  watch,
+}: Monitored): Record<SavedQuery['of'], string[]> {
+  const nameOf = (logged: { readonly logGroup: { readonly logGroupName: string } }) =>
+    logged.logGroup.logGroupName;
   return {
     refresher: [nameOf(refresher.function)],
     readers: Object.values(functions).map(nameOf),
@@ -31,6 +37,7 @@ function logGroupsOf({ refresher, functions, accessLog }: Monitored): Record<Sav
       functions['get-order-book'],
       functions['get-prices-history'],
     ].map(nameOf),
+    watch: watch ? [nameOf(watch)] : [],
     'access log': accessLog ? [nameOf(accessLog)] : [],
   };
 }

@@ -60,6 +60,7 @@ describe('the policy of each function', () => {
     const silent = ids.filter((id) => !calls.some(({ functionId }) => functionId === id));
     // These need no table.
     expect(silent.sort()).toEqual([
+      expect.stringContaining('FrontDoorWatch'),
       expect.stringContaining('GetLlmsTxt'),
       expect.stringContaining('GetOpenapi'),
     ]);

@@ -17,6 +17,7 @@ import { ForgetfulMemory } from '../../lambda/refresh/forgetful-memory.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
 import { reportedRefresh } from '../../lambda/refresh/reported-refresh.ts';
 import { snapshotCache } from '../../lambda/snapshots/create-snapshot-cache.ts';
+import { watchFrontDoor } from '../../lambda/watch/front-door.ts';
 import {
   fakePrices,
   fakePublisher,
@@ -46,6 +47,7 @@ const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void>
   liveUpstreams: useLive(['clob', 'data']),
   pipeline: usePipeline,
   DriftRadar: useDriftRadar,
+  watchFrontDoor: useWatch,
 };
 
 /** Runs what the handler of a function wires and collects the lines. */
@@ -110,7 +112,8 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     };
     const run = reportedRefresh({
       catalogue: pagedCatalogue([Array.from({ length: 600 }, (_, n) => listable(catalogueMarket(n)))]),
-      prices: fakePrices(),
+      // One run without any history, the others with all.
+      prices: publisher === store ? fakePrices({ histories: async () => new Map() }) : fakePrices(),
       publisher,
       memory: new FailingMemory(),
       clock,
@@ -184,6 +187,17 @@ async function useDriftRadar({ logger, metrics }: Telemetry): Promise<void> {
   await radar.endOfRun(seen);
   const store = { read: () => Promise.reject(deepError()), write: async () => undefined };
   await new DriftRadar({ store, logger, metrics, clock }).endOfRun(seen);
+}
+
+async function useWatch({ logger }: Telemetry): Promise<void> {
+  const clock = new ManualClock();
+  const refuse = async () => new Response('no', { status: 403 });
+  const hangUp = async () => {
+    throw new TypeError('fetch failed', { cause: deepError() });
+  };
+  for (const fetch of [refuse, hangUp]) {
+    await watchFrontDoor({ url: 'https://door.example', fetch, clock, logger })().catch(() => undefined);
+  }
 }
 
 async function usePipeline({ logger }: Telemetry): Promise<void> {

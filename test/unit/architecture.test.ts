@@ -32,6 +32,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
   refresh: ['contract', 'domain', 'http-client', 'platform'],
   mcp: ['contract', 'domain', 'http'],
   doctor: ['contract', 'domain', 'http-client', 'platform', 'polymarket'],
+  watch: ['contract', 'http-client', 'platform'],
   drift: ['contract', 'domain', 'http-client', 'platform', 'polymarket', 'snapshots/dynamodb-items.ts'],
   endpoints: [
     'contract',

@@ -26,7 +26,7 @@ const NETWORKS_OF_48 = 65_536;
 export interface Attack {
   readonly name: string;
   /** Requests that the functions serve with a full page of the list, of those that reach them in the hour. */
-  served(reached: number): number;
+  served(reached: number, fuses: Fuses): number;
   /** Whether rate rules of a web ACL see it: each address, or network, sends more than they allow. */
   readonly seenByWaf: boolean;
   readonly kind: 'data' | 'preflight' | 'free';
@@ -41,10 +41,11 @@ export const ATTACKS: readonly Attack[] = [
   },
   { name: 'many addresses, the list', served: (reached) => reached, seenByWaf: false, kind: 'data' },
   {
-    // 65,536 networks may send 65,536 requests a second within their own limits. A limit of the /48 as a whole would
-    // refuse most: what is counted here is what passes without one.
+    // 65,536 networks may send 65,536 requests a second within their own limits: the limit of the /48 as a whole refuses
+    // what is beyond it.
     name: 'a /48 of IPv6 addresses, the list',
-    served: (reached) => Math.min(reached, NETWORKS_OF_48 * REQUESTS_PER_MINUTE * 60),
+    served: (reached, { networkRequestsPerMinute }) =>
+      Math.min(reached, 60 * Math.min(networkRequestsPerMinute, NETWORKS_OF_48 * REQUESTS_PER_MINUTE)),
     seenByWaf: false,
     kind: 'data',
   },
@@ -111,7 +112,7 @@ function reachedUsd(
 ): number {
   const gateway = reached * PRICES.apiRequest.usd;
   const accessLog = deployed.accessLog ? logUsd(reached * ASSUMED.accessLogBytes) : 0;
-  const small = bytesUsd((reached - attack.served(reached)) * (ASSUMED.headerBytes + SMALL_BODY));
+  const small = bytesUsd((reached - attack.served(reached, fuses)) * (ASSUMED.headerBytes + SMALL_BODY));
   const traces = fuses.tracedShare * reached * PRICES.trace.usd;
   if (attack.kind === 'preflight') return gateway + accessLog + small + traces;
   const { answerBytes, writeUnits, logBytes } = measured.requests['list-markets'];
@@ -125,7 +126,7 @@ function reachedUsd(
     reached * (PRICES.lambdaRequest.usd + gbSeconds * PRICES.lambdaGbSecond.usd) +
     (attack.kind === 'data' ? reached * writeUnits * PRICES.dynamoDbWrite.usd : 0) +
     logUsd(reached * (logBytes + ASSUMED.platformLogBytes)) +
-    bytesUsd(attack.served(reached) * (answerBytes + ASSUMED.headerBytes))
+    bytesUsd(attack.served(reached, fuses) * (answerBytes + ASSUMED.headerBytes))
   );
 }
 
@@ -153,5 +154,6 @@ function before(publicRate: number, webAcl: boolean): Fuses {
     webAcl,
     edgeFunction: false,
     tracedShare: 0.05,
+    networkRequestsPerMinute: Number.POSITIVE_INFINITY,
   };
 }

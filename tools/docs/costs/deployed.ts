@@ -1,5 +1,6 @@
 import type { RouteName } from '../../../lambda/contract/routes.ts';
 import { stageFromContext } from '../../../lib/config/stage-context.ts';
+import { WATCH_MINUTES } from '../../../lib/edge/front-door-watch.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
 import { MEASURED_ROUTES } from './measured.ts';
 
@@ -14,6 +15,8 @@ export interface Deployed {
   readonly webAcls: number;
   readonly webAclRules: number;
   readonly accessLog: boolean;
+  /** Looks through the front door in a month. */
+  readonly looks: number;
   /** Whether CloudFront runs a function for each request to the API. */
   readonly edgeFunction: boolean;
 }
@@ -38,6 +41,9 @@ export function deployedOf(name: string): Deployed {
     webAcls: webAcls.length,
     webAclRules: webAcls.flatMap(({ Properties }) => Properties?.Rules ?? []).length,
     accessLog: ofType('AWS::ApiGateway::Account').length > 0,
+    looks: functions.some(({ Properties }) => /front door$/.test(String(Properties?.Description)))
+      ? (30 * 24 * 60) / WATCH_MINUTES
+      : 0,
     edgeFunction: ofType('AWS::CloudFront::Distribution').some(runsFunction),
   };
 }

@@ -39,8 +39,8 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 
 ## What the money goes into
 
-- **Idle** it is the refresher: ${runsOf(dev)} runs of ${scheduledRunSeconds(dev, measured).toFixed(0)} s a month, each written as ${measured.refresh.writeUnits} write units. \`-c refreshMinutes=5\`
-  takes three fifths of it off; data is then up to five minutes old.
+- **Idle** it is the alarms, the dashboard and the refresher: ${runsOf(dev)} runs of ${scheduledRunSeconds(dev, measured).toFixed(0)} s on the average a month, each written as ${measured.refresh.writeUnits} write units, and every three hours a base of ${measured.refresh.baseWriteUnits} more. \`-c refreshMinutes=5\`
+  takes half of the refresher off; data is then up to five minutes old.
 - **Under load** it is API Gateway and the bytes to viewers. The default page of the list (500 markets) is
   ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
   serves repeated requests at the edge: they cost the CloudFront part only.
@@ -89,7 +89,7 @@ ${MEASURED_ROUTES.map((route) => {
 }).join('\n')}
 | refresh-snapshot | ${measured.refresh.runMs} | ${(1_000 * scheduledRunSeconds(dev, measured)).toFixed(0)} | ${dev.memoryMb['refresh-snapshot']} | | ${measured.refresh.writeUnits} | ${measured.refresh.logBytes} |
 
-A container loads a snapshot with ${measured.load.readUnits} read units.
+A container loads a snapshot with ${measured.load.readUnits} read units, and its base, once in three hours, with ${measured.load.baseReadUnits}.
 
 ## Assumed
 
@@ -97,6 +97,7 @@ A container loads a snapshot with ${measured.load.readUnits} read units.
 - Lambda gives a whole core at ${ASSUMED.memoryOfOneCore} MB and a share of it below; of a live response ${ASSUMED.liveOwnMs} ms are work and the rest is waiting; a
   round trip to DynamoDB takes ${ASSUMED.tableMs} ms.
 - Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes a response.
+- A look through the front door takes ${ASSUMED.lookMs} ms in each of its two functions.
 - ${ASSUMED.containers} containers of each market function are awake as long as there is any traffic.
 - An attacker reads full pages where they can; a web ACL notices an address after 30 s. Viewers are in Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
 

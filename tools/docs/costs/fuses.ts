@@ -1,4 +1,6 @@
+import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
 import { ROUTES, type Route } from '../../../lambda/contract/routes.ts';
+import { SAMPLED_ONE_IN } from '../../../lambda/rate-limit/network-limit.ts';
 import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
 import { deployedOf } from './deployed.ts';
@@ -18,6 +20,8 @@ export interface Fuses {
   /** Whether CloudFront runs a function for each request: it responds to preflights. */
   readonly edgeFunction: boolean;
   readonly tracedShare: number;
+  /** Requests a minute that are served to all addresses of an IPv6 /48 together. */
+  readonly networkRequestsPerMinute: number;
 }
 
 interface MethodSetting {
@@ -65,6 +69,7 @@ export function fusesOf(stage: string): Fuses {
     edgeFunction,
     webAcl: ofType('AWS::WAFv2::WebACL').length > 0,
     tracedShare: TRACED_SHARE,
+    networkRequestsPerMinute: SAMPLED_ONE_IN * REQUESTS_PER_MINUTE,
   };
 }
 

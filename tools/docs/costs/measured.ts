@@ -32,10 +32,16 @@ export interface Measured {
     readonly publishMs: number;
     readonly readUnits: number;
     readonly writeUnits: number;
+    /** Of a run that writes a base, what comes on top. */
+    readonly baseWriteUnits: number;
     readonly logBytes: number;
   };
   /** One load of a snapshot by one container, its look at the pointer included. */
-  readonly load: { readonly readUnits: number };
+  readonly load: {
+    readonly readUnits: number;
+    /** Of a base, by a container that does not have it. */
+    readonly baseReadUnits: number;
+  };
   readonly requests: Readonly<Record<MeasuredRoute, RequestUnits>>;
 }
 

@@ -1,3 +1,4 @@
+import { BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../../../lambda/contract/constants.ts';
 import { METRICS, type MetricName } from '../../../lambda/contract/metrics.ts';
 import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
@@ -25,6 +26,10 @@ export const ASSUMED = {
   /** Lambda's own lines about an invocation, and X-Ray's. */
   platformLogBytes: 450,
   accessLogBytes: 450,
+  /** A look through the front door: the watch waits and the status is read, each in a function of this size, MB. */
+  lookMs: 500,
+  lookMemoryMb: { 'watch-front-door': 128, 'get-status': 512 },
+  lookReadUnits: 2,
   /** Containers of a market function that are awake when there is any traffic, a month round. */
   containers: 2,
 } as const;
@@ -32,6 +37,8 @@ export const ASSUMED = {
 const DAYS = 30;
 const SECONDS = DAYS * 86_400;
 const GB = 1_000_000_000;
+/** Bases that are written in a month, where the markets do not change by a tenth before. */
+const BASES = SECONDS / BASE_SECONDS;
 /** Part of a month's bill. */
 export interface Usage {
   readonly row: string;
@@ -41,7 +48,12 @@ export interface Usage {
 
 /** What a stage uses in a month of 30 days. */
 export function monthOf(deployed: Deployed, measured: Measured, requests: number): Usage[] {
-  return [...fixed(deployed), ...refresher(deployed, measured), ...readers(deployed, measured, requests)];
+  return [
+    ...fixed(deployed),
+    ...refresher(deployed, measured),
+    ...watch(deployed),
+    ...readers(deployed, measured, requests),
+  ];
 }
 
 /** @returns USD by row, and the sums with and without what AWS gives for nothing */
@@ -96,8 +108,31 @@ function refresher(deployed: Deployed, measured: Measured): Usage[] {
     { row: 'Refresher', price: 'lambdaGbSecond', units: runs * gbSeconds },
     { row: 'DynamoDB: snapshots', price: 'dynamoDbWrite', units: runs * refresh.writeUnits },
     { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: runs * refresh.readUnits },
+    { row: 'DynamoDB: snapshots', price: 'dynamoDbWrite', units: BASES * refresh.baseWriteUnits },
+    {
+      row: 'DynamoDB: snapshots',
+      price: 'dynamoDbRead',
+      units: Math.min(runs, SECONDS / BASE_VERIFIED_SECONDS) * measured.load.baseReadUnits,
+    },
     { row: 'Logs', price: 'logGb', units: (runs * (refresh.logBytes + ASSUMED.platformLogBytes)) / GB },
     { row: 'Traces', price: 'trace', units: runs * TRACED_SHARE },
+  ];
+}
+
+/** The watch of the front door: a caller every few minutes, and what it asks for. */
+function watch({ looks, edgeFunction }: Deployed): Usage[] {
+  if (looks === 0) return [];
+  const row = 'Watch of the front door';
+  const memoryMb = Object.values(ASSUMED.lookMemoryMb).reduce((sum, each) => sum + each, 0);
+  return [
+    { row, price: 'schedule', units: looks },
+    { row, price: 'lambdaRequest', units: 2 * looks },
+    { row, price: 'lambdaGbSecond', units: (looks * memoryMb * ASSUMED.lookMs) / 1_024 / 1_000 },
+    { row, price: 'edgeRequest', units: looks },
+    { row, price: 'edgeFunction', units: edgeFunction ? looks : 0 },
+    { row, price: 'apiRequest', units: looks },
+    { row, price: 'dynamoDbRead', units: looks * ASSUMED.lookReadUnits },
+    { row, price: 'logGb', units: (2 * looks * ASSUMED.platformLogBytes) / GB },
   ];
 }
 
@@ -130,10 +165,15 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
     ];
   });
   const functions = 2;
-  const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * functions * ASSUMED.containers;
+  const holders = functions * ASSUMED.containers;
+  const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * holders;
   return [
     ...each,
-    { row: 'DynamoDB: snapshots', price: 'dynamoDbRead', units: loads * measured.load.readUnits },
+    {
+      row: 'DynamoDB: snapshots',
+      price: 'dynamoDbRead',
+      units: loads * measured.load.readUnits + BASES * holders * measured.load.baseReadUnits,
+    },
     { row: 'Traces', price: 'trace', units: requests * TRACED_SHARE },
     { row: 'WAF', price: 'webAclRequest', units: deployed.webAcls > 0 ? requests : 0 },
   ];

@@ -107,6 +107,10 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
       },
     };
   },
+  'AWS::CloudFront::Distribution': (logicalId) => ({
+    ref: opaqueId(logicalId),
+    attributes: { Id: opaqueId(logicalId), DomainName: `${opaqueId(logicalId)}.cloudfront.net` },
+  }),
   'AWS::CloudFront::Function': (logicalId) => ({
     ref: logicalId,
     attributes: { FunctionARN: `arn:aws:cloudfront::function/${logicalId}` },

@@ -11,7 +11,11 @@ import { fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upst
 const RUN_MS = 100_000;
 const AGE_SECONDS = 130;
 
-function setup(overrides: Partial<SnapshotPublisher> = {}, previousAge = AGE_SECONDS) {
+function setup(
+  overrides: Partial<SnapshotPublisher> = {},
+  previousAge = AGE_SECONDS,
+  { maxMarkets = 100, changed = 10 } = {},
+) {
   const clock = new ManualClock();
   const previous: Published = {
     id: 'previous',
@@ -30,11 +34,14 @@ function setup(overrides: Partial<SnapshotPublisher> = {}, previousAge = AGE_SEC
   };
   const run = reportedRefresh({
     catalogue: pagedCatalogue([Array.from({ length: 10 }, (_, n) => listable(catalogueMarket(n)))]),
-    prices: fakePrices(),
+    prices: fakePrices({
+      histories: async (tokens, { start }) =>
+        new Map(tokens.slice(0, changed).map((token) => [token, [{ t: start, p: 0.4 }]])),
+    }),
     publisher: { ...fakePublisher(previous).publisher, ...overrides },
     clock,
     random: () => 0.5,
-    maxMarkets: 100,
+    maxMarkets,
     logger: { info: log, warn: log, error: log } as unknown as Logger,
     metrics: {
       add: (name: string, value: number) => metrics.set(name, value),
@@ -79,6 +86,31 @@ describe('the age of the newest snapshot at the end of a run', () => {
     const { run, metrics } = setup(overrides, age);
     await run().catch(() => undefined);
     expect(metrics.has('SnapshotAge')).toBe(false);
+  });
+});
+
+describe('a full run of ten markets', () => {
+  it.each([
+    [12, undefined], // four fifths are 9
+    [13, undefined],
+    [14, 1],
+  ])('where a snapshot holds %i counts as one with few markets: %s', async (maxMarkets, counted) => {
+    const { run, metrics } = setup({}, AGE_SECONDS, { maxMarkets });
+    await run();
+    expect(metrics.get('MarketsListed')).toBe(10);
+    expect(metrics.get('RunsWithFewMarkets')).toBe(counted);
+  });
+
+  it.each([
+    [10, undefined],
+    [5, undefined],
+    [4, 1],
+    [0, 1],
+  ])('of which %i have a 1-day change counts as one with few changes: %s', async (changed, counted) => {
+    const { run, metrics } = setup({}, AGE_SECONDS, { changed });
+    await run();
+    expect(metrics.get('OneDayChangeCoverage')).toBe(10 * changed);
+    expect(metrics.get('RunsWithFewChanges')).toBe(counted);
   });
 });
 

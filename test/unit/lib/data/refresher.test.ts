@@ -2,10 +2,12 @@ import { expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 
 it('full runs and price runs are scheduled apart, one in the middle of the others', () => {
-  const schedules = resources(synthesizeStack(), 'AWS::Scheduler::Schedule').map(([, { Properties }]) => ({
-    expression: Properties.ScheduleExpression,
-    kind: JSON.parse((Properties.Target as { Input: string }).Input).kind,
-  }));
+  const schedules = resources(synthesizeStack(), 'AWS::Scheduler::Schedule')
+    .filter(([id]) => id.startsWith('Refresher'))
+    .map(([, { Properties }]) => ({
+      expression: Properties.ScheduleExpression,
+      kind: JSON.parse((Properties.Target as { Input: string }).Input).kind,
+    }));
   const minutes = (from: number) => Array.from({ length: 30 }, (_, n) => from + 2 * n).join(',');
   expect(schedules).toEqual([
     { kind: 'full', expression: `cron(${minutes(0)} * * * ? *)` },
@@ -32,9 +34,9 @@ it('runs of more than 8,000 markets are three minutes apart, and data is fresh f
 it('what the trigger after a deployment invokes is not repeated either, and its failure leaves a message', () => {
   const template = synthesizeStack();
   const [trigger] = resources(template, 'Custom::Trigger').map(([, { Properties }]) => Properties.HandlerArn);
-  const configs = resources(template, 'AWS::Lambda::EventInvokeConfig').map(
-    ([, { Properties }]) => Properties,
-  );
+  const configs = resources(template, 'AWS::Lambda::EventInvokeConfig')
+    .filter(([id]) => id.startsWith('Refresher'))
+    .map(([, { Properties }]) => Properties);
   const version = (trigger as { Ref: string }).Ref;
   expect(configs).toHaveLength(2);
   expect(configs.map(({ Qualifier }) => Qualifier)).toContainEqual({ 'Fn::GetAtt': [version, 'Version'] });

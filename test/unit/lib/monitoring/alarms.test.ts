@@ -13,11 +13,11 @@ const alarm = (id: string, from = plain) => {
 };
 
 describe('the alarms', () => {
-  it('take silence about the data for bad news, and any other silence for none', () => {
+  it('take silence about the data and of the front door for bad news, and any other silence for none', () => {
     const breaching = resources(plain, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
       Properties.TreatMissingData === 'breaching' ? [Properties] : [],
     );
-    expect(breaching).toEqual([alarm('data-age'), alarm('refresh-not-running')]);
+    expect(breaching).toEqual([alarm('data-age'), alarm('refresh-not-running'), alarm('front-door-closed')]);
   });
 
   it('call data too old where readers do', () => {
@@ -40,9 +40,8 @@ describe('the alarms', () => {
     );
   });
 
-  it('follow the stage: its markets, its plan, its access log', () => {
-    const small = synthesizeStack({ maxMarkets: 500, publicRate: 60 });
-    expect(alarm('market-count-dropped', small)).toMatchObject({ Threshold: 400 });
+  it('follow the stage: its plan, its access log', () => {
+    const small = synthesizeStack({ publicRate: 60 });
     expect(alarm('plan-exhausted', small)).toMatchObject({ Threshold: 3_240, Period: 60 });
     expect(alarm('plan-refusals')).toBeUndefined();
     expect(alarm('plan-refusals', synthesizeStack({ apiAccessLog: 'true' }))).toBeDefined();

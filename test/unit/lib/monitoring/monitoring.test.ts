@@ -161,7 +161,8 @@ describe('the saved queries', () => {
   const accessLog = accessLogFields();
   const services: Record<SavedQuery['of'], FunctionName[]> = {
     refresher: ['refresh-snapshot'],
-    readers: SERVICES.filter((service) => service !== 'refresh-snapshot'),
+    readers: SERVICES.filter((service) => service !== 'refresh-snapshot' && service !== 'watch-front-door'),
+    watch: ['watch-front-door'],
     'upstream callers': ['refresh-snapshot', 'get-order-book', 'get-prices-history'],
     'access log': [],
   };

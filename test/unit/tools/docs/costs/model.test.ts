@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { deployedOf } from '../../../../../tools/docs/costs/deployed.ts';
+import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
+import { billOf, monthOf } from '../../../../../tools/docs/costs/model.ts';
+
+const measured = readMeasured();
+const dev = deployedOf('dev');
+
+describe('a month of the default stage', () => {
+  it('costs at most 10 USD at list price when nobody comes (F17)', () => {
+    expect(billOf(monthOf(dev, measured, 0)).list).toBeLessThanOrEqual(10);
+  });
+
+  it('has all that costs something when nobody comes', () => {
+    const { rows } = billOf(monthOf(dev, measured, 0));
+    for (const row of [
+      'Alarms, dashboard',
+      'DynamoDB: snapshots',
+      'Logs',
+      'Metrics of our own',
+      'Refresher',
+      'Secret, schedule',
+      'Watch of the front door',
+    ]) {
+      expect([row, (rows.get(row) ?? 0) > 0]).toEqual([row, true]);
+    }
+  });
+
+  it('pays for the watch of the front door where there is a door, some cents', () => {
+    expect(dev.looks).toBe(8_640);
+    const { rows } = billOf(monthOf(dev, measured, 0));
+    expect(rows.get('Watch of the front door')).toBeLessThan(0.2);
+    const without = billOf(monthOf({ ...dev, looks: 0 }, measured, 0));
+    expect(without.rows.has('Watch of the front door')).toBe(false);
+  });
+
+  it('pays for each base, beside what each run writes', () => {
+    const more = { ...measured, refresh: { ...measured.refresh, baseWriteUnits: 1_000_000 } };
+    const difference =
+      billOf(monthOf(dev, more, 0)).list -
+      billOf(monthOf(dev, { ...measured, refresh: { ...measured.refresh, baseWriteUnits: 0 } }, 0)).list;
+    // Eight a day, at 0.625 USD for a million write units.
+    expect(difference).toBeCloseTo(240 * 0.625);
+  });
+});
