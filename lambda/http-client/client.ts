@@ -39,10 +39,16 @@ export interface CallLimits {
   /** Most bytes of the response. @default as many as a page of the catalogue may have */
   readonly maxBytes?: number;
   /**
-   * A caller is waiting: only a stale socket is worth a retry, and a call that would have to wait for its turn is
+   * A caller is waiting: only a stale socket and a first attempt that took too long are worth a retry, and a call that would have to wait for its turn is
    * refused. @default false
    */
   readonly live?: boolean;
+  /**
+   * How long the first attempt may take where more than one may be made. A kept connection may lead nowhere (whoever
+   * stands between has forgotten it): a new one usually works at once.
+   * @default as long as any
+   */
+  readonly firstAttemptMs?: number;
   /** Share of the route's calls beyond which this one has no turn, 0..1. @default 1 */
   readonly share?: number;
   /** Errors that are a response, such as a 404 for a thing that may be missing: not a failure, not tried again. */
@@ -98,13 +104,12 @@ export class Upstream {
     };
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#limit(() => this.#attempt(request, limits, parse));
+        return await this.#limit(() => this.#attempt(request, limits, parse, attempt));
       } catch (error) {
         if (!(error instanceof UpstreamError) || limits.isResponse?.(error)) throw error;
         observer?.failed(error);
-        const pause = this.#pauseBefore(attempt + 1, error);
-        const retries =
-          limits.live && !error.staleSocket ? 0 : Math.min(retriesAfter(error, limits), error.mostRetries);
+        const pause = limits.live && error.failure === 'timeout' ? 0 : this.#pauseBefore(attempt + 1, error);
+        const retries = Math.min(retriesAfter(error, limits, attempt), error.mostRetries);
         if (attempt >= retries || this.clock.now() + pause >= limits.deadline) throw error;
         observer?.retried(route);
         if (pause > 0) await sleep(this.clock, pause);
@@ -116,6 +121,7 @@ export class Upstream {
     request: UpstreamRequest,
     limits: CallLimits,
     parse: (response: UpstreamResponse) => T,
+    attempt: number,
   ): Promise<T> {
     const { fetch, clock, timeoutMs, observer } = this.#options;
     const { route } = request;
@@ -123,7 +129,8 @@ export class Upstream {
     const remaining = limits.deadline - clock.now();
     if (remaining <= 0) throw new UpstreamError({ route, failure: 'timeout' });
     observer?.called(route);
-    const response = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining));
+    const first = attempt === 0 && limits.retries > 0 ? (limits.firstAttemptMs ?? timeoutMs) : timeoutMs;
+    const response = await callOnce(fetch, clock, request, Math.min(timeoutMs, remaining, first));
     observer?.responded?.(response.headers, clock.now());
     return parse(response);
   }
@@ -148,6 +155,10 @@ export class Upstream {
   }
 }
 
-function retriesAfter({ failure }: UpstreamError, { retries, timeoutRetries = retries }: CallLimits): number {
-  return failure === 'timeout' ? timeoutRetries : retries;
+/** Retries that an error is worth after so many attempts. */
+function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
+  const { retries, timeoutRetries = retries, live = false, firstAttemptMs } = limits;
+  const timedOut = error.failure === 'timeout';
+  if (live) return error.staleSocket || (timedOut && attempt === 0 && firstAttemptMs) ? retries : 0;
+  return timedOut ? timeoutRetries : retries;
 }

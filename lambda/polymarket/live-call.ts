@@ -4,8 +4,16 @@ import { ServiceError } from '../domain/service-error.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** How a call is made while a caller waits: tried once more, and only when a stale socket was to blame. */
-export const LIVE_CALL = { retries: 1, live: true, maxBytes: MAX_LIVE_BYTES } as const;
+/** Half of what a caller is given: upstream takes a tenth of it, and a connection that leads nowhere all of it (F42). */
+const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
+
+/** How a call is made while a caller waits: tried once more, and only when its connection was probably to blame. */
+export const LIVE_CALL = {
+  retries: 1,
+  live: true,
+  firstAttemptMs: FIRST_ATTEMPT_MS,
+  maxBytes: MAX_LIVE_BYTES,
+} as const;
 
 /** What a caller is asked to wait when upstream's limit is reached and nobody says for how long, s: its own window. */
 const UPSTREAM_LIMIT_SECONDS = 10;

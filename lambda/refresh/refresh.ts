@@ -1,4 +1,4 @@
-import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
+import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -41,6 +41,8 @@ export interface RefreshResult {
 
 /** A store that does not respond must not keep a run from the upstream. */
 const OPENING_MS = 5_000;
+/** Take the places of those at the top that turn out to have no price: their changes must be there too (F32). */
+const SPARE_MARKETS = HISTORY_BATCH_TOKENS;
 /** A run that finds less than this share of the previous snapshot's markets does not publish … */
 const BELIEVABLE_SHARE = 0.5;
 /** … unless it is the third in a row (design 3). */
@@ -104,7 +106,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   markets.sort(byVolume);
   await histories.settle(
     markets.map((market) => market.yesTokenId),
-    LONG_CHANGE_MARKETS,
+    LONG_CHANGE_MARKETS + SPARE_MARKETS,
   );
 
   const catalogueAsOf = started;

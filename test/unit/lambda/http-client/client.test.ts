@@ -163,6 +163,33 @@ describe('retries', () => {
     expect(await result).toBe('yes');
   });
 
+  it('are made where a caller is waiting and the first attempt takes too long: its connection may lead nowhere (F42)', async () => {
+    const { clock, calls, request } = scripted(['hang', json('yes')]);
+    const response = request(1, 4_000, { live: true, firstAttemptMs: 2_000 });
+    await clock.advance(1_999);
+    expect(calls).toHaveLength(1);
+    await clock.advance(1);
+    expect(await response).toBe('yes');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('leave a caller who waits with the deadline when the second attempt hangs too', async () => {
+    const { clock, calls, request } = scripted(['hang']);
+    const response = outcome(request(1, 4_000, { live: true, firstAttemptMs: 2_000 }));
+    await clock.advance(4_000);
+    expect(await response).toMatchObject({ failure: 'timeout' });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('are no reason to cut the only attempt short', async () => {
+    const { clock, events, request } = scripted(['hang']);
+    const response = outcome(request(0, 4_000, { live: true, firstAttemptMs: 2_000 }));
+    await clock.advance(3_999);
+    expect(events).toEqual(['called']);
+    await clock.advance(1);
+    expect(await response).toMatchObject({ failure: 'timeout' });
+  });
+
   it('are made for nothing but a stale socket where a caller is waiting', async () => {
     const slow = scripted([status(500), json('yes')]);
     expect(await outcome(slow.request(1, 4_000, { live: true }))).toMatchObject({ status: 500 });

@@ -54,16 +54,42 @@ describe('a refresh on the sunny path', () => {
       sevenDayPriceChange: 10,
       thirtyDayPriceChange: 10,
     });
-    expect(markets[20]).toMatchObject({ oneDayPriceChange: 10 });
-    expect(markets[20]).not.toHaveProperty('sevenDayPriceChange');
-    expect(markets[20]).not.toHaveProperty('thirtyDayPriceChange');
+    // Twenty more stand by, for those that turn out to have no price.
+    expect(markets[40]).toMatchObject({ oneDayPriceChange: 10 });
+    expect(markets[40]).not.toHaveProperty('sevenDayPriceChange');
+    expect(markets[40]).not.toHaveProperty('thirtyDayPriceChange');
+  });
+
+  it('gives all three to twenty markets also where some above them have no price (F32)', async () => {
+    const none = {
+      bestBid: undefined,
+      bestAsk: undefined,
+      spread: undefined,
+      lastTradePrice: undefined,
+      outcomePrice: undefined,
+    };
+    const all = Array.from({ length: 60 }, (_, n) => catalogueMarket(n, n < 5 ? none : {}));
+    const unpriced = new Set(all.slice(0, 5).map(({ yesTokenId }) => yesTokenId));
+    const { run, published } = setup({
+      catalogue: pagedCatalogue([all.map((market) => listable(market))]),
+      prices: fakePrices({
+        midpoints: async (tokens) =>
+          new Map(tokens.filter((token) => !unpriced.has(token)).map((token) => [token, 0.5])),
+      }),
+    });
+    expect((await run()).report.skipped).toEqual({ price: 5 });
+    const top = (published[0]?.entries ?? []).slice(0, 20).map(({ market }) => market);
+    expect(top).toHaveLength(20);
+    for (const market of top) {
+      expect(market).toMatchObject({ sevenDayPriceChange: 10, thirtyDayPriceChange: 10 });
+    }
   });
 
   it('asks for twenty tokens a history call and five hundred a midpoint call, prices last', async () => {
     const { run, prices } = setup({ catalogue: pagedCatalogue(pagesOf(610)) });
     await run();
     const histories = prices.log.filter((call) => call.startsWith('histories'));
-    expect(histories).toHaveLength(Math.ceil(610 / 20) + 2);
+    expect(histories).toHaveLength(Math.ceil(610 / 20) + 4);
     expect(prices.log.slice(-2)).toEqual(['midpoints 500', 'midpoints 110']);
   });
 
