@@ -24,7 +24,7 @@ export const METRICS = {
   RefreshDuration: { unit: 'Milliseconds', kept: 'log' },
   /** Runs for the prices alone, between two full ones. */
   PricesPublished: { unit: 'Count', kept: 'log' },
-  PricesFailed: { unit: 'Count', kept: 'metric' },
+  PricesFailed: { unit: 'Count', kept: 'shared' },
   /** Age of the newest snapshot at the end of a run of either kind, however it went. Missing where it cannot be read. */
   SnapshotAge: { unit: 'Seconds', kept: 'metric' },
   /** How far this clock is ahead of the upstream's (negative: behind), within a second. */

@@ -4,16 +4,21 @@ import type { FunctionDefinition } from 'cdk-local';
 
 /** Capacity units that were used, as DynamoDB bills them on demand. */
 export interface Units {
+  /** Of everything but bases. */
   readonly reads: number;
   readonly writes: number;
+  /** Of the bases of snapshots, which are written and read now and then. */
+  readonly baseReads: number;
+  readonly baseWrites: number;
 }
+
+const NONE: Units = { reads: 0, writes: 0, baseReads: 0, baseWrites: 0 };
 
 /** Stands between the functions and the embedded DynamoDB, which says for each call what it would cost. */
 export class DynamoDbMeter {
   readonly #server: Server;
   #database = '';
-  #reads = 0;
-  #writes = 0;
+  #units = NONE;
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -41,9 +46,8 @@ export class DynamoDbMeter {
 
   /** Since the last time. */
   take(): Units {
-    const units = { reads: this.#reads, writes: this.#writes };
-    this.#reads = 0;
-    this.#writes = 0;
+    const units = this.#units;
+    this.#units = NONE;
     return units;
   }
 
@@ -71,8 +75,10 @@ export class DynamoDbMeter {
     const body = await response.text();
     const { ConsumedCapacity } = JSON.parse(body) as { ConsumedCapacity?: { CapacityUnits?: number } };
     const units = ConsumedCapacity?.CapacityUnits ?? 0;
-    if (target.endsWith('.GetItem')) this.#reads += units;
-    else this.#writes += units;
+    const kind = target.endsWith('.GetItem') ? 'Reads' : 'Writes';
+    const isBase = (input.Key ?? input.Item)?.pk?.S?.startsWith('BASE#') === true;
+    const name = isBase ? (`base${kind}` as const) : (kind.toLowerCase() as 'reads' | 'writes');
+    this.#units = { ...this.#units, [name]: this.#units[name] + units };
     return { status: response.status, body };
   }
 }

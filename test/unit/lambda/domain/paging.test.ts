@@ -87,3 +87,26 @@ describe('pageLinks', () => {
     );
   });
 });
+
+describe('the room for a page', () => {
+  const weights = [4, 3, 3, 9, 1];
+  const weightOf = (index: number) => weights[index] ?? 0;
+
+  it('takes what fits to the byte, and not one more', () => {
+    expect(roomFor(weightOf, 10).from(0, 5)).toBe(3);
+    expect(roomFor(weightOf, 9).from(0, 5)).toBe(2);
+    expect(roomFor(weightOf, 10).before(5, 5)).toBe(2);
+    expect(roomFor(weightOf, 13).before(5, 5)).toBe(3);
+    expect(roomFor(weightOf, 12).before(5, 5)).toBe(2);
+  });
+
+  it('takes one entry at least, however large', () => {
+    expect(roomFor(weightOf, 2).from(3, 2)).toBe(1);
+    expect(roomFor(weightOf, 2).before(4, 3)).toBe(1);
+  });
+
+  it('takes no more than is asked for', () => {
+    expect(roomFor(weightOf, 100).from(0, 2)).toBe(2);
+    expect(roomFor(weightOf, 100).before(5, 3)).toBe(3);
+  });
+});

@@ -68,6 +68,8 @@ describe('a call to an upstream', () => {
     expect(calls[0]?.url).toBe('http://upstream/path?x=1');
     expect(headers.get('user-agent')).toMatch(/^market-data-proxy\//);
     expect(headers.get('accept')).toBe('application/json');
+    // Another host is none of ours to ask: a redirect is an error.
+    expect(calls[0]?.init.redirect).toBe('error');
   });
 
   it.each([

@@ -55,6 +55,29 @@ function afterKey(then: Update): Update {
     input.UpdateExpression?.includes('#secret') ? Promise.resolve(KEY) : then(input, options);
 }
 
+describe('a container that starts', () => {
+  it('is ready although the table refuses', async () => {
+    const refuse = () => Promise.reject(new Error('no table'));
+    const { limiter, failures } = limiterOn({ get: refuse, put: refuse, update: refuse }, new ManualClock());
+    await expect(limiter.prepare()).resolves.toBeUndefined();
+    expect(failures).toEqual([]);
+  });
+
+  it('is ready after half a second although the table says nothing', async () => {
+    const clock = new ManualClock();
+    const { limiter } = limiterOver(never, clock);
+    let ready = false;
+    const preparing = limiter.prepare().then(() => {
+      ready = true;
+    });
+    await clock.advance(499);
+    expect(ready).toBe(false);
+    await clock.advance(1);
+    await preparing;
+    expect(ready).toBe(true);
+  });
+});
+
 describe('a table that does not answer', () => {
   it.each([
     ['the key', never],

@@ -57,3 +57,28 @@ it('has executions of its own where the stage says so, and only there: a new acc
     ['Reads the upstreams and publishes a snapshot of the markets', 2],
   ]);
 });
+
+it('is invoked by the schedules of this account alone', () => {
+  const roles = resources(synthesizeStack(), 'AWS::IAM::Role').filter(([, { Properties }]) =>
+    JSON.stringify(Properties.AssumeRolePolicyDocument).includes('scheduler.amazonaws.com'),
+  );
+  expect(roles.length).toBeGreaterThanOrEqual(2);
+  for (const [id, { Properties }] of roles) {
+    const { Statement } = Properties.AssumeRolePolicyDocument as { Statement: { Condition?: unknown }[] };
+    expect([id, Statement.map(({ Condition }) => Condition)]).toEqual([
+      id,
+      [{ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } }],
+    ]);
+  }
+});
+
+it('keeps snapshots as long as they may be served, an hour at least', () => {
+  const keptSeconds = (context = {}) =>
+    resources(synthesizeStack(context), 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+      const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, string> };
+      return Variables?.SNAPSHOT_KEPT_SECONDS ?? [];
+    });
+  expect(keptSeconds()).toEqual(['3600']);
+  expect(keptSeconds({ staleIfErrorSeconds: 7_200 })).toEqual(['7200']);
+  expect(keptSeconds({ staleIfErrorSeconds: 600 })).toEqual(['3600']);
+});

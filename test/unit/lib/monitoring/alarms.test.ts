@@ -5,6 +5,35 @@ import { resources, synthesizeStack } from '../../../support/stack.ts';
 const plain = synthesizeStack();
 const told = synthesizeStack({ alarmEmail: 'on-call@example.com', monthlyBudgetUsd: 50 });
 
+const OPERATORS: Readonly<Record<string, string>> = {
+  GreaterThanOrEqualToThreshold: '>=',
+  GreaterThanThreshold: '>',
+  LessThanThreshold: '<',
+};
+
+/** Id, operator, threshold, periods, seconds of a period, and what a missing value is. */
+const RINGS = [
+  ['data-age', '>', 150, '2 of 3', 120, 'breaching'],
+  ['refresh-failing', '>=', 1, '2 of 3', 120, 'notBreaching'],
+  ['prices-failing', '>=', 1, '2 of 3', 120, 'notBreaching'],
+  ['refresh-not-running', '<', 1, '2 of 2', 120, 'breaching'],
+  ['market-count-dropped', '>=', 1, '3 of 4', 120, 'notBreaching'],
+  ['enrichment-coverage', '>=', 1, '3 of 4', 120, 'notBreaching'],
+  ['undelivered-runs', '>=', 1, '1 of 1', 300, 'notBreaching'],
+  ['failed-runs', '>=', 10, '1 of 1', 300, 'notBreaching'],
+  ['server-errors', '>', 5, '2 of 3', 300, 'notBreaching'],
+  ['slow-answers', '>', 3_000, '3 of 3', 300, 'notBreaching'],
+  ['plan-exhausted', '>=', 16_200, '3 of 5', 60, 'notBreaching'],
+  ['plan-refusals', '>=', 10, '2 of 3', 300, 'notBreaching'],
+  ['front-door-closed', '>=', 1, '2 of 3', 300, 'breaching'],
+  ['rate-limit-unavailable', '>=', 10, '2 of 3', 300, 'notBreaching'],
+  ['upstream-blocked', '>=', 3, '2 of 3', 300, 'notBreaching'],
+  ['upstream-changed', '>=', 1, '1 of 1', 300, 'notBreaching'],
+  ['lambda-throttles', '>=', 5, '1 of 1', 300, 'notBreaching'],
+  ['account-concurrency', '>=', 80, '3 of 5', 60, 'notBreaching'],
+  ['dynamodb-throttles', '>=', 10, '1 of 1', 300, 'notBreaching'],
+];
+
 const alarm = (id: string, from = plain) => {
   const found = resources(from, 'AWS::CloudWatch::Alarm').find(([, { Properties }]) =>
     String(Properties.AlarmDescription).endsWith(`#${id}`),
@@ -54,6 +83,27 @@ describe('the alarms', () => {
       return Array.from({ length: Math.max(1, counted) });
     });
     expect(metrics.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('when each alarm rings', () => {
+  const all = synthesizeStack({ stage: 'prod' });
+  const told = resources(all, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+    const id = /#([\w-]+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '';
+    const metrics = (Properties.Metrics ?? []) as { readonly MetricStat?: { readonly Period: number } }[];
+    return [
+      id,
+      OPERATORS[String(Properties.ComparisonOperator)],
+      Properties.Threshold,
+      `${Properties.DatapointsToAlarm} of ${Properties.EvaluationPeriods}`,
+      Properties.Period ?? metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period,
+      Properties.TreatMissingData,
+    ];
+  });
+
+  // One table, so that no threshold, operator or period changes unseen (F62).
+  it('is written here', () => {
+    expect(told).toEqual(RINGS);
   });
 });
 
