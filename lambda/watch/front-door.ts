@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { ROUTES } from '../contract/routes.ts';
-import { callOnce, type Fetch } from '../http-client/attempt.ts';
+import { callOnce } from '../http-client/attempt.ts';
+import type { Fetch } from '../http-client/fetch.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 

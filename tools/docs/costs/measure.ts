@@ -27,8 +27,10 @@ const REQUESTS = 100;
 const REQUESTS_PER_ADDRESS = 50;
 /** Enough for as many listable markets as a snapshot holds. */
 const UNIVERSE = 2_500;
-/** Five hundred markets a run: after so many none are left. */
+/** Four hundred months a run: after so many runs none are left. */
 const MOST_RUNS_OF_BACKFILL = 12;
+/** Calls of a run that has nothing of the past to ask for but of new markets (docs/adr/0022-price-memory.md). */
+const STEADY_BATCHES = 10;
 /** CloudWatch bills so much for each line beside its text. */
 const LINE_BYTES = 26;
 
@@ -59,7 +61,11 @@ try {
   await call(pathOf('list-markets', ''));
   const firstLoad = meter.take();
   // The next ones still ask for the past of all markets: what counts is what comes after.
-  for (let run = 0; run < MOST_RUNS_OF_BACKFILL && Number(published.historyBatches) > 0; run += 1) {
+  for (
+    let run = 0;
+    run < MOST_RUNS_OF_BACKFILL && Number(published.historyBatches) > STEADY_BATCHES;
+    run += 1
+  ) {
     await refreshed();
   }
   // The first run of a tick keeps a sample of the prices.

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { Fetch } from '../../../../lambda/http-client/attempt.ts';
+import type { Fetch } from '../../../../lambda/http-client/fetch.ts';
 import { watchFrontDoor } from '../../../../lambda/watch/front-door.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -46,7 +46,7 @@ describe('the watch of the front door', () => {
     const { clock, logger, watch } = rig(
       (_, init) =>
         new Promise((_resolve, reject) => {
-          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          init.signal.addEventListener('abort', () => reject(new Error('aborted')));
         }),
     );
     const watching = watch();
