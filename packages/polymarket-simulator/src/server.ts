@@ -5,8 +5,9 @@ import { type FaultSpec, Faults } from './faults/registry.ts';
 import { Catalogue, type Collection } from './gamma/catalogue.ts';
 import { send } from './http/exchange.ts';
 import { UpstreamHandler } from './http/handler.ts';
+import { isFromOwnMachine } from './http/own-machine.ts';
 import { RequestLog } from './http/request-log.ts';
-import { json } from './http/response.ts';
+import { json, type SimulatedResponse } from './http/response.ts';
 import {
   MARKETS_DEFAULT,
   MARKETS_MOST,
@@ -57,6 +58,7 @@ export interface SimulatedUpstream {
   close(): Promise<void>;
 }
 
+const OTHERS = 'The control API is for programs on this machine: no Origin, and Host 127.0.0.1 or localhost.';
 /** Longer than any pause of a client's pool, so that the simulator never is the one to drop an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -72,13 +74,14 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Simu
   const handler = new UpstreamHandler(state, faults, log);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://upstream');
+    const plainly = (result: SimulatedResponse) => send(response, result, { headers: {}, gzip: false });
     const handled =
-      url?.pathname === '/_control' || url?.pathname.startsWith('/_control/') === true
-        ? control
-            .respond(request, url.pathname)
-            .then((result) => send(response, result, { headers: {}, gzip: false }))
-        : url === null
-          ? send(response, json(400, { error: 'Bad Request' }), { headers: {}, gzip: false })
+      url === null
+        ? plainly(json(400, { error: 'Bad Request' }))
+        : url.pathname === '/_control' || url.pathname.startsWith('/_control/')
+          ? isFromOwnMachine(request)
+            ? control.respond(request, url.pathname).then(plainly)
+            : plainly(json(403, { error: OTHERS }))
           : handler.handle(request, response, url);
     handled.catch((error: unknown) => {
       if (!response.destroyed) console.error('Simulated upstream: a request failed.', error);

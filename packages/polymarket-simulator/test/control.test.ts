@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startUpstream } from '../src/server.ts';
 import { call, crawl, type Json, PAGE, page, type Rig, startRig, token } from './helpers.ts';
@@ -14,7 +15,28 @@ function control(method: string, path: string, body?: unknown) {
   return call(`${rig.url}/_control${path}`, { method, ...(text === undefined ? {} : { body: text }) });
 }
 
+/** `fetch` lets nobody choose these headers. */
+function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${rig.url}/_control`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
 describe('the control API', () => {
+  it.each([
+    ['its address', { host: '127.0.0.1:4100' }, 200],
+    ['its name', { host: 'localhost' }, 200],
+    ['another name that points here', { host: 'attacker.example:4100' }, 403],
+    ['a web page', { host: '127.0.0.1:4100', origin: 'https://attacker.example' }, 403],
+  ])('asked by %s (%j) responds with %i (F85)', async (_, headers, status) => {
+    expect(await statusWith(headers)).toBe(status);
+  });
+
   it('sets, shows and clears faults', async () => {
     const set = await control('POST', '/faults', { route: 'gamma', kind: 'status', status: 503, times: 1 });
     expect(set.status).toBe(201);

@@ -69,7 +69,7 @@ slow the distribution down. What that means for this stack:
 
 ## Measured units
 
-On ${measured.machine}; the service as \`npm start\` runs it, ${measured.markets.toLocaleString('en-US')} markets, upstream simulated with realistic latency.
+On ${measured.machine}; the service as \`npm start\` runs it, ${measured.markets.toLocaleString('en-US')} markets, upstream simulated with realistic latency; of the refresh the fastest of three runs, once the memory of prices is full.
 \`npm run costs:measure\` does it again.
 
 | | Function, ms | Billed by Lambda, ms | Memory, MB | Response, gzipped bytes | Write units | Log bytes |

@@ -31,6 +31,8 @@ const UNIVERSE = 2_500;
 const MOST_RUNS_OF_BACKFILL = 12;
 /** Calls of a run that has nothing of the past to ask for but of new markets (docs/adr/0022-price-memory.md). */
 const STEADY_BATCHES = 10;
+/** The fastest of so many counts: a run mostly waits, and what else this machine does only makes it longer. */
+const RUNS = 3;
 /** CloudWatch bills so much for each line beside its text. */
 const LINE_BYTES = 26;
 
@@ -74,7 +76,13 @@ try {
   takeLogBytes();
   await refreshed();
   const refreshUnits = meter.take();
+  const runs = [published];
   const refreshLogBytes = takeLogBytes();
+  for (let run = 1; run < RUNS; run += 1) {
+    await refreshed();
+    runs.push(published);
+  }
+  const fastest = (key: string) => Math.round(Math.min(...runs.map((run) => Number(run[key]))));
   await wait(2 * 1_000 * POINTER_LOOK_SECONDS);
   await call(pathOf('list-markets', ''));
   const load = meter.take();
@@ -89,8 +97,8 @@ try {
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node.js ${process.version}`,
     markets: SNAPSHOT_MARKETS_DEFAULT,
     refresh: {
-      runMs: Math.round(Number(published.durationMs)),
-      publishMs: Math.round(Number(published.publishMs)),
+      runMs: fastest('durationMs'),
+      publishMs: fastest('publishMs'),
       readUnits: refreshUnits.reads,
       writeUnits: refreshUnits.writes,
       baseWriteUnits: firstRun.baseWrites,
