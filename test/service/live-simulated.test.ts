@@ -101,7 +101,7 @@ describe('against the simulated upstream', () => {
     },
   );
 
-  const FAULTS: { kind: FaultSpec['kind']; status?: number; variant?: string }[] = [
+  const FAULTS: { kind: FaultSpec['kind']; [option: string]: string | number }[] = [
     { kind: 'reset' },
     { kind: 'reset-body' },
     { kind: 'truncate' },
@@ -115,6 +115,12 @@ describe('against the simulated upstream', () => {
     { kind: 'nonsense', variant: 'not-array' },
     { kind: 'nonsense', variant: 'null' },
     { kind: 'nonsense', variant: 'empty' },
+    // Lies (F70): never memory, never a 500.
+    { kind: 'malformed' },
+    { kind: 'endless' },
+    { kind: 'huge', mb: 30 },
+    { kind: 'deep' },
+    { kind: 'mislabelled', as: 'gzip' },
   ];
   it.each(FAULTS)('a fault is a 502: %p', async (fault) => {
     simulated.addFault({ route: '*', ...fault });
@@ -127,6 +133,17 @@ describe('against the simulated upstream', () => {
         reason: expect.objectContaining({ code: 'upstream_unavailable' }),
       };
       expect(outcomes).toEqual([refused, refused, refused]);
+    } finally {
+      simulated.clearFaults();
+    }
+  });
+
+  it('a book of another token is none, and a 502 (F80)', async () => {
+    simulated.addFault({ route: 'book', kind: 'wrong-token' });
+    try {
+      await expect(reads(simulated).book(tokens[0] ?? '')).rejects.toMatchObject({
+        code: 'upstream_unavailable',
+      });
     } finally {
       simulated.clearFaults();
     }

@@ -1,5 +1,6 @@
 import { CATALOGUE_CASES } from './cases/catalogue.ts';
 import { CLOCK_CASES } from './cases/clock.ts';
+import { LIE_CASES } from './cases/lies.ts';
 import { PRICE_CASES } from './cases/prices.ts';
 import { PUBLISHING_CASES } from './cases/publishing.ts';
 import { STORE_CASES } from './cases/store.ts';
@@ -30,6 +31,7 @@ export function faultsDocument(): string {
   const chapters = [
     { title: 'The catalogue does not answer as it should', rows: CATALOGUE_CASES },
     { title: 'The catalogue says odd things', rows: UNIVERSE_CASES },
+    { title: 'The upstream lies', rows: LIE_CASES },
     { title: 'Prices and histories', rows: PRICE_CASES },
     { title: 'Time', rows: TIME_CASES },
     { title: 'Clocks', rows: CLOCK_CASES },

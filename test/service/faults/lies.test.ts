@@ -1,0 +1,4 @@
+import { LIE_CASES } from './cases/lies.ts';
+import { testFaults } from './support/test-faults.ts';
+
+testFaults('a lying upstream', LIE_CASES);
