@@ -44,7 +44,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 - **Under load** it is API Gateway and the bytes to viewers. The default page of the list (500 markets) is
   ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
   serves repeated requests at the edge: they cost the CloudFront part only.
-- **Alarms and metrics**: ${dev.alarms} alarms over ${dev.alarmMetrics} metrics (prod: ${prod.alarms} over ${prod.alarmMetrics}), one dashboard, and ${metrics.idle} metrics of our own when idle,
+- **Alarms and metrics**: ${dev.alarms} alarms over ${dev.alarmMetrics} metrics (prod: ${prod.alarms} over ${prod.alarmMetrics}), one dashboard, and ${metrics.idle} of our own metrics when idle,
   ${metrics.most} if everything that can happen happens in every hour of the month (${usd(metrics.most * PRICES.metric.usd)}). Whatever no alarm looks at is a field of a log
   line, which the dashboard asks for ([ADR 8](adr/0008-what-the-operator-sees.md)). API Gateway's detailed metrics, five a method, are off.
 - **Traces**: one request in a hundred; X-Ray's own rule would take the first of each second besides, and cost more than API Gateway.
