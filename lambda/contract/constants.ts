@@ -23,6 +23,13 @@ export const SNAPSHOT_KEPT_SECONDS = 3_600;
 export const CATALOGUE_SERVED_SECONDS = 3_600;
 /** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
 export const POINTER_LOOK_SECONDS = 5;
+/** … and at most this often when the next prices are due, which are read at half of the freshness. */
+export const POINTER_DUE_LOOK_SECONDS = 0.5;
+/**
+ * A price run waits so long: a full one reads the prices some four seconds after it began, and so two readings are hardly
+ * further apart one way than the other.
+ */
+export const PRICES_AFTER_SECONDS = 2;
 
 /** Requests an IP may make in any minute over the four endpoints together (design 1). */
 export const REQUESTS_PER_MINUTE = 60;

@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { PRICES_AFTER_SECONDS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { runKind } from '../contract/run-kind.ts';
 import type { Examination } from '../doctor/doctor.ts';
@@ -9,7 +10,7 @@ import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
 import { Sightings } from '../drift/sightings.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { createNodeFetch } from '../http-client/node-fetch.ts';
-import { systemClock } from '../platform/clock.ts';
+import { sleep, systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
@@ -87,7 +88,9 @@ export async function handler(event: unknown, context: Context): Promise<Examina
     return await onDemand(options, context.getRemainingTimeInMillis());
   }
   try {
-    await run(context.getRemainingTimeInMillis(), runKind(event));
+    const kind = runKind(event);
+    if (kind === 'prices') await sleep(systemClock, PRICES_AFTER_SECONDS * 1_000);
+    await run(context.getRemainingTimeInMillis(), kind);
   } finally {
     if (context.getRemainingTimeInMillis() > RADAR_MS) {
       await looker.look();

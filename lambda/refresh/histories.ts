@@ -53,11 +53,18 @@ export class Histories {
   readonly #requested: Readonly<Record<PastKind, Set<string>>> = { day: new Set(), month: new Set() };
   readonly #perCall: number;
   readonly #unpriced: ReadonlySet<string>;
+  /** Told before the memory was open: what to do once it is. */
+  #early: (() => void)[] | undefined = [];
+  readonly #open: Promise<void>;
 
-  /** @param unpriced tokens that had no midpoint lately: what they were worth before matters to nobody */
+  /**
+   * @param opening until then nobody knows what to ask for
+   * @param unpriced tokens that had no midpoint lately: what they were worth before matters to nobody
+   */
   constructor(
     prices: PriceHistories,
     memory: PriceMemory,
+    opening: Promise<unknown>,
     clock: Clock,
     deadlines: RunDeadlines,
     report: RunReport,
@@ -70,11 +77,20 @@ export class Histories {
     this.#report = report;
     this.#now = clock.now();
     this.#unpriced = unpriced;
+    this.#open = opening.then(() => {
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      for (const step of early) step();
+    });
     this.#perCall = prices.tokensPerCall ?? HISTORY_BATCH_TOKENS;
   }
 
   /** Tokens whose day may be needed; where the memory is new, calls go out whenever a batch is full. */
   add(tokens: readonly string[]): void {
+    if (this.#early) {
+      this.#early.push(() => this.add(tokens));
+      return;
+    }
     // A catalogue that is read a second time, in another way, brings the same markets again.
     this.#waiting.push(...this.#wanted('day', tokens));
     if (this.#memory.since !== undefined) return;
@@ -84,6 +100,10 @@ export class Histories {
 
   /** Tokens whose month is needed now. */
   addLong(tokens: readonly string[]): void {
+    if (this.#early) {
+      this.#early.push(() => this.addLong(tokens));
+      return;
+    }
     this.#ask('month', this.#wanted('month', tokens));
   }
 
@@ -94,6 +114,7 @@ export class Histories {
    * @param top how many of them are shown with all their changes
    */
   async settle(tokens: readonly string[], top: number): Promise<void> {
+    await this.#open;
     const steady = this.#memory.since !== undefined && this.#waiting.length <= FEW;
     const group = steady ? STEADY_GROUPS * this.#perCall : Number.POSITIVE_INFINITY;
     const asked = this.#requested.day.size - this.#waiting.length;

@@ -61,16 +61,16 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   const report = new RunReport();
   const memory = dependencies.memory ?? new ForgetfulMemory();
 
+  const opening = memory.open(started, Math.min(end, started + OPENING_MS)).then((failed) => {
+    report.memoryReadsFailed = failed;
+  });
   // Without it the catalogue is read page after page; a store that fails now fails again below, where it matters.
-  const [newest, readsFailed] = await Promise.all([
-    publisher.newest(end).catch(() => undefined),
-    memory.open(started, Math.min(end, started + OPENING_MS)),
-  ]);
-  report.memoryReadsFailed = readsFailed;
+  const newest = await publisher.newest(end).catch(() => undefined);
   const unpriced = (newest?.entries ?? []).filter(({ midpoint }) => midpoint === undefined);
   const histories = new Histories(
     prices,
     memory,
+    opening,
     clock,
     deadlines,
     report,

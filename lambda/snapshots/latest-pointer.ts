@@ -1,4 +1,4 @@
-import { POINTER_LOOK_SECONDS } from '../contract/constants.ts';
+import { POINTER_DUE_LOOK_SECONDS, POINTER_LOOK_SECONDS } from '../contract/constants.ts';
 import { ageSeconds, type FreshnessRule } from '../domain/freshness.ts';
 import type { Clock } from '../platform/clock.ts';
 import { SingleFlight } from '../platform/single-flight.ts';
@@ -6,8 +6,8 @@ import type { Manifest } from './dynamodb-items.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 
 /**
- * The newest manifest, looked up at most every few seconds, and always before data older than its freshness
- * would get a response (design 2.4). One look at a time per container. A look that failed counts as one, so that a
+ * The newest manifest, looked up at most every few seconds, more often when the next prices are due, and always before
+ * data older than its freshness would get a response (design 2.4). One look at a time per container. A look that failed counts as one, so that a
  * store that is down is not waited for by every request as long as what is known is fresh.
  */
 export class LatestPointer {
@@ -37,8 +37,10 @@ export class LatestPointer {
 
   #isDue(): boolean {
     const now = this.#clock.now();
-    if (!this.#known || ageSeconds(this.#known.asOf, now) > this.#rule.freshSeconds) return true;
-    return now - this.#lookedAt >= POINTER_LOOK_SECONDS * 1_000;
+    const age = this.#known ? ageSeconds(this.#known.asOf, now) : Number.POSITIVE_INFINITY;
+    if (age > this.#rule.freshSeconds) return true;
+    const nextIsDue = age >= this.#rule.freshSeconds / 2 - POINTER_LOOK_SECONDS;
+    return now - this.#lookedAt >= 1_000 * (nextIsDue ? POINTER_DUE_LOOK_SECONDS : POINTER_LOOK_SECONDS);
   }
 
   async #look(): Promise<Manifest | undefined> {

@@ -30,7 +30,7 @@ export function decodeLegacySnapshot(
     throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
   }
   const details = facets.split('\n');
-  return new TableSnapshot(tableOf(lines.map((line, n) => entryOf(line, details[n] ?? '{}'))));
+  return new TableSnapshot(tableOf(lines.map((line, n) => entryOf(line, details[n] || '{}'))));
 }
 
 function entryOf(line: string, facets: string): SnapshotEntry {

@@ -1,3 +1,5 @@
+import { readSimulated } from '../../../tools/simulate/results.ts';
+import { simulatedChapter } from '../../../tools/simulate/table.ts';
 import { CATALOGUE_CASES } from './cases/catalogue.ts';
 import { CLOCK_CASES } from './cases/clock.ts';
 import { LIE_CASES } from './cases/lies.ts';
@@ -38,5 +40,5 @@ export function faultsDocument(): string {
     { title: 'The store', rows: STORE_CASES },
     { title: 'Publishing', rows: PUBLISHING_CASES },
   ];
-  return `${INTRODUCTION}${renderFaults(chapters)}`;
+  return `${INTRODUCTION}${renderFaults(chapters)}\n${simulatedChapter(readSimulated())}`;
 }

@@ -51,7 +51,7 @@ export const STORE_CASES: readonly FaultCase[] = [
   {
     fault: 'DynamoDB refuses the price memory',
     store: [{ step: 'write memory', trouble: 'throttles' }],
-    changes: { runMs: 12_000 },
+    changes: { runMs: 30_000 },
     forgets: true,
     run: 'published',
     readers: { new: {} },

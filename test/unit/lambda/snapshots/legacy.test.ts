@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { decodeLegacySnapshot } from '../../../../lambda/snapshots/legacy.ts';
+import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+
+const ENTRIES = [snapshotEntry(1), snapshotEntry(2, { oneDayPriceChange: null })];
+
+/** As version 0.1 wrote it. */
+function stored(lines: readonly string[], facets: readonly string[], chunkBytes = 100) {
+  const data = zstdCompressSync(Buffer.from(`${lines.join(',\n')}\n\f\n${facets.join('\n')}`));
+  const chunks = Array.from({ length: Math.ceil(data.length / chunkBytes) }, (_, n) =>
+    data.subarray(n * chunkBytes, (n + 1) * chunkBytes),
+  );
+  return { chunks, checksum: createHash('sha256').update(data).digest('hex') };
+}
+
+const LINES = ENTRIES.map(({ market }) => JSON.stringify(market));
+
+describe('a snapshot that version 0.1 has written', () => {
+  it('is read with all that it says, chunk by chunk', () => {
+    const { chunks, checksum } = stored(LINES, [
+      '{"tags":["politics"],"eventTitle":"A vote"}',
+      '{"tags":[]}',
+    ]);
+    expect(chunks.length).toBeGreaterThan(1);
+    const { records, list } = decodeLegacySnapshot(chunks, checksum, 2);
+    expect(records[0]).toMatchObject({
+      ...ENTRIES[0]?.market,
+      tags: ['politics'],
+      eventTitle: 'A vote',
+      protocolVersion: 'v1',
+      outcomes: [{ label: 'Yes', tokenId: ENTRIES[0]?.market.clobTokenId, probability: 45 }],
+    });
+    expect(list.slice(0, 2)).toBe(`[${LINES.join(',\n')}]`);
+  });
+
+  it('is read without the facets, which the oldest did not have, and when it is empty', () => {
+    const bare = stored(LINES, []);
+    expect(decodeLegacySnapshot(bare.chunks, bare.checksum, 2).records[1]?.tags).toEqual([]);
+    const empty = stored([], []);
+    expect(decodeLegacySnapshot(empty.chunks, empty.checksum, 0).records).toEqual([]);
+  });
+
+  it('is refused when it is not whole', () => {
+    const { chunks, checksum } = stored(LINES, ['{}', '{}']);
+    expect(() => decodeLegacySnapshot(chunks.slice(1), checksum, 2)).toThrow('checksum');
+    expect(() => decodeLegacySnapshot(chunks, checksum, 3)).toThrow('Expected 3 markets, found 2');
+  });
+});

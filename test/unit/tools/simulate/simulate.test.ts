@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { FRESH_SECONDS } from '../../../../lambda/contract/constants.ts';
+import type { Period } from '../../../../tools/simulate/period-meter.ts';
+import { readSimulated } from '../../../../tools/simulate/results.ts';
+import { SCENARIOS, type Scenario } from '../../../../tools/simulate/scenarios.ts';
+import { simulate } from '../../../../tools/simulate/simulate.ts';
+
+/** The targets of issue 13. */
+const GREATEST_AGE = 65;
+const HISTORY_CALLS = 5;
+const WRITE_UNITS = 40;
+const RIGHT_PERCENT = 99;
+
+function tell(what: string, value: number | null, target: string): void {
+  process.stdout.write(`${what}: ${value} (target ${target})\n`);
+}
+
+function named(name: string): Scenario {
+  const scenario = SCENARIOS.find((one) => one.name === name);
+  if (!scenario) throw new Error(`There is no scenario ${name}`);
+  return scenario;
+}
+
+async function hours(scenario: Scenario, count: number, markets = 30): Promise<Period> {
+  const [period] = await simulate({ scenario, markets, periods: [{ name: 'short', minutes: 60 * count }] });
+  if (!period) throw new Error('Nothing was simulated');
+  return period;
+}
+
+describe('two simulated hours', () => {
+  it('without a fault serve nothing older than 65 s, and ask upstream for hardly any history', async () => {
+    const { greatestAge, medianAge, historyCallsARun, withoutChange, published } = await hours(
+      named('No fault'),
+      2,
+    );
+    tell('Greatest age of the prices, s', greatestAge, `at most ${GREATEST_AGE}`);
+    tell('Median age of the prices, s', medianAge, 'none');
+    tell('History calls a run in steady state', historyCallsARun, `at most ${HISTORY_CALLS}`);
+    expect(published).toBe(120);
+    expect(greatestAge).toBeLessThanOrEqual(GREATEST_AGE);
+    expect(historyCallsARun).toBeLessThanOrEqual(HISTORY_CALLS);
+    expect(withoutChange).toEqual({ oneDay: 0, sevenDay: 0, thirtyDay: 0 });
+  });
+
+  it.each(['The batch route is gone', 'All history is gone', 'No catalogue for ten minutes a day'])(
+    '%s: prices go on, and nobody sees anything older than two minutes',
+    async (name) => {
+      const { greatestAge, historyCallsARun, withoutChange } = await hours(named(name), 2);
+      tell(`${name}: greatest age of the prices, s`, greatestAge, `at most ${FRESH_SECONDS}`);
+      expect(greatestAge).toBeLessThanOrEqual(FRESH_SECONDS + 5);
+      expect(historyCallsARun).toBeLessThanOrEqual(HISTORY_CALLS);
+      expect(withoutChange.oneDay).toBe(name === 'All history is gone' ? 100 : 0);
+    },
+  );
+
+  it('with one failed run in ten lose no change', async () => {
+    const { published, withoutChange } = await hours(named('One run in ten fails'), 2);
+    expect(published).toBeLessThan(120);
+    expect(withoutChange).toEqual({ oneDay: 0, sevenDay: 0, thirtyDay: 0 });
+  });
+});
+
+it('a day after a deployment into a world without any history, the 1-day changes are right', async () => {
+  const { right, withoutChange } = await hours(named('All history is gone'), 26, 20);
+  tell('1-day changes within half a point, %', right.oneDay, `at least ${RIGHT_PERCENT}`);
+  expect(right.oneDay).toBeGreaterThanOrEqual(RIGHT_PERCENT);
+  expect(withoutChange.oneDay).toBe(0);
+});
+
+describe('the committed results of npm run simulate', () => {
+  const results = readSimulated();
+
+  it('are those of all scenarios', () => {
+    expect(results.map(({ scenario }) => scenario)).toEqual(SCENARIOS.map(({ name }) => name));
+    for (const { periods } of results) {
+      expect(periods.map(({ name }) => name)).toEqual(['an hour', 'a day', '31 days']);
+    }
+  });
+
+  it('reach the targets of calls, write units and, where no run fails, age', () => {
+    for (const { scenario, periods } of results) {
+      const [hour] = periods;
+      tell(
+        `${scenario}: write units a snapshot of 2,000 markets`,
+        hour?.writeUnits ?? null,
+        `at most ${WRITE_UNITS}`,
+      );
+      expect(hour?.writeUnits).toBeLessThanOrEqual(WRITE_UNITS);
+      for (const { historyCallsARun } of periods) expect(historyCallsARun).toBeLessThanOrEqual(HISTORY_CALLS);
+    }
+    for (const { greatestAge } of results[0]?.periods ?? []) {
+      expect(greatestAge).toBeLessThanOrEqual(GREATEST_AGE);
+    }
+  });
+
+  it('are right for 99 % of the markets after 31 days without any history', () => {
+    const gone = results.find(({ scenario }) => scenario === 'All history is gone')?.periods.at(-1);
+    for (const [window, percent] of Object.entries(gone?.right ?? {})) {
+      tell(
+        `31 days without history: ${window} changes within half a point, %`,
+        percent,
+        `at least ${RIGHT_PERCENT}`,
+      );
+      expect(percent).toBeGreaterThanOrEqual(RIGHT_PERCENT);
+    }
+    expect(gone?.withoutChange).toEqual({ oneDay: 0, sevenDay: 0, thirtyDay: 0 });
+  });
+});
