@@ -18,6 +18,7 @@ import { DynamoDbMemoryStore as PriceMemoryStore } from '../price-memory/memory-
 import { StoredPriceMemory } from '../price-memory/stored-price-memory.ts';
 import { BandPlan } from '../refresh/bands.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
+import { TailTurns } from '../refresh/tail-turns.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 
 /** Nobody waits for the writes of a run, and the run's own end bounds them: throttling is waited out. */
@@ -65,6 +66,7 @@ const run = reportedRefresh({
   random: Math.random,
   maxMarkets: settings.SNAPSHOT_MAX_MARKETS,
   bands: new BandPlan(),
+  turns: new TailTurns(),
   logger,
   metrics,
   counters,

@@ -9,6 +9,8 @@ export interface Band {
   readonly from: number;
   /** Where the next one begins; the band is read a little beyond it. */
   readonly to: number;
+  /** What lies beyond comes another time. @default as many as there are */
+  readonly pages?: number;
 }
 
 /** The catalogue does not keep to a lower bound that it was given. */
@@ -30,6 +32,14 @@ const OVERLAP_SHARE = 0.005;
 const OVERLAP_USD = 5_000;
 /** A band that ends later than this loops. */
 const MOST_PAGES = 200;
+/** A stage of more markets than a run can read page after page: it begins with the first ones, and grows by bands below them. */
+export const PLAIN_MARKETS = 4_000;
+/** So many bands, each down to this share of the one above, of so many pages at most: about 5,000 markets more a run. */
+const GROWTH_BANDS = 16;
+const GROWTH_SHARE = 0.93;
+const GROWTH_PAGES = 6;
+/** Below this volume, USD, hardly anything is left: one band takes it all. */
+const SMALL_VOLUME = 1_000;
 /** A catalogue that ignores bounds is not asked in bands again for so long. */
 const PLAIN_MS = 3_600_000;
 
@@ -39,14 +49,17 @@ export class BandPlan {
 
   /**
    * Bands of about equally many markets, as the previous snapshot has them; undefined where plain cursors do as well: for
-   * a few pages, or where the snapshot holds the whole catalogue, whose end no bound describes.
+   * a few pages, or where the snapshot holds the whole catalogue, whose end no bound describes. A large stage that is not
+   * full yet grows by bands below what it has.
    *
    * @param volumes of the previous snapshot's markets, descending
    */
   bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] | undefined {
     const last = volumes.at(-1) ?? 0;
     const pages = Math.ceil(volumes.length / GAMMA_PAGE_MARKETS);
-    if (now < this.#plainUntil || pages < 4 || volumes.length < maxMarkets || last <= 0) return undefined;
+    const grows = volumes.length < maxMarkets;
+    if (now < this.#plainUntil || pages < 4 || last <= 0) return undefined;
+    if (grows && maxMarkets <= PLAIN_MARKETS) return undefined;
     const count = Math.ceil(volumes.length / BAND_MARKETS);
     const cuts = Array.from({ length: count }, (_, n) =>
       n === count - 1
@@ -57,12 +70,22 @@ export class BandPlan {
       from,
       to: n === 0 ? Number.POSITIVE_INFINITY : (cuts[n - 1] ?? 0),
     }));
-    return bands.filter(({ from, to }) => from < to);
+    return [...bands, ...(grows ? growth(last * LOWEST_SHARE) : [])].filter(({ from, to }) => from < to);
   }
 
   ignored(now: number): void {
     this.#plainUntil = now + PLAIN_MS;
   }
+}
+
+/** Bands below everything that is known. What they miss of a part that is denser than they expect, the next run's bands find. */
+function growth(below: number): Band[] {
+  if (below < SMALL_VOLUME) return [{ from: 0, to: below, pages: GROWTH_BANDS * GROWTH_PAGES }];
+  return Array.from({ length: GROWTH_BANDS }, (_, n) => ({
+    from: below * GROWTH_SHARE ** (n + 1),
+    to: below * GROWTH_SHARE ** n,
+    pages: GROWTH_PAGES,
+  }));
 }
 
 /**
@@ -81,12 +104,12 @@ export async function crawlBands(
 ): Promise<void> {
   const sightings = new Sightings(report);
   await Promise.all(
-    bands.map(async ({ from, to }) => {
+    bands.map(async ({ from, to, pages = MOST_PAGES }) => {
       const atLeast = from * (1 - BOUND_SLACK);
       const end = to * (1 + OVERLAP_SHARE) + OVERLAP_USD;
       const cursors = new Set<string>();
       let cursor: string | undefined;
-      for (let n = 0; n < MOST_PAGES; n++) {
+      for (let n = 0; n < pages; n++) {
         const page = await catalogue.page(cursor, deadline, atLeast);
         const volumes = page.records.flatMap((record) =>
           record.kind === 'listable' ? [record.market.volume] : [],

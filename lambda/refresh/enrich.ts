@@ -1,8 +1,9 @@
 import { type ChangeWindow, pointsBetween } from '../domain/change.ts';
-import type { CatalogueMarket } from '../domain/market.ts';
+import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { marketDetails } from '../domain/market-details.ts';
 import { optional } from '../domain/optional.ts';
 import { believedMidpoint, currentProbability } from '../domain/probability.ts';
+import { repriced } from '../domain/reprice.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import type { PriceMemory } from './ports.ts';
 import type { RunReport } from './run-report.ts';
@@ -10,10 +11,12 @@ import type { RunReport } from './run-report.ts';
 /**
  * Turns catalogue markets, in list order, into public ones; those nobody has a price for are skipped.
  *
+ * @param carried markets of the previous snapshot that keep their facts
  * @param asOf ms: when the midpoints were read
  */
 export function enrich(
   markets: readonly CatalogueMarket[],
+  carried: readonly SnapshotEntry[],
   midpoints: ReadonlyMap<string, number>,
   memory: PriceMemory,
   asOf: number,
@@ -49,6 +52,23 @@ export function enrich(
       ...optional('midpoint', believed),
     });
   }
+  for (const entry of carried) {
+    const { market, facets, midpoint } = repriced(entry, midpoints.get(entry.market.clobTokenId));
+    if (midpoint === undefined) report.cataloguePriced += 1;
+    const { sevenDayPriceChange: _seven, thirtyDayPriceChange: _thirty, ...facts } = market;
+    const over = (window: ChangeWindow) => changes.over(window, market.clobTokenId, midpoint);
+    entries.push({
+      market: {
+        ...facts,
+        oneDayPriceChange: over('oneDay') ?? null,
+        ...optional('sevenDayPriceChange', over('sevenDay')),
+        ...optional('thirtyDayPriceChange', over('thirtyDay')),
+      },
+      facets,
+      ...optional('midpoint', midpoint),
+    });
+  }
+  if (carried.length > 0) entries.sort((a, b) => byVolume(a.market, b.market));
   report.ownOneDay = changes.ownShare('oneDay');
   report.ownSevenDay = changes.ownShare('sevenDay');
   report.ownThirtyDay = changes.ownShare('thirtyDay');

@@ -2,7 +2,7 @@ import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants
 import { byVolume, type CatalogueMarket } from '../domain/market.ts';
 import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type BandPlan, BandsIgnoredError, crawlBands } from './bands.ts';
+import { type BandPlan, BandsIgnoredError, crawlBands, PLAIN_MARKETS } from './bands.ts';
 import { runDeadlines } from './budget.ts';
 import { crawl } from './crawl.ts';
 import { enrich } from './enrich.ts';
@@ -11,6 +11,7 @@ import { Histories } from './histories.ts';
 import type { Catalogue, PriceMemory, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
 import { RunReport } from './run-report.ts';
+import type { TailTurns } from './tail-turns.ts';
 
 export interface RefreshDependencies {
   readonly catalogue: Catalogue;
@@ -23,6 +24,8 @@ export interface RefreshDependencies {
   readonly memory?: PriceMemory;
   /** How to read the catalogue side by side. @default page after page */
   readonly bands?: BandPlan;
+  /** Which part of a large catalogue a run reads. @default all of it */
+  readonly turns?: TailTurns;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
 }
@@ -87,7 +90,8 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     (newest?.entries ?? []).slice(0, LONG_CHANGE_MARKETS).map(({ market }) => market.clobTokenId),
   );
   const volumes = (newest?.entries ?? []).map(({ market }) => market.volume);
-  const bands = dependencies.bands?.bands(volumes, maxMarkets, clock.now());
+  const all = dependencies.bands?.bands(volumes, maxMarkets, clock.now());
+  const bands = all && (dependencies.turns?.bands(all, volumes.length, clock.now()) ?? all);
   if (bands) {
     try {
       report.bands = bands.length;
@@ -100,28 +104,31 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     }
   }
   if (!bands || report.bandsIgnored) {
-    for await (const page of crawl(catalogue, maxMarkets, deadlines.catalogue, report)) onPage(page);
+    const most = dependencies.bands ? Math.min(maxMarkets, PLAIN_MARKETS) : maxMarkets;
+    for await (const page of crawl(catalogue, most, deadlines.catalogue, report)) onPage(page);
   }
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   markets.sort(byVolume);
-  await histories.settle(
-    markets.map((market) => market.yesTokenId),
-    LONG_CHANGE_MARKETS + SPARE_MARKETS,
-  );
+  // A tail that was not this run's turn, and what plain cursors do not reach in time.
+  const before = maxMarkets > PLAIN_MARKETS && dependencies.turns ? (newest?.entries ?? []) : [];
+  const tokens = [
+    ...new Set([
+      ...markets.map((market) => market.yesTokenId),
+      ...before.map(({ market }) => market.clobTokenId),
+    ]),
+  ];
+  await histories.settle(tokens, LONG_CHANGE_MARKETS + SPARE_MARKETS);
 
   const catalogueAsOf = started;
   const asOf = clock.now();
   const [midpoints, previous] = await Promise.all([
-    sweepPrices(
-      prices,
-      markets.map((market) => market.yesTokenId),
-      deadlines.prices,
-      report,
-    ),
+    sweepPrices(prices, tokens, deadlines.prices, report),
     publisher.latest(end),
   ]);
 
-  const entries = enrich(markets, midpoints, memory, asOf, report).slice(0, maxMarkets);
+  const carried = dependencies.turns?.carried(before, markets, bands ?? [], midpoints) ?? [];
+  report.carried = carried.length;
+  const entries = enrich(markets, carried, midpoints, memory, asOf, report).slice(0, maxMarkets);
   report.markets = entries.length;
   report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
   const id = snapshotId(asOf, random);

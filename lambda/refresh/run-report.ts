@@ -9,6 +9,8 @@ export class RunReport {
   bands = 0;
   /** Whether the catalogue ignored the bounds of the bands. */
   bandsIgnored = false;
+  /** Markets of the tail that keep the facts of an earlier run. */
+  carried = 0;
   inactive = 0;
   duplicates = 0;
   readonly skipped: Partial<Record<SkipReason, number>> = {};

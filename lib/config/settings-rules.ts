@@ -1,6 +1,5 @@
-import { leastRefreshMinutes } from './refresh-interval.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
-import { CRAWL_REASON, type SettingName, type Settings } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
 import { StageError } from './stage-error.ts';
 
 /** Regions in which an account may make 2,500 requests a second of API Gateway rather than 10,000 (AWS's quotas page). */
@@ -73,12 +72,6 @@ const RULES: readonly Rule[] = [
     breaks: ({ region, publicRate }) => isSmall(region) && publicRate > SMALL_REGION_RATE,
     sentence: ({ region, publicRate }) =>
       `publicRate=${publicRate} is more than ${SMALL_REGION_RATE}: in ${region} an account may make 2,500 requests a second, and the API takes twice the public rate.`,
-  },
-  {
-    breaks: ({ refreshMinutes, maxMarkets }, isSet) =>
-      isSet('refreshMinutes') && refreshMinutes < leastRefreshMinutes(maxMarkets),
-    sentence: ({ refreshMinutes, maxMarkets }) =>
-      `refreshMinutes=${refreshMinutes} is not allowed: it must be at least ${leastRefreshMinutes(maxMarkets)} with maxMarkets=${maxMarkets} (${CRAWL_REASON}).`,
   },
 ];
 

@@ -1,5 +1,4 @@
 import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
-import { leastRefreshMinutes } from './refresh-interval.ts';
 import { defaultOf, SETTING_NAMES, type Settings } from './settings.ts';
 import { isSmall } from './settings-rules.ts';
 
@@ -52,7 +51,6 @@ export function stageOf(name: string, settings: Settings): Stage {
     gammaUrl: withoutSlash(settings.gammaUrl),
     clobUrl: withoutSlash(settings.clobUrl),
     dataUrl: withoutSlash(settings.dataUrl),
-    refreshMinutes: Math.max(settings.refreshMinutes, leastRefreshMinutes(settings.maxMarkets)),
     publicPlan: { ratePerSecond: publicRate, burst, requestsPerDay: publicRequestsPerDay },
     partnerPlan: {
       ratePerSecond: partnerRate,

@@ -30,6 +30,7 @@ export interface RefresherProps {
 const GAP_SECONDS = 2;
 /** A run mostly waits, and waiting is billed by memory: up to here the smaller size holds all its markets. */
 const SMALL_RUN_MARKETS = 4_000;
+const MIDDLE_RUN_MARKETS = 10_000;
 /** Two, since a run after a deployment and a scheduled one may overlap. */
 const RESERVED = 2;
 /** An invocation that waited longer is worth nothing: the next one is due. */
@@ -55,7 +56,7 @@ export class Refresher extends Construct {
       handler: 'refresh-snapshot',
       description: 'Reads the upstreams and publishes a snapshot of the markets',
       ...(stage.reserveRefresher ? { reservedConcurrency: RESERVED } : {}),
-      memoryMb: stage.maxMarkets > SMALL_RUN_MARKETS ? 1_024 : 512,
+      memoryMb: runMemoryMb(stage.maxMarkets),
       timeout: Duration.seconds(Math.min(900, refreshSeconds - GAP_SECONDS)),
       stage,
       environment: {
@@ -117,6 +118,11 @@ export class Refresher extends Construct {
     acknowledge(queue, { 'AwsSolutions-SQS3': end, 'Serverless-SQSRedrivePolicy': end });
     return queue;
   }
+}
+
+function runMemoryMb(markets: number): number {
+  if (markets <= SMALL_RUN_MARKETS) return 512;
+  return markets <= MIDDLE_RUN_MARKETS ? 1_024 : 2_048;
 }
 
 /** The CDK's SqsDestination, without the two permissions that Lambda does not use. */

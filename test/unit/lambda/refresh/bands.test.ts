@@ -31,11 +31,22 @@ describe('the plan of the bands', () => {
 
   it.each([
     ['a snapshot that may hold the whole catalogue', volumes.slice(0, 1_999), 2_000],
+    ['the same of 4,000', volumes, 4_000],
     ['a few pages', volumes.slice(0, 300), 300],
     ['markets without volume at the end', [...volumes.slice(1), 0], 2_000],
     ['no snapshot', [], 2_000],
   ] as const)('is none for %s', (_, some, maxMarkets) => {
     expect(new BandPlan().bands(some, maxMarkets, NOW)).toBeUndefined();
+  });
+
+  it('of a large stage that is not full yet goes on below what it has', () => {
+    const some = volumes.slice(0, 1_000);
+    const bands = new BandPlan().bands(some, 10_000, NOW) ?? [];
+    const below = bands.filter(({ to }) => to <= (some.at(-1) ?? 0));
+    expect(below).toHaveLength(16);
+    expect(below.every(({ pages = 0 }, n) => pages > 0 && below[n + 1]?.to !== below[n]?.to)).toBe(true);
+    const [last] = new BandPlan().bands([...some.slice(0, 999), 500], 10_000, NOW)?.slice(-1) ?? [];
+    expect(last).toMatchObject({ from: 0, to: 490 });
   });
 
   it('is none for an hour after the bounds were ignored', () => {

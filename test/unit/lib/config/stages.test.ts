@@ -30,18 +30,18 @@ describe('the limits of a stage', () => {
 
 describe('the interval of the refresh', () => {
   it.each([
-    [1, 2],
-    [8_000, 2],
-    [8_001, 3],
-    [10_000, 3],
-  ])('with %i markets is %i minutes', (maxMarkets, refreshMinutes) => {
-    const stage = stageFromContext({ maxMarkets: String(maxMarkets) });
-    expect(stage).toMatchObject({ maxMarkets, refreshMinutes });
-    expect(freshSecondsOf(stage)).toBe(refreshMinutes * 60);
+    ['1', 120],
+    ['2', 120],
+    ['5', 300],
+  ])('of %s minutes makes data fresh for %i s', (refreshMinutes, seconds) => {
+    expect(freshSecondsOf(stageFromContext({ refreshMinutes }))).toBe(seconds);
   });
 
-  it('does not make data fresh for less than two minutes', () => {
-    expect(freshSecondsOf(stageFromContext({ refreshMinutes: '1' }))).toBe(120);
+  it('is two minutes for 50,000 markets as well', () => {
+    expect(stageFromContext({ maxMarkets: '50000' })).toMatchObject({
+      maxMarkets: 50_000,
+      refreshMinutes: 2,
+    });
   });
 });
 

@@ -1,0 +1,65 @@
+import { paddedConditionId } from '../domain/condition-id.ts';
+import type { CatalogueMarket } from '../domain/market.ts';
+import type { SnapshotEntry } from '../domain/snapshot.ts';
+import type { Band } from './bands.ts';
+
+/** The bands of so many markets are read in every run … */
+const TOP_MARKETS = 2_000;
+/** … and all others, too, where there are no more than so many: then a run takes 15 s. */
+const WHOLE_MARKETS = 10_000;
+/** Beyond, a run reads this share of the rest: with full runs every two minutes its facts are at most 14 minutes old. */
+const TURNS = 7;
+/** A market that was not seen in two rounds is gone, whatever the reason. */
+const MOST_UNSEEN_RUNS = 2 * TURNS;
+
+/** The tail of a large catalogue is read in turns. One for all runs of a container. */
+export class TailTurns {
+  #turn: number | undefined;
+  /** By padded id: the run in which a market was seen last, or first known of. */
+  #seen = new Map<string, number>();
+  #run = 0;
+
+  /**
+   * The bands of this run.
+   *
+   * @param markets of the previous snapshot
+   * @param now ms: a new container begins anywhere, so that no part of the tail waits for the others twice
+   */
+  bands(all: readonly Band[], markets: number, now: number): readonly Band[] {
+    this.#run += 1;
+    if (markets <= WHOLE_MARKETS) return all;
+    this.#turn = ((this.#turn ?? Math.floor(now / 1_000)) + 1) % TURNS;
+    const top = Math.ceil((all.length * TOP_MARKETS) / markets);
+    return all.filter((_, n) => n < top || n % TURNS === this.#turn);
+  }
+
+  /**
+   * The markets of the previous snapshot that this run did not come by and that are believed to be there all the same.
+   *
+   * @param bands that were read, of `all`
+   * @param midpoints of all markets, this run's and those of the previous snapshot
+   */
+  carried(
+    previous: readonly SnapshotEntry[],
+    markets: readonly CatalogueMarket[],
+    bands: readonly Band[],
+    midpoints: ReadonlyMap<string, number>,
+  ): SnapshotEntry[] {
+    const found = new Set(markets.map(({ id }) => paddedConditionId(id)));
+    const seen = new Map<string, number>();
+    for (const id of found) seen.set(id, this.#run);
+    const carried = previous.filter(({ market }) => {
+      const id = paddedConditionId(market.id);
+      if (found.has(id)) return false;
+      const last = this.#seen.get(id) ?? this.#run;
+      const wasRead = bands.some(({ from, to }) => from <= market.volume && market.volume < to);
+      // Not in its band any more and without an order book: closed. With one it may have grown into a band of another turn.
+      if (this.#run - last > MOST_UNSEEN_RUNS || (wasRead && !midpoints.has(market.clobTokenId)))
+        return false;
+      seen.set(id, last);
+      return true;
+    });
+    this.#seen = seen;
+    return carried;
+  }
+}

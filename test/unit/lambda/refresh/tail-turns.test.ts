@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CatalogueMarket } from '../../../../lambda/domain/market.ts';
+import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
+import { BandPlan } from '../../../../lambda/refresh/bands.ts';
+import { TailTurns } from '../../../../lambda/refresh/tail-turns.ts';
+import { catalogueMarket } from '../../../support/catalogue-market.ts';
+import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const TURNS = 7;
+
+describe('a catalogue of 50,000 markets', () => {
+  const volumes = Array.from({ length: 50_000 }, (_, n) => 1e10 / (n + 1));
+  const all = new BandPlan().bands(volumes, 50_000, NOW) ?? [];
+
+  it('is read as a whole within seven runs, the top of it in each', () => {
+    const turns = new TailTurns();
+    const read = Array.from({ length: TURNS }, () => turns.bands(all, volumes.length, NOW));
+    const top = all.filter(({ from }) => from >= (volumes[1_999] ?? 0));
+    for (const bands of read) {
+      expect(bands).toEqual(expect.arrayContaining(top));
+      expect(bands.length).toBeLessThan(150);
+    }
+    expect(new Set(read.flat()).size).toBe(all.length);
+  });
+
+  it('of up to 10,000 markets is read as a whole each time', () => {
+    expect(new TailTurns().bands(all, 10_000, NOW)).toBe(all);
+  });
+});
+
+describe('a market that a run did not come by', () => {
+  const entries = [1, 2].map((n) => snapshotEntry(n));
+  const market = catalogueMarket(1);
+  const [, second] = entries;
+  const priced = new Map([[second?.market.clobTokenId ?? '', 0.5]]);
+  const elsewhere = [{ from: 1e9, to: Number.POSITIVE_INFINITY }];
+  const here = [{ from: 0, to: Number.POSITIVE_INFINITY }];
+  const carried = (
+    turns: TailTurns,
+    bands: typeof here,
+    midpoints: ReadonlyMap<string, number> = priced,
+    found: readonly CatalogueMarket[] = [market],
+    previous: readonly SnapshotEntry[] = entries,
+  ) => {
+    turns.bands([], 50_000, NOW);
+    return turns.carried(previous, found, bands, midpoints).map((entry) => entry.market.id);
+  };
+
+  it('keeps its facts, and is not listed twice', () => {
+    expect(carried(new TailTurns(), elsewhere)).toEqual([second?.market.id]);
+    expect(carried(new TailTurns(), here)).toEqual([second?.market.id]);
+  });
+
+  it('is gone when its band was read without it, and it has no order book either', () => {
+    expect(carried(new TailTurns(), here, new Map())).toEqual([]);
+    expect(carried(new TailTurns(), elsewhere, new Map())).toEqual([second?.market.id]);
+  });
+
+  it('is gone when it was not seen in two whole rounds', () => {
+    const turns = new TailTurns();
+    for (let run = 0; run <= 2 * TURNS; run++) expect(carried(turns, elsewhere)).toHaveLength(1);
+    expect(carried(turns, elsewhere)).toEqual([]);
+  });
+});
