@@ -4,6 +4,7 @@ import type { Period } from '../../../../tools/simulate/period-meter.ts';
 import { readSimulated } from '../../../../tools/simulate/results.ts';
 import { SCENARIOS, type Scenario } from '../../../../tools/simulate/scenarios.ts';
 import { simulate } from '../../../../tools/simulate/simulate.ts';
+import { World } from '../../../../tools/simulate/world.ts';
 
 /** The targets of issue 13. */
 const GREATEST_AGE = 65;
@@ -65,6 +66,21 @@ it('a day after a deployment into a world without any history, the 1-day changes
   tell('1-day changes within half a point, %', right.oneDay, `at least ${RIGHT_PERCENT}`);
   expect(right.oneDay).toBeGreaterThanOrEqual(RIGHT_PERCENT);
   expect(withoutChange.oneDay).toBe(0);
+});
+
+it('a sample that lies up to two minutes before the start of a window is right for 99 % of the markets', async () => {
+  const start = Date.parse('2026-11-21T12:00:00Z');
+  const world = new World(2_000, start);
+  const { records } = await world.catalogue.page(undefined, 0);
+  const tokens = records.flatMap((record) => (record.kind === 'listable' ? [record.market.yesTokenId] : []));
+  const near = tokens.map((token, n) => {
+    const exact = world.truth(token, start + n * 7_777_000) ?? 0;
+    const sampled = world.truth(token, start + n * 7_777_000 - ((n * 7_777) % 120_000)) ?? 0;
+    return Math.abs(exact - sampled) <= 0.005 + 1e-9;
+  });
+  const percent = (100 * near.filter(Boolean).length) / near.length;
+  tell('Samples within half a point of the start of a window, %', percent, `at least ${RIGHT_PERCENT}`);
+  expect(percent).toBeGreaterThanOrEqual(RIGHT_PERCENT);
 });
 
 describe('the committed results of npm run simulate', () => {
