@@ -19,19 +19,15 @@ with a load of ${machine.load} a core from other work. Times are medians and mea
 **Spread** is how well a ratio repeats itself: the interquartile range over eight blocks of rounds, as a share of their
 median. Beyond ${MOST_SPREAD * 100} % a figure says nothing and is not given. What waits for nothing is measured in CPU time of its thread.
 
-${parts.map(({ name, summary }) => partText(name, summary, figures)).join('\n')}
-## Not measured yet
-
-${missing(figures)}`;
+${parts.map(({ name, summary }) => partText(name, summary, figures)).join('\n')}${missing(figures)}`;
 }
 
-/** Parts without a committed result, and what the benchmark does not have. */
+/** Parts without a committed result. */
 function missing(figures: readonly Figure[]): string {
-  const names = PARTS.filter(({ name }) => !figures.some((figure) => figure.part === name));
-  const parts = names.map(
-    ({ name, summary }) => `- \`npm run bench -- ${name}\` (${summary}) has no committed result.\n`,
-  );
-  return `${parts.join('')}- Public projects that do this job (pmxt's server, \`@polymarket/client\`, ccxt) are not compared.\n`;
+  const parts = PARTS.filter(({ name }) => !figures.some((figure) => figure.part === name));
+  if (parts.length === 0) return '';
+  const lines = parts.map(({ name, summary }) => `- \`npm run bench -- ${name}\` (${summary})`);
+  return `## Not measured yet\n\n${lines.join('\n')}\n`;
 }
 
 function partText(name: string, summary: string, all: readonly Figure[]): string {
