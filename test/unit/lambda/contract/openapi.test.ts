@@ -45,3 +45,13 @@ describe('the API document', () => {
     expect(examples).toBeGreaterThan(20);
   });
 });
+
+it('says that the hash of a book verifies the order of the upstream, which ours is not (F81)', () => {
+  const { components } = openApiDocument(VERSION) as {
+    components: { schemas: { OrderBook: { properties: { hash: { description: string } } } } };
+  };
+  expect(components.schemas.OrderBook.properties.hash.description).toMatch(
+    /verifies upstream's order .*worst first/,
+  );
+  expect(readFileSync('README.md', 'utf8')).toContain("Its `hash` is that of upstream's order");
+});
