@@ -10,6 +10,7 @@ import os
 import re
 import zlib
 from datetime import datetime, timezone
+from urllib.parse import unquote
 
 import schemathesis
 
@@ -80,8 +81,9 @@ def before_call(context, case, kwargs):
     order(query, "endsAfter", "endsBefore", moment)
     path = case.path_parameters or {}
     for name, known in (("id", DATA["ids"]), ("slug", DATA["events"])):
-        value = path.get(name)
-        if isinstance(value, str) and len(value) <= LONGEST_SEGMENT and SEGMENT.fullmatch(value):
+        # Percent-encoded already: whether it is valid is a question of what it stands for.
+        value = unquote(path[name]) if isinstance(path.get(name), str) else ""
+        if len(value) <= LONGEST_SEGMENT and SEGMENT.fullmatch(value):
             path[name] = chosen(value, known)
     if isinstance(case.body, dict) and isinstance(case.body.get("method"), str):
         message(case.body)
