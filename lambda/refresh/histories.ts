@@ -6,8 +6,8 @@ import type { HistoryRange, PastKind, PriceHistories, PriceMemory } from './port
 import type { RunReport } from './run-report.ts';
 
 const HOUR = 3_600;
-/** Upstream takes windows of at most 15 days (upstream.md). */
-const LONGEST_WINDOW = 15 * 24 * HOUR;
+/** Upstream takes windows of at most 15 days (upstream.md), and the Data API's are a second longer than they say. */
+const LONGEST_WINDOW = 15 * 24 * HOUR - HOUR;
 /** How far back the day reaches beyond its window: a market may have been quiet at its start. */
 const LOOK_BACK = 12 * HOUR;
 /** Minutes between points: how closely the start of a window is met. */

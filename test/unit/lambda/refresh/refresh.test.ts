@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from '../../../../lambda/platform/clock.ts';
-import type { Published } from '../../../../lambda/refresh/ports.ts';
+import type { HistoryRange, Published } from '../../../../lambda/refresh/ports.ts';
 import { type RefreshDependencies, refresh } from '../../../../lambda/refresh/refresh.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -91,6 +91,24 @@ describe('a refresh on the sunny path', () => {
     const histories = prices.log.filter((call) => call.startsWith('histories'));
     expect(histories).toHaveLength(Math.ceil(610 / 20) + 4);
     expect(prices.log.slice(-2)).toEqual(['midpoints 500', 'midpoints 110']);
+  });
+
+  it('asks for less than 15 days in any call, and for all that lies between now and thirty days ago', async () => {
+    const ranges: HistoryRange[] = [];
+    const prices = fakePrices({
+      histories: async (tokens, range) => {
+        ranges.push(range);
+        return new Map(tokens.map((token) => [token, [{ t: range.start, p: 0.4 }]]));
+      },
+    });
+    const { clock, run } = setup({ prices, catalogue: pagedCatalogue(pagesOf(20)) });
+    const now = clock.now() / 1_000;
+    await run();
+    const [newest, ...older] = ranges.toSorted((a, b) => b.end - a.end);
+    expect(newest?.end).toBe(now);
+    for (const { start, end } of ranges) expect(end - start).toBeLessThan(15 * 86_400);
+    expect(older.map(({ end }) => end)).toEqual([newest?.start, older[0]?.start]);
+    expect(older.at(-1)?.start).toBeLessThanOrEqual(now - 30 * 86_400);
   });
 
   it('stops at the most markets that are wanted', async () => {
