@@ -12,7 +12,9 @@ export function regressions(now: readonly Figure[], committed: readonly Figure[]
     // Where a goal says "at least", more is better.
     const moreIsBetter = figure.goal?.least !== undefined;
     const worse = moreIsBetter ? before.ratio / figure.ratio : figure.ratio / before.ratio;
-    if (worse <= WORSE) return [];
+    // What the ratio differs by from one block of rounds to the next, it may differ by from one run to the next.
+    const scatter = (figure.spread ?? 0) + (before.spread ?? 0);
+    if (worse <= WORSE * (1 + scatter)) return [];
     const ratios = `${figure.ratio.toFixed(2)} × instead of ${before.ratio.toFixed(2)} ×`;
     return [`${figure.part}, ${figure.what}: ${ratios}, ${worse.toFixed(1)} times worse`];
   });

@@ -16,10 +16,16 @@ const figure = (changes: Partial<Figure>): Figure => ({
 
 describe('regressions', () => {
   it('names a ratio that is more than 1.5 times worse, and no other', () => {
-    expect(regressions([figure({ ratio: 3.1 })], [figure({})])).toEqual([
+    const steady = { spread: 0 };
+    expect(regressions([figure({ ...steady, ratio: 3.1 })], [figure(steady)])).toEqual([
       'list, a page: 3.10 × instead of 2.00 ×, 1.6 times worse',
     ]);
-    expect(regressions([figure({ ratio: 3 })], [figure({})])).toEqual([]);
+    expect(regressions([figure({ ...steady, ratio: 3 })], [figure(steady)])).toEqual([]);
+  });
+
+  it('allows for as much more as the two ratios scatter', () => {
+    expect(regressions([figure({ ratio: 3.5 })], [figure({})])).toEqual([]);
+    expect(regressions([figure({ ratio: 3.7 })], [figure({})])).toHaveLength(1);
   });
 
   it('takes more for better where the goal says "at least"', () => {
