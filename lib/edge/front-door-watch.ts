@@ -23,7 +23,7 @@ const MAX_EVENT_AGE = Duration.seconds(60);
 
 /**
  * A caller of our own: asks for the status through the front door every few minutes, and fails when it does not get it.
- * Lambda's own metrics tell how that goes, at no cost; it may do nothing else in the account (docs/adr/0023-front-door-watch.md).
+ * Lambda's own metrics tell how that goes, at no cost; it may do nothing else in the account (docs/adr/0025-front-door-watch.md).
  */
 export class FrontDoorWatch extends Construct {
   readonly function: LambdaFunction;
