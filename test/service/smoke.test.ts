@@ -53,10 +53,23 @@ describe('its command line', () => {
     });
   });
 
-  it.each([[[]], [['example.org']], [['https://a', 'https://b']], [['https://a', '--fast']]])(
-    'is refused otherwise: %j',
-    (argv) => {
-      expect(() => readOptions(argv)).toThrow();
-    },
-  );
+  it('may name the upstreams that the doctor asks first', () => {
+    const argv = ['https://example.org', '--doctor', '--clob-url', 'http://127.0.0.1:1/'];
+    expect(readOptions(argv).doctor).toMatchObject({
+      gamma: 'https://gamma-api.polymarket.com',
+      clob: 'http://127.0.0.1:1',
+    });
+    expect(readOptions(['https://example.org']).doctor).toBeUndefined();
+  });
+
+  it.each([
+    [[]],
+    [['example.org']],
+    [['https://a', '--clob-url', 'http://b']],
+    [['https://a', '--doctor', '--clob-url', 'b']],
+    [['https://a', 'https://b']],
+    [['https://a', '--fast']],
+  ])('is refused otherwise: %j', (argv) => {
+    expect(() => readOptions(argv)).toThrow();
+  });
 });

@@ -2,13 +2,10 @@
  * `npm run doctor`: whether the upstreams are still what the service relies on. Prints a table, or JSON, and exits with
  * 0, 1 or 2 by what it would mean for the service.
  */
-import { examine } from '../../lambda/doctor/doctor.ts';
-import { systemClock } from '../../lambda/platform/clock.ts';
+import { examineFromHere } from './examine-from-here.ts';
 import { readOptions, USAGE, UsageError } from './options.ts';
 import { report } from './report.ts';
 
-/** More than thirty calls ever take, at the time-out of each. */
-const LONGEST_MS = 300_000;
 const EXIT = { well: 0, degraded: 1, stopped: 2 } as const;
 
 try {
@@ -16,8 +13,7 @@ try {
   if (options === 'help') console.log(USAGE);
   else {
     const { urls, json } = options;
-    const deadline = systemClock.now() + LONGEST_MS;
-    const examination = await examine({ urls, fetch: globalThis.fetch, clock: systemClock, deadline });
+    const examination = await examineFromHere(urls);
     console.log(json ? JSON.stringify(examination, null, 2) : report(examination));
     process.exitCode = EXIT[examination.verdict];
   }

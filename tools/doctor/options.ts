@@ -20,6 +20,18 @@ export class UsageError extends Error {
 export function readOptions(argv: readonly string[]): DoctorOptions | 'help' {
   const values = parsed(argv);
   if (values.help === true) return 'help';
+  return { urls: upstreamUrls(values), json: values.json === true };
+}
+
+/** An option for the address of each upstream. */
+export const URL_OPTIONS = Object.fromEntries(
+  UPSTREAM_NAMES.map((name) => [`${name}-url`, { type: 'string' as const }]),
+);
+
+/** @returns the addresses that URL_OPTIONS say, by default the real ones @throws UsageError */
+export function upstreamUrls(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+): Readonly<Record<UpstreamName, string>> {
   const urls = UPSTREAM_NAMES.map((name) => {
     const given = values[`${name}-url`];
     if (typeof given !== 'string') return [name, UPSTREAMS[name].url];
@@ -28,16 +40,13 @@ export function readOptions(argv: readonly string[]): DoctorOptions | 'help' {
     }
     return [name, given.replace(/\/$/, '')];
   });
-  return { urls: Object.fromEntries(urls), json: values.json === true };
+  return Object.fromEntries(urls);
 }
 
 function parsed(argv: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
-  const ofUrls = Object.fromEntries(
-    UPSTREAM_NAMES.map((name) => [`${name}-url`, { type: 'string' as const }]),
-  );
   const flags = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
   try {
-    return parseArgs({ args: [...argv], options: { ...ofUrls, ...flags } }).values;
+    return parseArgs({ args: [...argv], options: { ...URL_OPTIONS, ...flags } }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
