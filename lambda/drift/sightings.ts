@@ -27,7 +27,7 @@ export class Sightings implements PageObserver {
   #pageSize = 0;
   #token: string | undefined;
 
-  /** A token that surely has an order book: of the first market that was read. */
+  /** A token that surely has an order book: of the first market that the run has read; undefined when it read none. */
   get token(): string | undefined {
     return this.#token;
   }
@@ -86,6 +86,7 @@ export class Sightings implements PageObserver {
     this.#honoured = new Map();
     this.#records = 0;
     this.#pageSize = 0;
+    this.#token = undefined;
     return nothing ? undefined : observation;
   }
 
