@@ -37,18 +37,18 @@ async function call(agent: Agent): Promise<{ status: number; ms: number }> {
 
 /** All callers at their own pace for a while. */
 async function work(agents: readonly Agent[], durationMs: number) {
-  const answers: { status: number; ms: number }[] = [];
+  const responses: { status: number; ms: number }[] = [];
   const caller = async (agent: Agent, n: number) => {
     await wait((n / CALLERS) * (durationMs / REQUESTS));
     for (let request = 0; request < REQUESTS; request++) {
-      answers.push(await call(agent));
+      responses.push(await call(agent));
       await wait(durationMs / REQUESTS);
     }
   };
   await Promise.all(agents.map(caller));
-  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+  const times = responses.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
-    statuses: [...new Set(answers.map(({ status }) => status))],
+    statuses: [...new Set(responses.map(({ status }) => status))],
     p99: times[Math.ceil(0.99 * times.length) - 1] ?? 0,
     median: times[Math.floor(times.length / 2)] ?? 0,
   };

@@ -13,7 +13,7 @@ const STEPS: readonly ChaosStep[] = [
   { title: 'All is well.', expect: 'prices of the order book.', faults: [], refreshes: 1 },
 ];
 
-it('chaos plays on the running service, tells what it answers, and leaves nothing behind', async () => {
+it('chaos plays on the running service, tells what it plays, and leaves nothing behind', async () => {
   const service = await TestService.start({
     service: { schedule: 1 },
     environment: { REFRESH_INTERVAL_SECONDS: '1' },

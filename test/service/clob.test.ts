@@ -97,17 +97,17 @@ describe('the price history', () => {
 describe('a bad upstream', () => {
   const FAULTS: readonly [string, Omit<FaultSpec, 'route'>][] = [
     ['is reset', { kind: 'reset' }],
-    ['is reset while it answers', { kind: 'reset-body' }],
-    ['answers 500', { kind: 'status', status: 500 }],
-    ['answers 400', { kind: 'status', status: 400 }],
-    ['answers 425', { kind: 'status', status: 425 }],
-    ['answers 429', { kind: 'status', status: 429 }],
-    ['answers HTML with 403', { kind: 'html', status: 403 }],
-    ['answers HTML with 200', { kind: 'html', status: 200 }],
+    ['is reset while it responds', { kind: 'reset-body' }],
+    ['responds with 500', { kind: 'status', status: 500 }],
+    ['responds with 400', { kind: 'status', status: 400 }],
+    ['responds with 425', { kind: 'status', status: 425 }],
+    ['responds with 429', { kind: 'status', status: 429 }],
+    ['responds with HTML and 403', { kind: 'html', status: 403 }],
+    ['responds with HTML and 200', { kind: 'html', status: 200 }],
     ['cuts its JSON short', { kind: 'truncate' }],
-    ['answers an error with 200', { kind: 'error-200' }],
-    ['answers in another shape', { kind: 'nonsense', variant: 'values' }],
-    ['never answers', { kind: 'hang' }],
+    ['responds with an error and 200', { kind: 'error-200' }],
+    ['responds in another shape', { kind: 'nonsense', variant: 'values' }],
+    ['never responds', { kind: 'hang' }],
   ];
   const ENDPOINTS = [
     [BOOK, 'book'],
@@ -144,9 +144,9 @@ describe('a bad upstream', () => {
   it('is asked once for many callers at once', async () => {
     service.upstream.addFault({ route: 'book', kind: 'slow', ms: 300 });
     const token = freshToken();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => service.call(`${BOOK}?token_id=${token}`)),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

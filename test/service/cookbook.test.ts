@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestService } from './support/test-service.ts';
 
-/** The README's table of questions: what is asked, and the request that answers it. */
+/** The README's table of questions: what is asked, and the one request for it. */
 const QUESTIONS = [...readFileSync('README.md', 'utf8').matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
   ([, question = '', request = '']) => [question, request] as const,
 );
 const MOST_BYTES = 10 * 1_024;
-/** Questions to which the simulated markets may have no answer. */
+/** Questions to which the simulated markets may have nothing to say. */
 const MAY_BE_EMPTY = /within|Near certain|Bitcoin|Europe|Coin flips|changed/;
 
 interface Listed {

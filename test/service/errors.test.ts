@@ -24,16 +24,19 @@ describe('an unknown path', () => {
 });
 
 describe.each(PATHS)('%s', (path) => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405 and what is allowed', async (method) => {
-    const { status, json, headers } = await service.call(path, { method });
-    expect([status, json.code, headers.get('allow')]).toEqual([
-      405,
-      'method_not_allowed',
-      'GET, HEAD, OPTIONS',
-    ]);
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'responds to %s with 405 and what is allowed',
+    async (method) => {
+      const { status, json, headers } = await service.call(path, { method });
+      expect([status, json.code, headers.get('allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        'GET, HEAD, OPTIONS',
+      ]);
+    },
+  );
 
-  it('answers a POST of more than 20,000 characters with 413, whatever their bytes', async () => {
+  it('refuses a POST of more than 20,000 characters with 413, whatever their bytes', async () => {
     const post = (body: string) => service.call(path, { method: 'POST', body });
     expect((await post('é'.repeat(20_000))).status).toBe(405);
     expect(await post('é'.repeat(20_001))).toMatchObject({ status: 413, json: { code: 'body_too_large' } });
@@ -61,13 +64,13 @@ describe.each(PATHS)('%s', (path) => {
     expect(wrong.status).toBe(403);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const { text } = await service.call(path, { method: 'HEAD' });
     expect(text).toBe('');
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/api/markets', '/api/markets?limit=0', '/nope', '/api/status'])(
     'of %s can be read by any page',
     async (path) => {
@@ -97,10 +100,10 @@ describe('a request that is no HTTP', () => {
       socket.end(`${line}\r\nHost: ${hostname}\r\n\r\n`);
       const chunks: Buffer[] = [];
       for await (const chunk of socket) chunks.push(chunk);
-      const answer = Buffer.concat(chunks).toString();
-      expect(answer).toMatch(/^HTTP\/1.1 400 /);
-      expect(answer).toContain('Access-Control-Allow-Origin: *');
-      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' });
+      const response = Buffer.concat(chunks).toString();
+      expect(response).toMatch(/^HTTP\/1.1 400 /);
+      expect(response).toContain('Access-Control-Allow-Origin: *');
+      expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'bad_request' });
     },
   );
 });

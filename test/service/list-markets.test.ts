@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(again.headers.get('x-total-count')).toBe('12');
   });
 
-  it('answers 410 for a snapshot that is no longer kept, 400 for what is none', async () => {
+  it('responds with 410 for a snapshot that is no longer kept, 400 for what is none', async () => {
     expect(await service.call('/api/markets?snapshot=20200101T000000000Z-00000000')).toMatchObject({
       status: 410,
       json: { code: 'snapshot_gone' },
@@ -123,7 +123,7 @@ describe('the list', () => {
     expect(await packed.text()).toBe(await plain.text());
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('responds to HEAD with the same headers and no body', async () => {
     const { status, text, headers } = await service.call(`/api/markets?snapshot=${id}`, { method: 'HEAD' });
     expect([status, text, headers.get('x-total-count')]).toEqual([200, '', '12']);
   });

@@ -27,11 +27,11 @@ function reads(simulated: SimulatedUpstream) {
           fidelityOf(interval, fidelity),
           Math.floor(clock.now() / 1_000),
         );
-        const answers = requests.map(async (request) => ({
+        const responses = requests.map(async (request) => ({
           request,
           points: await histories.points(token, request, deadline),
         }));
-        return joinHistories(await Promise.all(answers));
+        return joinHistories(await Promise.all(responses));
       }),
   };
 }
@@ -163,7 +163,7 @@ describe('against the simulated upstream', () => {
     simulated.clearFaults();
   });
 
-  withRecordings('recorded answers come through', async () => {
+  withRecordings('recorded responses come through', async () => {
     const recorded = await startUpstream({ recordings: RECORDINGS, rateLimits: false, now: clock.now });
     try {
       const { book, history } = reads(recorded);

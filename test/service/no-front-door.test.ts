@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the API without a front door', () => {
-  it('is where callers begin, wants its public key, and answers preflights without one', async () => {
+  it('is where callers begin, wants its public key, and responds to preflights without one', async () => {
     expect(service.service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dev$/);
     expect(service.service.url).toBe(service.service.apiUrl);
     expect((await service.call('/api/status')).status).toBe(403);

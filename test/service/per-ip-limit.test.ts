@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 describe('one IP', () => {
-  it('gets exactly 60 of 200 concurrent first requests answered, over all endpoints and their containers', async () => {
+  it('gets exactly 60 of 200 concurrent first requests served, over all endpoints and their containers', async () => {
     const requests = Array.from({ length: FIRST_REQUESTS }, (_, index) =>
       service.call(PATHS[index % PATHS.length] ?? '', {
         // Names that a caller may write himself, a new one each time.
@@ -34,10 +34,10 @@ describe('one IP', () => {
         },
       }),
     );
-    const answers = await Promise.all(requests);
-    const served = answers.filter(({ status }) => status !== 429);
+    const responses = await Promise.all(requests);
+    const served = responses.filter(({ status }) => status !== 429);
     expect(served).toHaveLength(REQUESTS_PER_MINUTE);
-    expect(answers.every(({ headers }) => headers.get('ratelimit-policy') === '"per-ip";q=60;w=60')).toBe(
+    expect(responses.every(({ headers }) => headers.get('ratelimit-policy') === '"per-ip";q=60;w=60')).toBe(
       true,
     );
     const left = served.map(({ headers }) =>

@@ -57,12 +57,12 @@ describe("the upstream's own client with nothing but its host changed", () => {
   });
 
   it('reads a price history', async () => {
-    const answer: unknown = await client.getPricesHistory({
+    const response: unknown = await client.getPricesHistory({
       market: token,
       interval: PriceHistoryInterval.ONE_WEEK,
       fidelity: 60,
     });
-    const { history } = answer as { history: { t: number; p: number }[] };
+    const { history } = response as { history: { t: number; p: number }[] };
     expect(history.length).toBeGreaterThan(100);
     expect(history.map(({ t }) => t)).toEqual([...new Set(history.map(({ t }) => t))].sort((a, b) => a - b));
   });

@@ -22,7 +22,7 @@ describe.each([50_000])('a snapshot of %i markets', (markets) => {
   afterAll(() => service?.close());
 
   it(
-    'is walked through by pages that are cut to what Lambda can answer, each market exactly once',
+    'is walked through by pages that are cut to what Lambda can return, each market exactly once',
     async () => {
       const seen: string[] = [];
       let path: string | undefined = `/api/markets?limit=${markets}`;

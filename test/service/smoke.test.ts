@@ -24,7 +24,7 @@ describe('the smoke test', () => {
     expect(client.requests).toBeLessThan(REQUESTS_PER_MINUTE);
   });
 
-  it('finds everything wrong with a server that answers all with an empty list', async () => {
+  it('finds everything wrong with a server that responds to all with an empty list', async () => {
     const server = createServer((_request, response) => response.end('[]'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
@@ -38,7 +38,7 @@ describe('the smoke test', () => {
     }
   });
 
-  it('says in one sentence that nothing answers', async () => {
+  it('says in one sentence that nothing responds', async () => {
     const deployment = new Deployment(new Client(new URL('http://smoke.invalid')));
     await expect(runChecks(deployment)).rejects.toThrow(/^smoke\.invalid cannot be reached: .*\.$/);
   });

@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   {
     why: 'HTTP has responses, not answers',
     pattern: /\banswer(s|ed|ing)?\b/i,
-    rooms: EVERYWHERE,
+    rooms: [...EVERYWHERE, 'test/unit', 'test/service'],
   },
   {
     why: 'what is private has a #',

@@ -31,7 +31,7 @@ value for a bad one.
 /** docs/faults.md as it should be. */
 export function faultsDocument(): string {
   const chapters = [
-    { title: 'The catalogue does not answer as it should', rows: CATALOGUE_CASES },
+    { title: 'The catalogue does not respond as it should', rows: CATALOGUE_CASES },
     { title: 'The catalogue says odd things', rows: UNIVERSE_CASES },
     { title: 'The upstream lies', rows: LIE_CASES },
     { title: 'Prices and histories', rows: PRICE_CASES },

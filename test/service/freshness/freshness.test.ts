@@ -36,8 +36,8 @@ function tell(name: string, hour: Hour): void {
 }
 
 function expectHealed(hour: Hour): void {
-  const { refused, max, answers } = distribution(healthy(hour));
-  expect(answers).toBeGreaterThan(100);
+  const { refused, max, responses } = distribution(healthy(hour));
+  expect(responses).toBeGreaterThan(100);
   expect(refused).toBe(0);
   expect(max).toBeLessThanOrEqual(STEADY_SECONDS + PUBLISH_SECONDS);
 }
@@ -47,9 +47,9 @@ describe('an hour without faults', () => {
     const hour = await simulateHour({ seed: 1 });
     tell('A steady hour', hour);
     const slowest = Math.max(...hour.runs.map(({ publishMs }) => publishMs)) / 1_000;
-    const { max, refused, answers } = distribution(served(hour));
+    const { max, refused, responses } = distribution(served(hour));
     expect(hour.findings).toEqual([]);
-    expect(answers).toBeGreaterThan(3_000);
+    expect(responses).toBeGreaterThan(3_000);
     expect(refused).toBe(0);
     expect(slowest).toBeLessThan(PUBLISH_SECONDS);
     expect(max).toBeLessThanOrEqual(STEADY_SECONDS + slowest + LOOK_SECONDS);

@@ -5,7 +5,7 @@ import type { MemoryQuestion } from './memory-worker.ts';
 
 /** Memory of the functions that read snapshots (lib/api/read-functions.ts). */
 const FUNCTION_MB = 1_024;
-/** Half of it is left for Node.js, for a snapshot that is being loaded, and for answers. */
+/** Half of it is left for Node.js, for a snapshot that is being loaded, and for responses. */
 const HELD_MB = FUNCTION_MB / 2;
 
 async function heldMb(question: MemoryQuestion): Promise<number> {

@@ -85,7 +85,7 @@ describe('the event of a request through the front door', () => {
 describe('the inner API', () => {
   const partner = { 'x-api-key': 'partner-key-0123456789' };
 
-  it('wants a key, and answers as the template says without one', async () => {
+  it('wants a key, and responds as the template says without one', async () => {
     const response = await fetch(`${service.apiUrl}/things`);
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({ message: 'Forbidden' });
@@ -118,7 +118,7 @@ describe('the inner API', () => {
     expect((await get()).status).toBe(200);
   });
 
-  it('answers another stage as execute-api does', async () => {
+  it('responds to another stage as execute-api does', async () => {
     const response = await fetch(`${service.apiUrl.replace(/dev$/, 'prod')}/things`);
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({ message: 'Forbidden' });

@@ -17,7 +17,7 @@ afterAll(async () => {
   assembly.dispose();
 });
 
-describe('what the gateway answers itself', () => {
+describe('what the gateway responds itself', () => {
   it.each([
     ['GET', '/nowhere'],
     ['GET', '/files'],

@@ -18,11 +18,11 @@ afterAll(async () => {
   assembly.dispose();
 });
 
-function answering(answer: unknown): string {
-  return `${service.url}/things?response=${encodeURIComponent(JSON.stringify(answer))}`;
+function responding(result: unknown): string {
+  return `${service.url}/things?response=${encodeURIComponent(JSON.stringify(result))}`;
 }
 
-describe('answers', () => {
+describe('responses', () => {
   it('merge headers and multiValueHeaders', async () => {
     const response = await fetch(`${service.url}/things`);
     expect(response.headers.get('x-one')).toBe('1');
@@ -38,8 +38,8 @@ describe('answers', () => {
     ['an unknown key', { statusCode: 200, cookies: [] }],
     ['a header that is an object', { statusCode: 200, headers: { a: {} } }],
     ['a number', 5],
-  ])('with %s are an error of the gateway', async (_name, answer) => {
-    const response = await fetch(answering(answer));
+  ])('with %s are an error of the gateway', async (_name, result) => {
+    const response = await fetch(responding(result));
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ code: 'DEFAULT_5XX' });
     expect(logs.at(-1)?.message).toBe('API Gateway sent an error response of its own');
@@ -52,7 +52,7 @@ describe('answers', () => {
 
   it('cannot set the headers that the gateway owns', async () => {
     const response = await fetch(
-      answering({ statusCode: 200, headers: { Server: 'me', 'Content-Length': '3' }, body: 'abcdef' }),
+      responding({ statusCode: 200, headers: { Server: 'me', 'Content-Length': '3' }, body: 'abcdef' }),
     );
     expect(response.headers.get('server')).toBeNull();
     expect(response.headers.get('x-amzn-remapped-server')).toBe('me');
@@ -60,7 +60,7 @@ describe('answers', () => {
   });
 
   it('304 has no body and no length', async () => {
-    const response = await fetch(answering({ statusCode: 304, body: '' }));
+    const response = await fetch(responding({ statusCode: 304, body: '' }));
     expect(response.status).toBe(304);
     expect(response.headers.get('content-length')).toBeNull();
   });

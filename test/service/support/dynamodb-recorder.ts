@@ -71,8 +71,8 @@ export class DynamoDbRecorder {
       'x-amz-date': String(date),
       authorization,
     };
-    const answer = await fetch(this.#database, { method: 'POST', headers, body });
-    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+    const response = await fetch(this.#database, { method: 'POST', headers, body });
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
   }
 }
 

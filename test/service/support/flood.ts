@@ -1,4 +1,4 @@
-/** A thread that floods a URL from one address until it is stopped; posts how many answers of each status it got. */
+/** A thread that floods a URL from one address until it is stopped; posts how many responses of each status it got. */
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -23,7 +23,7 @@ export function covers(permission: Permission, action: string, resource: string)
   return matches(permission.action, action) && matches(permission.resource, resource);
 }
 
-/** @throws Error for what this evaluation does not understand: better no answer than a wrong one */
+/** @throws Error for what this evaluation does not understand: better no response than a wrong one */
 function permissionsOf(policy: Resource): Permission[] {
   const document = policy.properties.json('PolicyDocument');
   const statements = isObject(document) && Array.isArray(document.Statement) ? document.Statement : [];

@@ -15,7 +15,7 @@ const PATHS: readonly string[] = Object.values(ROUTES as Record<string, Route>)
   .filter((route) => methodsOf(route).includes('GET'))
   .map(({ path }) => path);
 
-/** An answer as a test looks at it. */
+/** A response as a test looks at it. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -57,7 +57,7 @@ export class TestService {
     return new TestService(service, upstream);
   }
 
-  /** Calls a path through the front door; every JSON answer of the API is held against its document. */
+  /** Calls a path through the front door; every JSON response of the API is held against its document. */
   async call(path: string, init: RequestInit = {}): Promise<TestAnswer> {
     const response = await fetch(`${this.service.url}${path}`, init);
     const text = await response.text();
@@ -93,7 +93,7 @@ export class TestService {
       throw new Error(`${path}: ${response.headers.get('content-type')}`);
     }
     const documented = method === 'GET' ? PATHS.find((known) => fits(known, pathname)) : undefined;
-    // Answers outside of the document (unknown paths, other methods) have the shape of every error.
+    // Responses outside of the document (unknown paths, other methods) have the shape of every error.
     const wrong = documented
       ? validate(documented, response.status, json)
       : validate('/api/status', 500, json);

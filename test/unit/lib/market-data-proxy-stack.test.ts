@@ -112,10 +112,10 @@ describe('the API', () => {
       MinimumCompressionSize: 1_024,
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
-    const answers = resources(template, 'AWS::ApiGateway::GatewayResponse').map(
+    const responses = resources(template, 'AWS::ApiGateway::GatewayResponse').map(
       ([, { Properties }]) => Properties,
     );
-    for (const { ResponseTemplates, ResponseParameters, StatusCode, ResponseType } of answers) {
+    for (const { ResponseTemplates, ResponseParameters, StatusCode, ResponseType } of responses) {
       const text = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
       const body = JSON.parse(text.replace('$context.requestId', 'id'));
       expect(Object.keys(body)).toEqual(['error', 'code', 'requestId']);

@@ -7,7 +7,7 @@ const SHORT = { runMs: 6_500 };
 /** The same for a process that starts anew, whose first call takes longer: two and a half seconds. */
 const SHORT_ANEW = { runMs: 8_500 };
 
-/** The catalogue does not answer, or not as it should. */
+/** The catalogue does not respond, or not as it should. */
 export const CATALOGUE_CASES: readonly FaultCase[] = [
   {
     fault: 'A catalogue page fails once',
@@ -58,7 +58,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     log: [failedCall(PAGE, 'timeout')],
   },
   {
-    fault: 'The connection is reset before an answer',
+    fault: 'The connection is reset before a response',
     upstream: [{ route: PAGE, kind: 'reset', times: 1 }],
     run: 'published',
     readers: { new: {} },

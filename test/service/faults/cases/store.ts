@@ -81,7 +81,7 @@ export const STORE_CASES: readonly FaultCase[] = [
     readers: { memory: 'snapshot_missing' },
     log: [UNREADABLE],
     metrics: LOAD_FAILED,
-    recovery: 'The next answer of DynamoDB',
+    recovery: 'The next response of DynamoDB',
   },
   {
     fault: 'DynamoDB throttles the readers for a moment',

@@ -10,7 +10,7 @@ async function threeRuns(bench: FaultBench): Promise<Played> {
   return { outcome: await bench.refresh() };
 }
 
-/** The catalogue answers, but what it says is odd. */
+/** The catalogue responds, but what it says is odd. */
 export const UNIVERSE_CASES: readonly FaultCase[] = [
   {
     fault: 'A cursor that loops from the last page to the first',

@@ -117,7 +117,7 @@ export class FaultBench {
     return this.#find(READER).kill();
   }
 
-  /** From a container that has answered before and holds what it has read, unless they were ended since. */
+  /** From a container that has responded before and holds what it has read, unless they were ended since. */
   read(): Promise<TestAnswer> {
     return this.service.call(LIST);
   }

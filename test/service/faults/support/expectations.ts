@@ -61,9 +61,9 @@ function matches(value: unknown, expected: Expected | undefined): boolean {
 
 function expectReaders({ readers }: FaultCase, observed: Observed, previous: Healthy): void {
   const { warm, cold = warm, status, later } = observed;
-  for (const answer of observed.meanwhile ?? []) expectOld(answer, previous);
+  for (const response of observed.meanwhile ?? []) expectOld(response, previous);
   if (readers === 'old') {
-    for (const answer of [warm, cold]) expectOld(answer, previous);
+    for (const response of [warm, cold]) expectOld(response, previous);
     expect(later).toMatchObject({ status: 502, json: { code: 'snapshot_stale' } });
     expect(later?.json.error).toMatch(/2\d\d s old/);
   } else if ('memory' in readers) {
@@ -74,25 +74,25 @@ function expectReaders({ readers }: FaultCase, observed: Observed, previous: Hea
     expect([warm.status, cold.status, status?.status]).toEqual([200, 200, 200]);
     expect(warm.text).toBe(cold.text);
     expect(cold.headers.get('etag')).toBe(warm.headers.get('etag'));
-    for (const answer of [warm, cold]) {
-      expect(Date.parse(modifiedOf(answer))).toBeGreaterThan(Date.parse(previous.modified));
+    for (const response of [warm, cold]) {
+      expect(Date.parse(modifiedOf(response))).toBeGreaterThan(Date.parse(previous.modified));
     }
     expect(status?.json.markets).toBe(cold.json.length);
     expectSeen(readers.new, observed, previous);
   }
 }
 
-function modifiedOf(answer: Observed['warm']): string {
-  return answer.headers.get('last-modified') ?? '';
+function modifiedOf(response: Observed['warm']): string {
+  return response.headers.get('last-modified') ?? '';
 }
 
-function expectOld(answer: Observed['warm'], previous: Healthy): void {
-  expect([answer.status, answer.headers.get('etag'), modifiedOf(answer)]).toEqual([
+function expectOld(response: Observed['warm'], previous: Healthy): void {
+  expect([response.status, response.headers.get('etag'), modifiedOf(response)]).toEqual([
     200,
     previous.etag,
     previous.modified,
   ]);
-  expect(answer.json).toEqual(previous.list);
+  expect(response.json).toEqual(previous.list);
 }
 
 function expectSeen(seen: Seen, { warm, status }: Observed, previous: Healthy): void {

@@ -25,7 +25,7 @@ export interface Seen {
  * What the readers see after the run.
  * - `old`: the previous snapshot as long as it is fresh, then 502
  * - `new`: the snapshot of this run
- * - `memory`: containers that hold the previous snapshot answer with it; the others cannot, and say 502 with this code
+ * - `memory`: containers that hold the previous snapshot respond with it; the others cannot, and say 502 with this code
  */
 export type Readers =
   | 'old'
@@ -44,7 +44,7 @@ export type MetricOf = MetricName | `${MetricName} ${UpstreamName}`;
 
 export interface Played {
   readonly outcome: RefreshOutcome | undefined;
-  /** Answers that were given in the middle of it: each must be the previous snapshot, whole. */
+  /** Responses that were given in the middle of it: each must be the previous snapshot, whole. */
   readonly meanwhile?: readonly TestAnswer[];
 }
 

@@ -1,6 +1,6 @@
 import type { Market } from '../../../../lambda/domain/market.ts';
 
-/** What an answer may say: lists that were read without faults before and after, and the catalogue's prices. */
+/** What a response may say: lists that were read without faults before and after, and the catalogue's prices. */
 export interface Truth {
   readonly lists: readonly (readonly Market[])[];
   /** By market id, percent; where the order book could not be asked. */

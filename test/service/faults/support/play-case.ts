@@ -28,11 +28,11 @@ export interface Observed extends Played {
   readonly metrics: FaultBench['service']['metrics'];
 }
 
-/** So old that readers look at the pointer before each answer, and not yet too old to be served. */
+/** So old that readers look at the pointer before each response, and not yet too old to be served. */
 const DUE_SECONDS = 125;
 const STALE_SECONDS = 200;
 const INTERVAL_SECONDS = 120;
-/** Log lines and metrics of a function come a moment after its answer. */
+/** Log lines and metrics of a function come a moment after its response. */
 const LOGS_MS = 30;
 
 /** A run without faults, two minutes after the one before; what it published is then about to be replaced. */

@@ -2,13 +2,13 @@ import type { Hour } from './hour.ts';
 
 /** How old the data was that readers were served, in seconds, and how many were served none. */
 export interface Distribution {
-  readonly answers: number;
+  readonly responses: number;
   readonly min: number;
   readonly median: number;
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-  /** Share of the answers that were 502. */
+  /** Share of the responses that were 502. */
   readonly refused: number;
 }
 
@@ -18,7 +18,7 @@ export function distribution(readings: Hour['readings']): Distribution {
     .sort((a, b) => a - b);
   const quantile = (share: number) => ages[Math.min(ages.length - 1, Math.floor(ages.length * share))] ?? 0;
   return {
-    answers: readings.length,
+    responses: readings.length,
     min: quantile(0),
     median: quantile(0.5),
     p95: quantile(0.95),
@@ -29,8 +29,8 @@ export function distribution(readings: Hour['readings']): Distribution {
 }
 
 /** One line for a person. */
-export function described(name: string, hour: Hour, { answers, refused, ...ages }: Distribution): string {
+export function described(name: string, hour: Hour, { responses, refused, ...ages }: Distribution): string {
   const seconds = Object.entries(ages).map(([label, value]) => `${label} ${value.toFixed(1)}`);
   const published = hour.runs.filter(({ outcome }) => outcome === 'published').length;
-  return `${name}: ${answers} answers, age in s ${seconds.join(', ')}; 502 ${(100 * refused).toFixed(1)} %; ${published} of ${hour.runs.length + hour.killed} runs published`;
+  return `${name}: ${responses} responses, age in s ${seconds.join(', ')}; 502 ${(100 * refused).toFixed(1)} %; ${published} of ${hour.runs.length + hour.killed} runs published`;
 }

@@ -3,7 +3,7 @@ import { defaultFields } from '../../../../lambda/domain/market-list.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { PAGE_MARKETS, type Reading, snapshotOf } from './reader.ts';
 
-/** Age in seconds after which nothing may be answered with 200. */
+/** Age in seconds after which nothing may be served with 200. */
 export const LIMIT_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** `ageSeconds` of the status is rounded to a tenth. */
 const STATUS_ROUNDING = 0.051;
@@ -49,7 +49,7 @@ function findingsOfStatus({ askedAt, answeredAt, list, status, statusAt, movedAt
   const age = (statusAt - Date.parse(asOf)) / 1_000;
   const found = [];
   if (Math.abs(age - ageSeconds) > STATUS_ROUNDING) found.push(`${says} at an age of ${age} s`);
-  // The limit or the pointer's move may have come between the two answers.
+  // The limit or the pointer's move may have come between the two responses.
   const between = Math.max(statusAt, answeredAt) - askedAt;
   const onTheEdge = Math.abs(age - LIMIT_SECONDS) <= between / 1_000;
   const moved = movedAt >= askedAt;

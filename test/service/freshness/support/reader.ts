@@ -22,7 +22,7 @@ export interface Reading {
   readonly statusAt: number;
   /** Of the data in the list, by the snapshot that its tag names; undefined without data. */
   readonly ageMs?: number;
-  /** When the pointer had last moved at the time of both answers. */
+  /** When the pointer had last moved at the time of both responses. */
   readonly movedAt: number;
 }
 
@@ -68,7 +68,7 @@ export class Reader {
     const published = this.#store.truth.get(snapshotOf(list) ?? '');
     const age = published === undefined ? {} : { ageMs: answeredAt - published.asOf };
     const told = await status;
-    const { movedAt } = this.#store; // once both have answered
+    const { movedAt } = this.#store; // once both have responded
     return { askedAt, answeredAt, offset, list, movedAt, ...told, ...age };
   }
 }

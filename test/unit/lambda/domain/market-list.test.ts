@@ -35,7 +35,7 @@ describe('MarketList', () => {
     expect(listOf([]).slice(0, 0)).toBe('[]');
   });
 
-  it('tells how many markets fit into an answer, in bytes as Lambda counts them', () => {
+  it('tells how many markets fit into a response, in bytes as Lambda counts them', () => {
     const question = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ describe('cutPage', () => {
     expect(cutPage(total, offset, limit)).toEqual(page);
   });
 
-  it('ends where the answer would grow too large', () => {
+  it('ends where the response would grow too large', () => {
     expect(cutPage(1_000, 100, 500, roomOf(42))).toEqual({ start: 100, end: 142 });
   });
 });

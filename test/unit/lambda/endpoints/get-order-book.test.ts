@@ -54,16 +54,16 @@ function rig(url = stub.url, edgeCache = false) {
     maxSize: 100_000,
     sizeOf: (book) => JSON.stringify(book ?? null).length,
   });
-  const answer = getOrderBook({ books: new ClobBooks(upstreams.clob), live, cache, edgeCache });
+  const endpoint = getOrderBook({ books: new ClobBooks(upstreams.clob), live, cache, edgeCache });
   const get = (token = '7', depth?: number, headers: Record<string, string> = {}): Promise<HttpResponse> =>
-    answer({ parameters: { token_id: token, depth }, headers } as EndpointRequest<'get-order-book'>);
+    endpoint({ parameters: { token_id: token, depth }, headers } as EndpointRequest<'get-order-book'>);
   return { clock, get, logged, counted };
 }
 
 const body = ({ body: text }: HttpResponse): OrderBook => JSON.parse(text);
 const failure = (promise: Promise<unknown>) =>
   promise.then(
-    () => 'an answer',
+    () => 'a response',
     (error: unknown) => error,
   );
 
@@ -71,9 +71,9 @@ describe('an order book', () => {
   it('is the one of upstream with the best prices first', async () => {
     stub.reply(send(BOOK));
     const { get } = rig();
-    const answer = await get('7');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toBe(JSON.stringify(BEST_FIRST));
+    const response = await get('7');
+    expect(response.status).toBe(200);
+    expect(response.body).toBe(JSON.stringify(BEST_FIRST));
     expect(stub.requests).toEqual(['/book?token_id=7']);
   });
 
@@ -100,8 +100,8 @@ describe('an order book', () => {
   it('is asked for once by all who ask at the same time, and once for each token', async () => {
     stub.reply(anyBook);
     const { get, counted } = rig();
-    const answers = await Promise.all([get('7'), get('7', 1), get('8'), get('7')]);
-    expect(answers.map(({ headers }) => headers['Cache-Control'])).toEqual(
+    const responses = await Promise.all([get('7'), get('7', 1), get('8'), get('7')]);
+    expect(responses.map(({ headers }) => headers['Cache-Control'])).toEqual(
       Array(4).fill('public, max-age=1, s-maxage=0, stale-if-error=0'),
     );
     expect(stub.requests.toSorted()).toEqual(['/book?token_id=7', '/book?token_id=8']);
@@ -189,7 +189,7 @@ const WRONG_SHAPES: typeof BAD_REPLIES = [
 
 describe('a bad upstream', () => {
   it.each([...BAD_REPLIES, ...WRONG_SHAPES])(
-    'that answers with %s is a 502 in our words',
+    'that responds with %s is a 502 in our words',
     async (name, reply) => {
       stub.reply(reply);
       const { get, logged, counted } = rig();
@@ -233,8 +233,8 @@ describe('a bad upstream', () => {
   });
 
   it.each([
-    ['before it answers', hang],
-    ['in the middle of its answer', hangInBody],
+    ['before it responds', hang],
+    ['in the middle of its response', hangInBody],
   ])('that hangs %s is a 502 within 5 s', async (_, reply) => {
     expect(LIVE_DEADLINE_MS).toBeLessThan(5_000);
     stub.reply(reply);

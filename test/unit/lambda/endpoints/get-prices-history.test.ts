@@ -43,7 +43,7 @@ function rig(edgeCache = false) {
     maxSize: 1_000_000,
     sizeOf: ({ body }) => body.length,
   });
-  const answer = getPricesHistory({
+  const endpoint = getPricesHistory({
     histories: createLiveHistories(upstreams, clock),
     live,
     cache,
@@ -55,7 +55,7 @@ function rig(edgeCache = false) {
     fidelity?: number,
     headers: Record<string, string> = {},
   ): Promise<HttpResponse> =>
-    answer({
+    endpoint({
       parameters: { token_id: '7', interval, fidelity },
       headers,
     } as EndpointRequest<'get-prices-history'>);
@@ -65,11 +65,11 @@ function rig(edgeCache = false) {
 const history = ({ body }: HttpResponse): PricePoint[] => JSON.parse(body).history;
 const failure = (promise: Promise<unknown>) =>
   promise.then(
-    () => 'an answer',
+    () => 'a response',
     (error: unknown) => error,
   );
 
-/** Answers a window as upstream does, with a point every `step` seconds and "now" appended, whatever the window. */
+/** Responds with a window as upstream does, with a point every `step` seconds and "now" appended, whatever the window. */
 function windowed(step: number, now: number): Reply {
   return (response, request) => {
     const query = new URL(request.url ?? '', stub.url).searchParams;
@@ -90,8 +90,8 @@ describe('a price history', () => {
     ['1m', 1, 'interval=1m&fidelity=10'],
   ] as const)('of %s at %p is one call: %s', async (interval, fidelity, query) => {
     stub.reply(send({ history: POINTS }));
-    const answer = await rig().get(interval, fidelity);
-    expect(answer.body).toBe(JSON.stringify({ history: POINTS }));
+    const response = await rig().get(interval, fidelity);
+    expect(response.body).toBe(JSON.stringify({ history: POINTS }));
     expect(stub.requests).toEqual([`/prices-history?market=7&${query}`]);
   });
 
@@ -181,7 +181,7 @@ describe('a price history', () => {
     const { get } = rig();
     const { ETag = '' } = (await get()).headers;
     expect(await get('1d', undefined, { 'if-none-match': ETag })).toMatchObject({ status: 304, body: '' });
-    // The same points in another interval are the same answer; other points are not.
+    // The same points in another interval are the same response; other points are not.
     stub.reply(send({ history: [] }));
     expect((await get('1w', undefined, { 'if-none-match': ETag })).status).toBe(200);
   });
@@ -196,7 +196,7 @@ const WRONG_SHAPES: typeof BAD_REPLIES = [
 
 describe('a bad upstream', () => {
   it.each([...BAD_REPLIES, ...WRONG_SHAPES])(
-    'that answers with %s is a 502 in our words',
+    'that responds with %s is a 502 in our words',
     async (name, reply) => {
       stub.reply(reply);
       const { get, counted } = rig();
@@ -216,8 +216,8 @@ describe('a bad upstream', () => {
   );
 
   it.each([
-    ['before it answers', hang],
-    ['in the middle of its answer', hangInBody],
+    ['before it responds', hang],
+    ['in the middle of its response', hangInBody],
   ])('that hangs %s in one window of six is a 502 within 5 s', async (_, reply) => {
     stub.reply(...Array<Reply>(5).fill(send({ history: POINTS })), reply);
     const { clock, get } = rig();

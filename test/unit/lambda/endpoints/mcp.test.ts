@@ -162,7 +162,7 @@ describe('a message', () => {
   const rpc = (method: string, params: object = {}) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-  it('is answered in JSON, is not kept by any cache and opens no session', async () => {
+  it('gets JSON, is not kept by any cache and opens no session', async () => {
     const { status, headers, body } = await post(rpc('tools/list'), { 'mcp-protocol-version': '2025-11-25' });
     expect(status).toBe(200);
     expect(headers).toEqual({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json' });
@@ -187,15 +187,12 @@ describe('a message', () => {
     });
   });
 
-  it.each(['*/*', 'application/json', 'text/html'])(
-    'is answered in JSON for who accepts %s',
-    async (accept) => {
-      expect(await post(rpc('ping'), { accept })).toMatchObject({
-        status: 200,
-        headers: { 'Content-Type': 'application/json' },
-      });
-    },
-  );
+  it.each(['*/*', 'application/json', 'text/html'])('gets JSON for who accepts %s', async (accept) => {
+    expect(await post(rpc('ping'), { accept })).toMatchObject({
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+    });
+  });
 
   it('may be of every revision that the document names', () => {
     expect([...MCP_REVISIONS]).toEqual(SUPPORTED_PROTOCOL_VERSIONS);

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 
 type Reply = Response | Error | 'hang' | 'hang-body';
 
-/** An upstream that answers from a script; the last reply is repeated. */
+/** An upstream that responds from a script; the last reply is repeated. */
 function scripted(replies: Reply[], overrides: Partial<UpstreamOptions> = {}) {
   const clock = new ManualClock();
   const calls: { url: string; init: RequestInit }[] = [];

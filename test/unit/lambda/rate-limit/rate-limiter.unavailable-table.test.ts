@@ -49,7 +49,7 @@ function appended({ ExpressionAttributeValues: values }: UpdateItemCommandInput)
   return Promise.resolve({ requests: values?.[':entry'] ?? { L: [] } });
 }
 
-/** The key is there; the requests' own writes are answered by `then`. */
+/** The key is there; the requests' own writes are what `then` makes of them. */
 function afterKey(then: Update): Update {
   return (input, options) =>
     input.UpdateExpression?.includes('#secret') ? Promise.resolve(KEY) : then(input, options);
@@ -78,13 +78,13 @@ describe('a container that starts', () => {
   });
 });
 
-describe('a table that does not answer', () => {
+describe('a table that does not respond', () => {
   it.each([
     ['the key', never],
     ['the count', afterKey(never)],
-  ])('within 500 ms with %s lets the request pass uncounted', async (_name, answer) => {
+  ])('within 500 ms with %s lets the request pass uncounted', async (_name, response) => {
     const clock = new ManualClock();
-    const { limiter, failures } = limiterOver(answer, clock);
+    const { limiter, failures } = limiterOver(response, clock);
     let seen: unknown = 'pending';
     const counting = limiter.check(CLIENT).then((result) => {
       seen = result;
@@ -97,7 +97,7 @@ describe('a table that does not answer', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('is told that its answer is no longer wanted', async () => {
+  it('is told that its response is no longer wanted', async () => {
     const clock = new ManualClock();
     let signal: AbortSignal | undefined;
     const { limiter } = limiterOver(

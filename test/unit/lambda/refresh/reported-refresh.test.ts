@@ -131,7 +131,7 @@ describe('the clock of a run', () => {
     },
   );
 
-  it('is not measured when no answer told the time', async () => {
+  it('is not measured when no response told the time', async () => {
     const { run, metrics } = setup();
     await run();
     expect(metrics.has('ClockSkew')).toBe(false);

@@ -4,7 +4,7 @@ import { gammaRecord } from '../../../support/gamma-record.ts';
 
 export type TimedRoute = 'page' | 'histories' | 'history' | 'midpoints';
 
-/** Ms that an answer of a route takes, or what else comes of a call. */
+/** Ms that a response of a route takes, or what else comes of a call. */
 export type Timing = Readonly<Record<TimedRoute, number | 'hang' | 'gone'>>;
 
 /** What upstream.md measured, roughly. */
@@ -25,7 +25,7 @@ export interface Blip {
   readonly kind: 'status' | 'network';
 }
 
-/** The real clients over a fetch that answers in time, by a simulated clock. */
+/** The real clients over a fetch that responds in time, by a simulated clock. */
 export function timedUpstream(clock: Clock, timing: Timing, pages: number, blip?: Blip) {
   const calls: Record<TimedRoute, number> = { page: 0, histories: 0, history: 0, midpoints: 0 };
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -45,14 +45,14 @@ export function timedUpstream(clock: Clock, timing: Timing, pages: number, blip?
     if (takes === 'gone') return new Response('404 page not found', { status: 404 });
     await Promise.race([sleep(clock, takes), aborted]);
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    return new Response(JSON.stringify(answer(route, url, body, pages)));
+    return new Response(JSON.stringify(response(route, url, body, pages)));
   };
   const baseUrl = 'http://upstream';
   const urls = { gamma: baseUrl, clob: baseUrl, data: baseUrl };
   return { calls, ...refreshUpstreams({ fetch, clock, random: () => 0.5, urls }) };
 }
 
-function answer(route: TimedRoute, url: URL, body: Record<string, unknown>, pages: number): unknown {
+function response(route: TimedRoute, url: URL, body: Record<string, unknown>, pages: number): unknown {
   if (route === 'page') return page(url, pages);
   if (route === 'history') return { history: [{ t: Number(url.searchParams.get('startTs')), p: 0.4 }] };
   if (route === 'histories') {

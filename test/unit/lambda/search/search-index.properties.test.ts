@@ -39,7 +39,7 @@ const marketsOf = (constraints: fc.ArrayConstraints): fc.Arbitrary<SearchableMar
 const word = fc.string({ unit: fc.constantFrom(...'abcdeé'), maxLength: 9 });
 
 describe('search, whatever is typed over whatever is listed', () => {
-  it('never throws, never repeats, never exceeds the limit, and answers with positions of the list', () => {
+  it('never throws, never repeats, never exceeds the limit, and responses with positions of the list', () => {
     fc.assert(
       fc.property(
         marketsOf({ maxLength: 30 }),

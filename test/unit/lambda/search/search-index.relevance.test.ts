@@ -35,7 +35,7 @@ const SETS: readonly [name: string, least: number, queries: readonly Judged[]][]
   ['fresh', 0.96, FRESH_QUERIES.map(([query, slugs]) => [query, (slug) => slugs.test(slug)])],
 ];
 
-/** Mean of 1 / (rank of the first expected market), and a line for each query whose first answer is another. */
+/** Mean of 1 / (rank of the first expected market), and a line for each query whose first result is another. */
 function reciprocalRanks(queries: readonly Judged[], search: Search, markets: readonly SearchableMarket[]) {
   const misses: string[] = [];
   let sum = 0;

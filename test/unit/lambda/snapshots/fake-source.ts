@@ -81,10 +81,10 @@ export function setup(staleIfErrorSeconds = 0) {
   return { clock, source, cache, problems, viewsMade: () => views };
 }
 
-/** The code of the error that it rejects with, or `answered`. */
+/** The code of the error that it rejects with, or `responded`. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
-    () => 'answered',
+    () => 'responded',
     (error: { code?: string }) => error.code,
   );
 }

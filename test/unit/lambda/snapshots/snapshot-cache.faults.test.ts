@@ -170,7 +170,7 @@ describe('a paging link (F25)', () => {
 });
 
 describe('a snapshot from the far future', () => {
-  it('is not answered with: nobody can tell its age', async () => {
+  it('is not served: nobody can tell its age', async () => {
     const { clock, source, cache } = setup();
     source.publish(clock.now() + HOUR_MS);
     await expect(cache.latest()).rejects.toMatchObject({

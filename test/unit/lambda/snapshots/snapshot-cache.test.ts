@@ -34,7 +34,7 @@ describe('the snapshot of a container', () => {
     expect(source.take()).toEqual(['latest', 'read']);
   });
 
-  it('looks before it would answer with data older than two minutes', async () => {
+  it('looks before it would serve data older than two minutes', async () => {
     const { clock, source, cache } = setup();
     source.publish(clock.now());
     await clock.advance(119_000);
@@ -44,33 +44,33 @@ describe('the snapshot of a container', () => {
     expect((await cache.latest()).manifest.id).toBe(next.id);
   });
 
-  it('answers until its freshness and the grace of the next run are over, then 502 with the age', async () => {
+  it('serves until its freshness and the grace of the next run are over, then 502 with the age', async () => {
     const { clock, source, cache } = setup();
     source.publish(clock.now());
     await cache.latest();
     await clock.advance(150_000);
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
     await clock.advance(1_000);
     await expect(cache.latest()).rejects.toMatchObject({
       code: 'snapshot_stale',
       message: expect.stringContaining('151 s old'),
     });
     source.publish(clock.now());
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
   });
 
-  it('does not download what it could not answer with', async () => {
+  it('does not download what it could not serve', async () => {
     const { clock, source, cache } = setup();
     source.publish(clock.now() - 151_000);
     expect(await codeOf(cache.latest())).toBe('snapshot_stale');
     expect(source.take()).toEqual(['latest']);
   });
 
-  it('answers longer where the stage allows stale data', async () => {
+  it('serves longer where the stage allows stale data', async () => {
     const { clock, source, cache } = setup(600);
     source.publish(clock.now());
     await clock.advance(600_000);
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
     await clock.advance(1_000);
     expect(await codeOf(cache.latest())).toBe('snapshot_stale');
   });
@@ -78,16 +78,16 @@ describe('the snapshot of a container', () => {
   it('takes data of a clock that is ahead for new', async () => {
     const { clock, source, cache } = setup();
     source.publish(clock.now() + 60_000);
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
   });
 
-  it('keeps answering from memory while the store fails, then says that it cannot', async () => {
+  it('keeps serving from memory while the store fails, then says that it cannot', async () => {
     const { clock, source, cache, problems } = setup();
     source.publish(clock.now());
     await cache.latest();
     source.failLatest = true;
     await clock.advance(100_000);
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
     expect(problems).toHaveLength(1);
     await clock.advance(51_000);
     expect(await codeOf(cache.latest())).toBe('snapshot_stale');
@@ -114,7 +114,7 @@ describe('the snapshot of a container', () => {
     expect(await codeOf(cache.latest())).toBe('snapshot_missing');
     source.failRead = false;
     await clock.advance(1_000);
-    expect(await codeOf(cache.latest())).toBe('answered');
+    expect(await codeOf(cache.latest())).toBe('responded');
   });
 
   it('is whole even when the pointer moves while it is loaded', async () => {

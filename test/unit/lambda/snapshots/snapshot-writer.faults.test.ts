@@ -117,7 +117,7 @@ describe('a pointer', () => {
   });
 });
 
-describe('a store that does not answer', () => {
+describe('a store that does not respond', () => {
   it.each(['write chunk', 'write pointer', 'read pointer'] as const)(
     'does not keep a run beyond its end: %s',
     async (step) => {

@@ -56,7 +56,7 @@ describe('the distribution', () => {
     for (const { TargetOriginId } of behaviors) expect(TargetOriginId).toBe(origin?.Id);
   });
 
-  it('passes every method on, so that 405 and 413 are answered in JSON', () => {
+  it('passes every method on, so that 405 and 413 come in JSON', () => {
     for (const { AllowedMethods } of behaviors) {
       expect([...AllowedMethods].sort()).toEqual([
         'DELETE',
@@ -78,17 +78,17 @@ describe('the distribution', () => {
   });
 
   it('keeps no error, not even for ten seconds, and puts no page in the place of one', () => {
-    const answers = config.CustomErrorResponses as Record<string, number>[];
-    expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual(
+    const responses = config.CustomErrorResponses as Record<string, number>[];
+    expect(responses.map(({ ErrorCode }) => ErrorCode)).toEqual(
       expect.arrayContaining([400, 403, 404, 405, 500, 502, 503, 504]),
     );
-    for (const answer of answers) {
-      expect(Object.keys(answer).sort()).toEqual(['ErrorCachingMinTTL', 'ErrorCode']);
-      expect(answer.ErrorCachingMinTTL).toBe(0);
+    for (const response of responses) {
+      expect(Object.keys(response).sort()).toEqual(['ErrorCachingMinTTL', 'ErrorCode']);
+      expect(response.ErrorCachingMinTTL).toBe(0);
     }
   });
 
-  it('answers near everybody only where the stage pays for it', () => {
+  it('is near everybody only where the stage pays for it', () => {
     expect(config.PriceClass).toBe('PriceClass_100');
     expect(distributionConfig(synthesizeStack({ stage: 'prod' })).PriceClass).toBe('PriceClass_All');
   });
@@ -194,7 +194,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it('carries the security headers and the API’s own CORS headers', () => {
     const { id, config: headers } = policy(template, 'ResponseHeadersPolicy');
     expect(headers.SecurityHeadersConfig).toEqual({

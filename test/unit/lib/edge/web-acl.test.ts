@@ -112,7 +112,7 @@ describe('its first rule', () => {
     });
   });
 
-  it('answers 429 with the body of every error', () => {
+  it('responds with 429 and the body of every error', () => {
     const response = rule?.Action.Block.CustomResponse;
     const bodies = acl?.CustomResponseBodies as Record<string, { ContentType: string; Content: string }>;
     const body = bodies[response?.CustomResponseBodyKey ?? ''];
@@ -125,7 +125,7 @@ describe('its first rule', () => {
     });
   });
 
-  it('answers with the headers of every 429, but Content-Type, which WAF sets by itself', () => {
+  it('responds with the headers of every 429, but Content-Type, which WAF sets by itself', () => {
     const headers = Object.fromEntries(
       (rule?.Action.Block.CustomResponse.ResponseHeaders ?? []).map(({ Name, Value }) => [Name, Value]),
     );
