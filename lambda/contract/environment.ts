@@ -42,8 +42,11 @@ const PER_IP_LIMIT = {
   PUBLIC_API_KEY_IDS: list,
 } as const;
 
+/** The table of the snapshots and of the price memory: whoever has its name may read it. */
+const TABLE_READER = { SNAPSHOT_TABLE: text } as const;
+
 const SNAPSHOT_READER = {
-  SNAPSHOT_TABLE: text,
+  ...TABLE_READER,
   /** Seconds a snapshot is fresh: two minutes, or the refresh interval where that is longer. */
   FRESH_SECONDS: wholeNumber,
   /** Age in seconds up to which old data is served rather than 502; 0: never. */
@@ -59,7 +62,7 @@ const MARKET_READER = { ...PER_IP_LIMIT, ...SNAPSHOT_READER, ...CACHEABLE } as c
 
 const CLOB_READER = { ...PER_IP_LIMIT, CLOB_URL: url, ...CACHEABLE } as const;
 
-const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
+const HISTORY_READER = { ...CLOB_READER, ...TABLE_READER, DATA_URL: url } as const;
 
 export const ENVIRONMENT = {
   'refresh-snapshot': {

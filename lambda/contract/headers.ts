@@ -6,6 +6,7 @@ export const EXPOSED_HEADERS = [
   'Link',
   'X-Total-Count',
   'X-Search-Match',
+  'X-Data-Source',
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',

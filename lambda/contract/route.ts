@@ -40,7 +40,7 @@ export interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match';
+export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Data-Source';
 
 /** The methods that an endpoint responds to with data. */
 export function methodsOf({

@@ -45,6 +45,14 @@ const FIDELITIES = {
 
 export type HistoryInterval = keyof typeof FIDELITIES;
 
+/** How far back an interval reaches, in seconds. */
+export const INTERVAL_SECONDS: Readonly<Record<HistoryInterval, number>> = {
+  '1d': DAY,
+  '1w': 7 * DAY,
+  '1m': 30 * DAY,
+  '3m': THREE_MONTHS,
+};
+
 /** @param asked minutes between points; undefined: so many that a chart has about 300 */
 export function fidelityOf(interval: HistoryInterval, asked: number | undefined): number {
   const { floor, chart, ceiling } = FIDELITIES[interval];

@@ -18,6 +18,12 @@ export interface BookFacts {
   fact(name: BookFact, token: string, deadline: number): Promise<string | boolean | undefined>;
 }
 
+/** What the service itself remembers of a token's prices. */
+export interface RememberedPrices {
+  /** Ascending; empty where nothing is known, or nothing can be read in time. `fidelity` in minutes. Never rejects. */
+  points(token: string, seconds: number, fidelity: number, deadline: number): Promise<readonly PricePoint[]>;
+}
+
 export interface PriceHistories {
   /** As upstream orders and repeats them; empty for an unknown token. */
   points(token: string, request: HistoryRequest, deadline: number): Promise<readonly PricePoint[]>;

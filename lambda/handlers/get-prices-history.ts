@@ -10,8 +10,11 @@ import { LoadCache } from '../platform/load-cache.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { createLiveHistories } from '../polymarket/create-live-histories.ts';
 import { liveUpstreams } from '../polymarket/live-upstreams.ts';
+import { DynamoDbMemoryStore } from '../price-memory/memory-store.ts';
+import { RememberedHistory } from '../price-memory/remembered-history.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 
+const client = dynamoDbClient();
 const settings = readEnvironment('get-prices-history', process.env);
 const { logger, metrics } = telemetry('get-prices-history');
 const { upstreams, live } = liveUpstreams({
@@ -28,11 +31,16 @@ export const handler = pipeline({
   logger,
   rateLimit: {
     callers: callerRules(settings),
-    limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
+    limiter: await createRateLimiter({ settings, client, logger, metrics }),
     now: systemClock.now,
   },
   endpoint: getPricesHistory({
     histories: createLiveHistories(upstreams, systemClock),
+    remembered: new RememberedHistory({
+      store: new DynamoDbMemoryStore({ client, table: settings.SNAPSHOT_TABLE, now: systemClock.now }),
+      now: systemClock.now,
+      onProblem: (message, error) => logger.warn(message, { error: error as Error }),
+    }),
     live,
     cache: new LoadCache<EncodedHistory>({
       clock: systemClock,

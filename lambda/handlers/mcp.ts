@@ -20,6 +20,8 @@ import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
 import { createLiveHistories } from '../polymarket/create-live-histories.ts';
 import { liveUpstreams } from '../polymarket/live-upstreams.ts';
+import { DynamoDbMemoryStore } from '../price-memory/memory-store.ts';
+import { RememberedHistory } from '../price-memory/remembered-history.ts';
 import { EventTable } from '../query/event-table.ts';
 import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
@@ -74,6 +76,11 @@ export const handler = pipeline({
       }),
       'get-prices-history': getPricesHistory({
         histories: createLiveHistories(upstreams, systemClock),
+        remembered: new RememberedHistory({
+          store: new DynamoDbMemoryStore({ client, table: settings.SNAPSHOT_TABLE, now }),
+          now,
+          onProblem: (message, error) => logger.warn(message, { error: error as Error }),
+        }),
         live,
         cache: new LoadCache<EncodedHistory>({
           clock: systemClock,

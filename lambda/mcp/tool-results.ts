@@ -69,7 +69,8 @@ export const priceHistory: Shape = (response, _sent, now) => {
     point ? [[new Date(point.t * 1_000).toISOString().replace('.000', ''), point.p]] : [],
   );
   const last = history.at(-1);
-  return { ...(last ? age(last.t * 1_000, now) : age(now, now)), points };
+  const source = response.headers['X-Data-Source'];
+  return { ...(last ? age(last.t * 1_000, now) : age(now, now)), ...(source ? { source } : {}), points };
 };
 
 export const status: Shape = (response) => JSON.parse(response.body);

@@ -45,7 +45,7 @@ export class ReadFunctions extends Construct {
         stage,
         environment: pick(variables, Object.keys(ENVIRONMENT[name]) as ReadVariable[]),
       });
-      if (routes.some(({ source }) => source === 'snapshot')) snapshots.grantRead(made);
+      if ('SNAPSHOT_TABLE' in ENVIRONMENT[name]) snapshots.grantRead(made);
       if (routes.some(({ counted }) => counted)) rateLimits.grantCount(made);
       return [name, made] as const;
     });

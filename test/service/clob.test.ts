@@ -126,6 +126,27 @@ describe('a bad upstream', () => {
     });
   }
 
+  it('leaves the history that the service itself remembers when all routes are gone', async () => {
+    const token = freshToken();
+    const prices = Array.from({ length: 20 }, (_, n) => (n + 1) / 100);
+    await service.remember(token, prices);
+    for (const route of ['prices-history', 'batch-prices-history', 'data-prices-history'] as const) {
+      service.upstream.addFault({ route, kind: 'status', status: 502 });
+    }
+    for (const interval of ['1d', '1m']) {
+      const { status, headers, json } = await service.call(
+        `${HISTORY}?token_id=${token}&interval=${interval}`,
+      );
+      expect([status, headers.get('x-data-source')]).toEqual([200, 'memory']);
+      expect(headers.get('access-control-expose-headers')).toContain('X-Data-Source');
+      expect(headers.get('cache-control')).toMatch(/^public, max-age=(60|59|58)/);
+      const remembered: number[] = json.history.map(({ p }: { p: number }) => p);
+      expect(remembered.slice(0, prices.length)).toEqual(prices);
+    }
+    expect((await service.call(`${HISTORY}?token_id=${freshToken()}`)).status).toBe(502);
+    expect((await service.call(`${HISTORY}?token_id=abc`)).status).toBe(400);
+  });
+
   it('costs a price history nothing while one of its routes is well', async () => {
     service.upstream.addFault({ route: 'prices-history', kind: 'status', status: 410 });
     for (const interval of ['1d', '1w', '1m', '3m']) {

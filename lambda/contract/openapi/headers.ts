@@ -13,6 +13,11 @@ export const HEADERS = {
       'How the entries were found: everything in the categories that the query names (category), what holds all its words (all) or, since nothing does, what holds any of them (any).',
     schema: { type: 'string', enum: SEARCH_MATCHES },
   },
+  'X-Data-Source': {
+    description:
+      'Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most, of YES tokens only.',
+    schema: { type: 'string', const: 'memory' },
+  },
   ETag: { description: 'Weak.', schema: { type: 'string' } },
   'Last-Modified': { description: 'When the prices were read.', schema: { type: 'string' } },
   'Cache-Control': { schema: { type: 'string' } },

@@ -67,6 +67,7 @@ export const CLOB_ROUTES = {
       example: EXAMPLES.PriceHistory,
       errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
       cacheable: true,
+      headers: ['X-Data-Source'],
     },
   },
   'list-order-books': {

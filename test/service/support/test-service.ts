@@ -3,6 +3,9 @@ import { methodsOf, type Route } from '../../../lambda/contract/route.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { SnapshotEntry } from '../../../lambda/domain/snapshot.ts';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
+import { DynamoDbMemoryStore } from '../../../lambda/price-memory/memory-store.ts';
+import { StoredPriceMemory } from '../../../lambda/price-memory/stored-price-memory.ts';
+import { TICK_MS } from '../../../lambda/price-memory/ticks.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 import { type ServiceOptions, startService } from '../../../local/service.ts';
@@ -69,9 +72,7 @@ export class TestService {
 
   /** Puts a snapshot into the table, as a refresh of the given age would have done. */
   async publish(entries: readonly SnapshotEntry[], ageSeconds = 0): Promise<string> {
-    const [table] = [...this.service.tables].find(([id]) => id.startsWith('Snapshots'))?.slice(1) ?? [];
-    if (!table) throw new Error('No snapshot table');
-    const client = testClient(this.service.dynamodbUrl);
+    const { client, table } = this.#snapshots();
     const asOf = Date.now() - ageSeconds * 1_000;
     const id = snapshotId(asOf, Math.random);
     const writer = new SnapshotWriter({ client, table, now: () => asOf, keptSeconds: 3_600 });
@@ -81,9 +82,30 @@ export class TestService {
     return id;
   }
 
+  /** Puts prices of a token into the price memory, as runs every two minutes until now would have done. */
+  async remember(token: string, prices: readonly number[]): Promise<void> {
+    const { client, table } = this.#snapshots();
+    const store = new DynamoDbMemoryStore({ client, table, now: Date.now });
+    const memory = new StoredPriceMemory({ store, random: Math.random });
+    const now = Date.now();
+    const deadline = now + 60_000;
+    await memory.open(now, deadline);
+    for (const [n, price] of prices.entries()) {
+      const at = now - (prices.length - n) * TICK_MS;
+      if (!(await memory.keep(at, new Map([[token, price]]), deadline))) throw new Error('Not kept');
+    }
+    client.destroy();
+  }
+
   async close(): Promise<void> {
     await this.service.close();
     await this.upstream.close();
+  }
+
+  #snapshots() {
+    const [table] = [...this.service.tables].find(([id]) => id.startsWith('Snapshots'))?.slice(1) ?? [];
+    if (!table) throw new Error('No snapshot table');
+    return { client: testClient(this.service.dynamodbUrl), table };
   }
 
   #check(path: string, method: string, response: Response, json: unknown): void {

@@ -857,6 +857,8 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds to wait. */
         "Retry-After": 60;
+        /** @description Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most, of YES tokens only. */
+        "X-Data-Source": "memory";
         /** @description To name in a report. */
         "X-Request-Id": string;
         /** @description How the entries were found: everything in the categories that the query names (category), what holds all its words (all) or, since nothing does, what holds any of them (any). */
@@ -891,6 +893,7 @@ export type HeaderLink = components['headers']['Link'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderXDataSource = components['headers']['X-Data-Source'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXSearchMatch = components['headers']['X-Search-Match'];
 export type HeaderXTotalCount = components['headers']['X-Total-Count'];
@@ -2768,6 +2771,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Data-Source": components["headers"]["X-Data-Source"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2929,6 +2933,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Data-Source": components["headers"]["X-Data-Source"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };

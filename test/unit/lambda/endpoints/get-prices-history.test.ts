@@ -3,6 +3,7 @@ import { HISTORY_KEPT_MS, LIVE_DEADLINE_MS } from '../../../../lambda/contract/c
 import type { PricePoint } from '../../../../lambda/domain/change.ts';
 import type { HistoryInterval } from '../../../../lambda/domain/history-requests.ts';
 import { type EncodedHistory, getPricesHistory } from '../../../../lambda/endpoints/get-prices-history.ts';
+import type { RememberedPrices } from '../../../../lambda/endpoints/ports.ts';
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
@@ -33,7 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => stub.close());
 
-function rig(edgeCache = false) {
+const NOTHING_REMEMBERED: RememberedPrices = { points: async () => [] };
+
+function rig(edgeCache = false, remembered = NOTHING_REMEMBERED) {
   const clock = new ManualClock();
   const { upstreams, live, logged, counted } = liveStub(stub.url, clock);
   const cache = new LoadCache<EncodedHistory>({
@@ -45,6 +48,7 @@ function rig(edgeCache = false) {
   });
   const endpoint = getPricesHistory({
     histories: createLiveHistories(upstreams, clock),
+    remembered,
     live,
     cache,
     clock,
@@ -244,5 +248,77 @@ describe('a bad upstream', () => {
     const { get, counted } = rig();
     expect((await get('3m')).status).toBe(200);
     expect(counted).toEqual([{ UpstreamCalls: 12, UpstreamFailures: 6, UpstreamRetries: 6 }]);
+  });
+});
+
+describe('what the service itself remembers', () => {
+  const REMEMBERED = [
+    { t: 1_794_990_000, p: 0.4 },
+    { t: 1_794_993_600, p: 0.45 },
+  ];
+
+  function memory(points: readonly PricePoint[]) {
+    const asked: unknown[][] = [];
+    const remembered: RememberedPrices = {
+      points: async (...args) => {
+        asked.push(args);
+        return points;
+      },
+    };
+    return { asked, remembered };
+  }
+
+  it.each([...BAD_REPLIES, ...WRONG_SHAPES])(
+    'is the history when upstream responds with %s',
+    async (_, reply) => {
+      stub.reply(reply);
+      const { remembered } = memory(REMEMBERED);
+      const { status, headers, body } = await rig(false, remembered).get();
+      expect([status, body]).toEqual([200, JSON.stringify({ history: REMEMBERED })]);
+      expect(headers['X-Data-Source']).toBe('memory');
+      expect(headers['Cache-Control']).toBe('public, max-age=60, s-maxage=0, stale-if-error=0');
+    },
+  );
+
+  it('is asked for the interval and the fidelity, and has half a second when upstream has taken all the time', async () => {
+    stub.reply(hang);
+    const { asked, remembered } = memory(REMEMBERED);
+    const { clock, get } = rig(false, remembered);
+    const deadline = clock.now() + LIVE_DEADLINE_MS + 500;
+    const result = get('1w', 60);
+    await stub.received(1);
+    await clock.advance(LIVE_DEADLINE_MS);
+    expect((await result).headers['X-Data-Source']).toBe('memory');
+    expect(asked).toEqual([['7', 7 * DAY, 60, deadline]]);
+  });
+
+  it('is not asked while upstream responds, be it with nothing, and nobody is told of it', async () => {
+    stub.reply(send({ history: [] }));
+    const { asked, remembered } = memory(REMEMBERED);
+    const { headers, body } = await rig(false, remembered).get();
+    expect(body).toBe('{"history":[]}');
+    expect(headers).not.toHaveProperty('X-Data-Source');
+    expect(asked).toEqual([]);
+  });
+
+  it('is kept for a minute, says so in a 304, too, and makes way for upstream', async () => {
+    stub.reply(send('', 500));
+    const { asked, remembered } = memory(REMEMBERED);
+    const { clock, get } = rig(false, remembered);
+    const { ETag = '' } = (await get()).headers;
+    const again = await get('1d', undefined, { 'if-none-match': ETag });
+    expect([again.status, again.headers['X-Data-Source']]).toEqual([304, 'memory']);
+    expect(asked).toHaveLength(1);
+    stub.reply(send({ history: POINTS }));
+    await clock.advance(HISTORY_KEPT_MS + 1);
+    const { headers, body } = await get();
+    expect(body).toBe(JSON.stringify({ history: POINTS }));
+    expect(headers).not.toHaveProperty('X-Data-Source');
+  });
+
+  it('is no history when it is one price: the error stands', async () => {
+    stub.reply(send('', 404));
+    const { remembered } = memory(REMEMBERED.slice(1));
+    expect(await failure(rig(false, remembered).get())).toMatchObject({ code: 'upstream_unavailable' });
   });
 });
