@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/{test,packages}/**/*.test.ts'],
+  // Copies of the tree that a mutation run works in (stryker.config.mjs).
+  modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -42,6 +42,15 @@ describe('baseline of a window', () => {
       ],
       0.2,
     ],
+    [
+      'the first point after the start, whatever the order',
+      [
+        [START + 0.04 * DAY, 0.3],
+        [START + 0.02 * DAY, 0.2],
+        [START + 0.03 * DAY, 0.4],
+      ],
+      0.2,
+    ],
     ['nothing where the first point comes later', [[START + 0.05 * DAY + 1, 0.2]], undefined],
     ['nothing without points', [], undefined],
     ['never the point that is stamped now', [[ASOF, 0.9]], undefined],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { currentProbability } from '../../../../lambda/domain/probability.ts';
+import { currentProbability, hintsAtPrice } from '../../../../lambda/domain/probability.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 
 describe('currentProbability', () => {
@@ -56,6 +56,9 @@ describe('currentProbability', () => {
       0.5,
       90,
     ],
+    ['the last trade where only the bid is none', { bestBid: 0, bestAsk: 0.6, lastTradePrice: 0.9 }, 0.5, 90],
+    ['the last trade where only the ask is none', { bestBid: 0.4, bestAsk: 1, lastTradePrice: 0.9 }, 0.5, 90],
+    ['the last trade where the bid is not known', { ...noBook, bestAsk: 0.6, lastTradePrice: 0.9 }, 0.5, 90],
     ['nothing for an empty book that was never traded', none, 0.5, undefined],
     ['nothing without any price', none, undefined, undefined],
     ['0 and not nothing for a midpoint of 0', { ...none, outcomePrice: 0.8 }, 0, 0],
@@ -63,5 +66,23 @@ describe('currentProbability', () => {
     ['halves away from zero in spite of binary noise', none, 0.010_005, 1.001],
   ])('is %s', (_, overrides, midpoint, expected) => {
     expect(currentProbability(catalogueMarket(1, overrides), midpoint)).toBe(expected);
+  });
+});
+
+describe('a catalogue', () => {
+  const none = {
+    spread: undefined,
+    bestBid: undefined,
+    bestAsk: undefined,
+    lastTradePrice: undefined,
+    outcomePrice: undefined,
+  };
+
+  it.each(Object.keys(none))('hints at a price by %s alone, even by 0', (key) => {
+    expect(hintsAtPrice(catalogueMarket(1, { ...none, [key]: 0 }))).toBe(true);
+  });
+
+  it('hints at no price where it gives none of them', () => {
+    expect(hintsAtPrice(catalogueMarket(1, none))).toBe(false);
   });
 });

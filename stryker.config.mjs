@@ -1,0 +1,39 @@
+/**
+ * Mutation tests: small faults are put into the code one by one, and a unit test has to notice each. Everything
+ * takes hours; one file: `npm run test:mutation -- --mutate lambda/domain/change.ts`, which runs all unit tests of
+ * lambda/ that import it. Minutes become seconds when it is measured by its own tests alone:
+ * `MUTATION_TESTS='domain/change*' npm run test:mutation -- --mutate lambda/domain/change.ts`
+ *
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+  mutate: ['lambda/{rate-limit,snapshots,refresh,polymarket,domain,http}/**/*.ts'],
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
+  jest: {
+    projectType: 'custom',
+    config: {
+      // Over jest.config.js: these tests synthesise nothing, and the process for it would start with every mutant.
+      globalSetup: null,
+      globalTeardown: null,
+      testMatch: [`<rootDir>/test/unit/lambda/${process.env.MUTATION_TESTS ?? '**/*'}.test.ts`],
+      maxWorkers: 1,
+    },
+    enableFindRelatedTests: true,
+  },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  // A mutant that times out counts as noticed: on a busy machine, 5 s above the usual time would flatter the score.
+  timeoutMS: 60_000,
+  // swc strips types and checks none: the sources need no @ts-nocheck, and tests that read sources see them unchanged.
+  disableTypeChecks: false,
+  // A file that is not there: Stryker would rewrite tsconfig.json by a call that TypeScript 7 no longer has.
+  tsconfigFile: 'none',
+  ignorePatterns: ['cdk.out', 'coverage', 'dist'],
+  cleanTempDir: 'always',
+  incremental: true,
+  incrementalFile: 'node_modules/.cache/stryker/incremental.json',
+  reporters: ['clear-text', 'progress'],
+  clearTextReporter: { logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 90, break: 90 },
+};
