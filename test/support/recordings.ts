@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from '@jest/globals';
+import { MADE_FIXTURES } from './protocol-fixtures.ts';
 
 /** Real upstream responses; they are not part of the project. */
 export const RECORDINGS = process.env.RECORDINGS ?? join(process.cwd(), '../shared/recordings');
@@ -23,13 +24,15 @@ export interface ProtocolFixture {
   readonly expect: Readonly<Record<string, unknown>>;
 }
 
-/** The recorded objects around Protocol V2; none where there are no recordings, which is said aloud. */
+/** Objects around Protocol V2: made up ones, and recorded ones where there are recordings; their want is said aloud. */
 export function protocolFixtures(): readonly ProtocolFixture[] {
   const file = 'protocol-v2.json';
   if (existsSync(join(RECORDINGS, file)))
-    return readRecording<{ fixtures: ProtocolFixture[] }>(file).fixtures;
-  console.warn(`SKIPPED for want of ${file} in ${RECORDINGS} (set RECORDINGS): the objects of Protocol V2`);
-  return [];
+    return MADE_FIXTURES.concat(readRecording<{ fixtures: ProtocolFixture[] }>(file).fixtures);
+  console.warn(
+    `SKIPPED for want of ${file} in ${RECORDINGS} (set RECORDINGS): the recorded objects of Protocol V2`,
+  );
+  return MADE_FIXTURES;
 }
 
 export function readRecording<T>(file: string): T {

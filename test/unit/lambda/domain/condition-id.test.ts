@@ -32,7 +32,7 @@ describe('a condition id', () => {
     ({ expect: expected }) => typeof expected.conditionId31 === 'string',
   );
   for (const { name, expect: expected } of both) {
-    it(`has the recorded two forms: ${name}`, () => {
+    it(`has two forms: ${name}`, () => {
       expect(paddedConditionId(String(expected.conditionId31))).toBe(expected.conditionId32);
       expect(paddedConditionId(String(expected.conditionId32))).toBe(expected.conditionId32);
     });

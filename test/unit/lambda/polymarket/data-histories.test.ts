@@ -122,7 +122,7 @@ describe('a history of the Data API', () => {
   for (const { name, object } of protocolFixtures().filter((one) =>
     /^data-v2-(prices|empty)/.test(one.name),
   )) {
-    it(`is read as it was recorded: ${name}`, async () => {
+    it(`is read as it comes: ${name}`, async () => {
       const { read } = rig(object, { data: [], pagination: LAST });
       const rows = object.data as { timestamp: number; price: number }[];
       expect(await read(INTERVAL)).toEqual(rows.map(({ timestamp, price }) => ({ t: timestamp, p: price })));

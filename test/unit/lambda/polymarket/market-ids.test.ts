@@ -92,7 +92,7 @@ describe('the ids of a market', () => {
   const fixtures = protocolFixtures();
   for (const { name, object, expect: expected } of fixtures.filter((one) => 'assetIds' in one.expect)) {
     const markets = (object.markets as Record<string, unknown>[] | undefined) ?? [object];
-    it(`are those that the recorded market has: ${name}`, () => {
+    it(`are those that the market has: ${name}`, () => {
       const ids = markets.map((market) => readMarketIds(market, String(market.conditionId ?? CONDITION), 2));
       if (expected.assetIds === null) expect(ids).toEqual([{ kind: 'none', reason: 'version_unknown' }]);
       else expect(ids).toEqual([expect.objectContaining({ kind: 'ids', tokenIds: expected.assetIds })]);
@@ -106,7 +106,7 @@ describe('the ids of a market', () => {
       }
     });
 
-    it(`list the recorded market with its first id as YES: ${name}`, () => {
+    it(`list the market with its first id as YES: ${name}`, () => {
       if (expected.assetIds === null) return;
       const { closed, active, ...market } = markets[0] ?? {};
       const record = readGammaMarket({ ...gammaRecord({ clobTokenIds: undefined }), ...market });
@@ -117,8 +117,8 @@ describe('the ids of a market', () => {
     });
   }
 
-  for (const { object } of fixtures.filter(({ name }) => name === 'null-version')) {
-    it('are not guessed for the recorded market with both ids and no version', () => {
+  for (const { name, object } of fixtures.filter((one) => one.name.startsWith('null-version'))) {
+    it(`are not guessed for a market with both ids and no version: ${name}`, () => {
       expect(readMarketIds(object, String(object.conditionId), 2)).toEqual({
         kind: 'none',
         reason: 'version_missing',
