@@ -4,7 +4,8 @@ import { readResults } from '../bench/results.ts';
 import { costsDocument } from './costs/document.ts';
 import { readMeasured } from './costs/measured.ts';
 import { leastPrivilegeTable } from './least-privilege.ts';
-import { growthPlot, performanceDocument } from './performance/document.ts';
+import { performanceDocument } from './performance/document.ts';
+import { growthDocument, growthPlots } from './performance/growth.ts';
 import { settingsTable } from './settings-table.ts';
 
 const SETTINGS_TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
@@ -22,7 +23,8 @@ export function documents(): Readonly<Record<string, string>> {
       (_, begin, end) => `${begin}\n${settingsTable()}\n\n${end}`,
     ),
     'docs/performance.md': performanceDocument(readResults()),
-    'docs/performance-growth.svg': growthPlot(readResults()),
+    'docs/growth.md': growthDocument(readResults()),
+    ...growthPlots(readResults()),
     'docs/security.md': security.replace(
       TABLE,
       (_, begin, end) => `${begin}\n${leastPrivilegeTable()}\n\n${end}`,

@@ -1,8 +1,16 @@
 import { GeneratedSource } from 'polymarket-simulator';
 import { createSearchIndex } from '../../../lambda/search/search-index.ts';
-import { TableSnapshot } from '../../../lambda/snapshots/codec.ts';
+import {
+  decodeBase,
+  decodeSnapshot,
+  encodeBase,
+  encodeDelta,
+  TableSnapshot,
+} from '../../../lambda/snapshots/codec.ts';
+import { deltaOf } from '../../../lambda/snapshots/delta.ts';
 import { tableOf } from '../../../lambda/snapshots/market-table.ts';
 import { entriesOf } from '../entries.ts';
+import { heldMemoryMb } from '../fixture/held-memory.ts';
 import type { Figure } from '../harness/figure.ts';
 import { cpuMs, quantile } from '../harness/paired.ts';
 import type { Part } from '../harness/part.ts';
@@ -18,35 +26,61 @@ export const growthPart: Part = {
   summary: 'growth from 2,000 to 50,000 markets',
   quick: false,
   async run() {
-    const now = Date.now();
-    return SIZES.flatMap((size): Figure[] => {
-      const markets = generatedMarkets(size);
-      const source = new GeneratedSource({ seed: 1, markets: Math.ceil(size * 1.2), now });
-      const snapshot = new TableSnapshot(tableOf(entriesOf(source, size, now)));
-      const index = createSearchIndex(markets);
-      snapshot.list.slice(0, PAGE);
-      const name = `${size.toLocaleString('en')} markets`;
-      return [
-        figure(
-          `a page of ${PAGE}, ${name}`,
-          median(20, 50, () => JSON.stringify(snapshot.list.slice(0, PAGE))),
-        ),
-        figure(
-          `search build, ${name}`,
-          median(5, 1, () => createSearchIndex(markets)),
-        ),
-        figure(
-          `search update, ${name}`,
-          median(9, 5, () => index.update(markets)),
-        ),
-        figure(
-          `one-word query, ${name}`,
-          median(20, 40, () => index.search(QUERY, 20)),
-        ),
-      ];
-    });
+    const figures: Figure[] = [];
+    for (const size of SIZES) {
+      figures.push(...timesAt(size));
+      for (const view of ['list', 'search'] as const) {
+        const held = await heldMemoryMb({ markets: size, view });
+        figures.push({ ...figure(`memory of the ${view}, ${named(size)}`, held), unit: 'MB' });
+      }
+    }
+    return figures;
   },
 };
+
+function named(size: number): string {
+  return `${size.toLocaleString('en')} markets`;
+}
+
+function timesAt(size: number): Figure[] {
+  const now = Date.now();
+  const markets = generatedMarkets(size);
+  const source = new GeneratedSource({ seed: 1, markets: Math.ceil(size * 1.2), now });
+  const table = tableOf(entriesOf(source, size, now));
+  const base = encodeBase(table);
+  const { chunks, checksum } = encodeDelta(table, deltaOf(table, table));
+  const decode = () => decodeSnapshot(decodeBase(base.chunks, base.checksum), chunks, checksum, size);
+  const snapshot = new TableSnapshot(table);
+  const index = createSearchIndex(markets);
+  snapshot.list.slice(0, PAGE);
+  return [
+    figure(
+      `a page of ${PAGE}, ${named(size)}`,
+      median(20, 50, () => JSON.stringify(snapshot.list.slice(0, PAGE))),
+    ),
+    figure(
+      `all pages of ${PAGE}, ${named(size)}`,
+      median(5, 1, () => {
+        for (let from = 0; from < size; from += PAGE) {
+          JSON.stringify(snapshot.list.slice(from, Math.min(size, from + PAGE)));
+        }
+      }),
+    ),
+    figure(`a container's first snapshot, ${named(size)}`, median(5, 1, decode)),
+    figure(
+      `search build, ${named(size)}`,
+      median(5, 1, () => createSearchIndex(markets)),
+    ),
+    figure(
+      `search update, ${named(size)}`,
+      median(9, 5, () => index.update(markets)),
+    ),
+    figure(
+      `one-word query, ${named(size)}`,
+      median(20, 40, () => index.search(QUERY, 20)),
+    ),
+  ];
+}
 
 function figure(what: string, ours: number): Figure {
   return { part: 'growth', unit: 'ms', what, ours };

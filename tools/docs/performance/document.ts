@@ -1,8 +1,8 @@
 import { type Figure, goalText, isMeaningless, MOST_SPREAD, meetsGoal } from '../../bench/harness/figure.ts';
-import { cellsOf, type Results, significant } from '../../bench/harness/report.ts';
+import { cellsOf, type Results } from '../../bench/harness/report.ts';
 import { PARTS } from '../../bench/parts.ts';
 import { explanationOf } from './explanations.ts';
-import { plot, type Series } from './plot.ts';
+import { growthTable } from './growth.ts';
 
 /** docs/performance.md: every figure of results.json with what it means and, where a goal is missed, why. */
 export function performanceDocument({ machine, figures }: Results): string {
@@ -33,7 +33,8 @@ function missing(figures: readonly Figure[]): string {
 function partText(name: string, summary: string, all: readonly Figure[]): string {
   const figures = all.filter((figure) => figure.part === name);
   const heading = `## ${summary.charAt(0).toUpperCase()}${summary.slice(1)}\n\n\`npm run bench -- ${name}\`\n`;
-  const body = name === 'growth' ? growthText(figures) : tableText(figures);
+  const body =
+    name === 'growth' ? `${growthTable(figures)}\nAs plots: [growth.md](growth.md).\n` : tableText(figures);
   return `${heading}\n${body}\n${explanationOf(name)}\n`;
 }
 
@@ -54,42 +55,4 @@ function verdict(figure: Figure): string {
   if (goal === '') return '';
   if (isMeaningless(figure)) return `${goal}: too noisy to say`;
   return meetsGoal(figure) === true ? `${goal}: met` : `${goal}: **missed**`;
-}
-
-/** The growth of each kind of work, with its slope: 1 is linear, 0 is flat. */
-export function growthSeries(figures: readonly Figure[]): readonly Series[] {
-  const series = new Map<string, [number, number][]>();
-  for (const { what, ours } of figures.filter(({ part }) => part === 'growth')) {
-    const [, name = '', size = ''] = /^(.*), ([\d,]+) markets$/.exec(what) ?? [];
-    const points = series.get(name) ?? [];
-    if (ours > 0) points.push([Number(size.replaceAll(',', '')), ours]);
-    series.set(name, points);
-  }
-  return [...series].map(([name, points]) => ({ name, points }));
-}
-
-export function growthPlot({ figures }: Results): string {
-  return plot('Time by number of markets', { x: 'markets', y: 'ms' }, growthSeries(figures));
-}
-
-function growthText(figures: readonly Figure[]): string {
-  const series = growthSeries(figures);
-  const sizes = series[0]?.points.map(([size]) => size.toLocaleString('en')) ?? [];
-  const rows = series.map(({ name, points }) => {
-    const times = points.map(([, time]) => `${significant(time)} ms`);
-    return `| ${[name, ...times, slope(points).toFixed(2)].join(' | ')} |`;
-  });
-  return `![Time by number of markets, both axes logarithmic](performance-growth.svg)
-
-| what | ${sizes.join(' | ')} | slope |
-| --- | ${sizes.map(() => '---').join(' | ')} | --- |
-${rows.join('\n')}
-`;
-}
-
-/** Between the first and the last point on logarithmic axes. */
-export function slope(points: Series['points']): number {
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined || first[0] === last[0]) return 0;
-  return Math.log(last[1] / first[1]) / Math.log(last[0] / first[0]);
 }

@@ -38,7 +38,9 @@ moment share one call to the upstream.`,
 and was not tried. None of them is a dependency of this project: \`BENCH_OTHERS\` names a folder with
 \`npm install @polymarket/client@0.2.0\`; without it the last results stay.`,
   http: 'Reported for orientation: on AWS the gateway is not a process beside the function.',
-  growth: 'A slope of 1 is linear growth, 0 is none. A page is cut from lines that were encoded once.',
+  growth: `A slope of 1 is linear growth, 0 is none. A page is cut from lines that were encoded once; all pages are what a walk with
+\`Link\` makes a function do. A container's first snapshot is decoded once, the next ones are differences from it. Memory is
+what a cache holds with all the snapshots it keeps, of 1,024 MB that the function has.`,
   cost: `From the model in [costs.md](costs.md), which says where each price and each unit comes from. Of a million requests 5.63 USD are
 asked for each request whatever it carries (API Gateway 3.50, CloudFront 1.30, the write of the per-IP limit 0.63, Lambda 0.20); 2.55 are
 the bytes to viewers, three quarters of them default pages of the list (71 KB gzipped), the rest time of functions and logs. A

@@ -6,7 +6,7 @@ export interface Series {
 
 const SIZE = { width: 640, height: 360 };
 const MARGIN = { left: 64, right: 190, top: 24, bottom: 44 };
-const COLOURS = ['#0b6e99', '#b5532a', '#4b8b3b', '#6d4c9f', '#8a6d1f'];
+const COLOURS = ['#0b6e99', '#b5532a', '#4b8b3b', '#6d4c9f', '#8a6d1f', '#a03a5f'];
 
 /** Lines over two logarithmic axes, as an SVG of its own: linear growth has a slope of 1 there. */
 export function plot(
