@@ -7,11 +7,11 @@ import {
   miniSearchUnderOurs,
   type Search,
 } from '../../../../tools/bench/search/minisearch-engine.ts';
+import { RECORDINGS } from '../../../support/recordings.ts';
 import { FRESH_QUERIES } from './fresh-queries.ts';
 import { HELD_OUT_QUERIES } from './held-out-queries.ts';
 import { JUDGED_QUERIES, type JudgedQuery } from './judged-queries.ts';
 
-const RECORDINGS = process.env.RECORDINGS ?? join(import.meta.dirname, '../../../../shared/recordings');
 const MARKETS_FILE = join(RECORDINGS, 'gamma-markets.json');
 const RECORDED = existsSync(MARKETS_FILE);
 if (!RECORDED)
