@@ -1,4 +1,10 @@
-import type { ProtocolFixture } from './recordings.ts';
+/** An object around Protocol V2 with what is expected of a reader, as protocol-v2.json of the recordings has them. */
+export interface ProtocolFixture {
+  readonly name: string;
+  readonly protocol: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly expect: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Objects around Protocol V2 in the shapes of docs/upstream.md, with ids and texts of our own: what a reader makes of

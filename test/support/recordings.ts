@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from '@jest/globals';
-import { MADE_FIXTURES } from './protocol-fixtures.ts';
+import { MADE_FIXTURES, type ProtocolFixture } from './protocol-fixtures.ts';
 
 /** Real upstream responses; they are not part of the project. */
 export const RECORDINGS = process.env.RECORDINGS ?? join(process.cwd(), '../shared/recordings');
@@ -14,14 +14,6 @@ export function withRecordings(name: string, test: () => void | Promise<void>): 
   }
   console.warn(`SKIPPED for want of recordings in ${RECORDINGS} (set RECORDINGS): ${name}`);
   it.skip(name, test);
-}
-
-/** An object of protocol-v2.json with what its recorder expects of a reader. */
-export interface ProtocolFixture {
-  readonly name: string;
-  readonly protocol: string;
-  readonly object: Readonly<Record<string, unknown>>;
-  readonly expect: Readonly<Record<string, unknown>>;
 }
 
 /** Objects around Protocol V2: made up ones, and recorded ones where there are recordings; their want is said aloud. */
