@@ -13,8 +13,8 @@ const USED_BY_LAMBDA: Readonly<Record<string, string>> = {
   'xray:PutTraceSegments': 'Lambda traces by itself',
 };
 
-/** Sent by the front door; changes for each caller that the limit should tell from the others. */
-const LIMIT = 12;
+/** Requests a minute: more than the calls below need, so that the limit refuses nothing before the end. */
+const LIMIT = 40;
 
 let recorder: DynamoDbRecorder;
 let service: TestService;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it.each([50_000])(
+it.each([20_000])(
   'the store keeps %i markets in chunks that fit into items, and gives them back as they were',
   async (markets) => {
     const asOf = NOW + markets;
