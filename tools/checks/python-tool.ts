@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Packages from PyPI that checks use, each pinned and in a virtual environment of its own. */
@@ -30,17 +30,15 @@ export function pythonWith(name: PythonPackage): string {
 
 function environmentOf(name: PythonPackage): string {
   const folder = resolve('.venv', `${name}-${PINNED[name]}`);
-  if (existsSync(folder)) return folder;
+  // Half an environment, left by a run that was ended, would be taken for a whole one.
+  const whole = join(folder, 'installed');
+  if (existsSync(whole)) return folder;
+  rmSync(folder, { recursive: true, force: true });
   console.log(`Installing ${name} ${PINNED[name]} from PyPI into ${folder} …`);
-  try {
-    execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
-    const pip = join(folder, 'bin', 'pip');
-    const options = ['--quiet', '--disable-pip-version-check'];
-    execFileSync(pip, ['install', ...options, `${name}==${PINNED[name]}`], { stdio: 'inherit' });
-    return folder;
-  } catch (error) {
-    // Half an environment would be taken for a whole one the next time.
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
+  const pip = join(folder, 'bin', 'pip');
+  const options = ['--quiet', '--disable-pip-version-check'];
+  execFileSync(pip, ['install', ...options, `${name}==${PINNED[name]}`], { stdio: 'inherit' });
+  writeFileSync(whole, '');
+  return folder;
 }
