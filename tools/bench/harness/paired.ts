@@ -25,8 +25,18 @@ export interface Paired {
 const WARM_UP_SHARE = 0.15;
 const BLOCKS = 8;
 
-export async function paired({ ours, theirs, rounds, batch = 1, clock = 'wall' }: Pair): Promise<Paired> {
+/** A sample of CPU time takes so long at least, ms: an idle kernel counts it in ticks of four. */
+const CPU_SAMPLE_MS = 40;
+
+export async function paired({
+  ours,
+  theirs,
+  rounds,
+  batch: least = 1,
+  clock = 'wall',
+}: Pair): Promise<Paired> {
   const times: [number[], number[]] = [[], []];
+  const batch = clock === 'cpu' ? await batchFor([ours, theirs], least) : least;
   const warmUp = Math.ceil(rounds * WARM_UP_SHARE);
   const now = clock === 'cpu' ? cpuMs : () => performance.now();
   let run = 0;
@@ -41,6 +51,19 @@ export async function paired({ ours, theirs, rounds, batch = 1, clock = 'wall' }
     run += batch;
   }
   return summary(...times);
+}
+
+/** Runs that take long enough to be told by the CPU clock, of the quicker of two works. */
+async function batchFor(works: readonly Pair['ours'][], least: number): Promise<number> {
+  let batch = least;
+  for (const work of works) {
+    for (let n = 0; n < least; n++) await work(n);
+    const started = performance.now();
+    for (let n = 0; n < least; n++) await work(least + n);
+    const each = (performance.now() - started) / least;
+    batch = Math.max(batch, Math.ceil(CPU_SAMPLE_MS / Math.max(each, 0.001)));
+  }
+  return batch;
 }
 
 /** Medians of what was measured round by round, and of the ratios of blocks of rounds. */

@@ -4,7 +4,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 can respond with the same bytes in less. A page is made once for each snapshot and query, and remembered with its ETag; what is
 left to do for a request is to read its parameters and headers. With the per-IP limit, one write of DynamoDB runs concurrently with the
 endpoint; the bare \`UpdateItem\`, sent by the AWS SDK, is that write without anything around it. The item-per-market design is
-what most services of this kind do: a Query of 500 items, decoded and encoded for each request.`,
+what most services of this kind do: a Query of 500 items, decoded and encoded for each request. It takes some 22 ms here, the floor of
+a constant response 0.8: beyond 27 times nothing could be.`,
   query: `Orders and columns are made once a snapshot, for the first request that wants them: a request fills a mask and walks along
 an order. Each request is for another page, since one that was asked for a moment ago is remembered.`,
   search: `Seven queries of every kind: one word, several, a prefix, a misspelling, a category, nothing found. The scan looks for every
