@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { getStatus } from '../../../../lambda/endpoints/get-status.ts';
 import { LatestPointer } from '../../../../lambda/snapshots/latest-pointer.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { FakeSource } from '../snapshots/fake-source.ts';
+import { MemorySnapshotStore } from '../../../support/memory-snapshot-store.ts';
 
 function rig() {
   const clock = new ManualClock();
-  const source = new FakeSource();
+  const source = new MemorySnapshotStore(clock);
   const rule = { freshSeconds: 120, staleIfErrorSeconds: 0 };
   const endpoint = getStatus({
     pointer: new LatestPointer(source, clock, rule),
@@ -30,7 +30,7 @@ describe('the status', () => {
       snapshot: null,
       simulated: true,
     });
-    const { id } = source.publish(clock.now());
+    const { id } = await source.publish(clock.now());
     await clock.advance(5_000);
     expect(await read()).toMatchObject({ status: 'ok', ageSeconds: 5, snapshot: id, markets: 1 });
     await clock.advance(145_000);

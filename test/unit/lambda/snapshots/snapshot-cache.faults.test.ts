@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
-import { codeOf, setup } from './fake-source.ts';
+import { codeOf, setup } from './cache-setup.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('a store that fails', () => {
   it('is not asked by every request as long as what is held is fresh', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.failLatest = true;
     await clock.advance(5_000);
@@ -21,7 +21,7 @@ describe('a store that fails', () => {
 
   it('is asked by every request once there is nothing fresh', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.failLatest = true;
     await clock.advance(151_000);
@@ -34,11 +34,10 @@ describe('a store that fails', () => {
 describe('a newest snapshot that is broken', () => {
   it('is not downloaded again by every request', async () => {
     const { clock, source, cache } = setup();
-    const old = source.publish(clock.now());
+    const old = await source.publish(clock.now());
     await cache.latest();
     await clock.advance(5_000);
-    source.publish(clock.now());
-    source.broken = true;
+    source.lose(await source.publish(clock.now()), 'chunk');
     source.take();
     for (let n = 0; n < 3; n++) expect((await cache.latest()).manifest.id).toBe(old.id);
     expect(source.take()).toEqual(['latest', 'read']);
@@ -46,16 +45,14 @@ describe('a newest snapshot that is broken', () => {
 
   it('is not downloaded again by every request of a container that has none either (F26)', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
-    source.broken = true;
+    source.lose(await source.publish(clock.now()), 'base');
     for (let n = 0; n < 10; n++) expect(await codeOf(cache.latest())).toBe('snapshot_missing');
     expect(source.take().filter((call) => call === 'read')).toHaveLength(1);
   });
 
   it('is tried again at growing distances, up to half a minute (F26)', async () => {
     const { clock, source, cache } = setup(3_600);
-    source.publish(clock.now());
-    source.broken = true;
+    source.lose(await source.publish(clock.now()), 'base');
     const at: number[] = [];
     for (let second = 0; second <= 120; second += 1) {
       source.take();
@@ -68,22 +65,20 @@ describe('a newest snapshot that is broken', () => {
 
   it('gives way at once to the next one, and is forgotten when it can be read after all', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
-    source.broken = true;
+    source.lose(await source.publish(clock.now()), 'base');
     expect(await codeOf(cache.latest())).toBe('snapshot_missing');
-    source.broken = false;
-    const next = source.publish(clock.now() + 1);
+    const next = await source.publish(clock.now() + 1);
     await clock.advance(5_000);
     expect((await cache.latest()).manifest.id).toBe(next.id);
   });
 
   it('is a 502 once the old one has outlived its freshness, and says how old that is', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.failRead = true;
     await clock.advance(120_000);
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await clock.advance(31_000);
     await expect(cache.latest()).rejects.toMatchObject({
       code: 'snapshot_stale',
@@ -96,7 +91,7 @@ describe('a newest snapshot that is broken', () => {
 describe('the message of stale data (F39)', () => {
   it('says that no refresh has succeeded where the store says so', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     await clock.advance(151_000);
     await expect(cache.latest()).rejects.toMatchObject({
@@ -108,7 +103,7 @@ describe('the message of stale data (F39)', () => {
 
   it('blames no refresh while the store cannot be asked', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.failLatest = true;
     await clock.advance(151_000);
@@ -123,7 +118,7 @@ describe('the message of stale data (F39)', () => {
 describe('a paging link (F25)', () => {
   async function linked() {
     const rig = setup();
-    const old = rig.source.publish(rig.clock.now());
+    const old = await rig.source.publish(rig.clock.now());
     rig.source.take();
     return { ...rig, old };
   }
@@ -149,7 +144,7 @@ describe('a paging link (F25)', () => {
 
   it('is a 410 when a chunk has expired in between, read once for several requests', async () => {
     const { source, cache, old } = await linked();
-    source.broken = true;
+    source.lose(old, 'base');
     for (let n = 0; n < 10; n++) {
       await expect(cache.byId(old.id)).rejects.toMatchObject({
         code: 'snapshot_gone',
@@ -172,7 +167,7 @@ describe('a paging link (F25)', () => {
 describe('a snapshot from the far future', () => {
   it('is not served: nobody can tell its age', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now() + HOUR_MS);
+    await source.publish(clock.now() + HOUR_MS);
     await expect(cache.latest()).rejects.toMatchObject({
       code: 'snapshot_stale',
       message: expect.stringContaining('in the future'),
@@ -182,18 +177,19 @@ describe('a snapshot from the far future', () => {
 
   it('does not take the place of one that is fresh', async () => {
     const { clock, source, cache } = setup();
-    const good = source.publish(clock.now());
+    const good = await source.publish(clock.now());
     await cache.latest();
-    source.publish(clock.now() + HOUR_MS);
+    await source.publish(clock.now() + HOUR_MS);
     await clock.advance(5_000);
     expect((await cache.latest()).manifest.id).toBe(good.id);
   });
 
   it('gives way to one with an earlier time, also where it is held', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now() + 240_000);
+    await source.publish(clock.now() + 240_000);
     await cache.latest();
-    const good = source.publish(clock.now());
+    source.losePointer();
+    const good = await source.publish(clock.now());
     await clock.advance(5_000);
     expect((await cache.latest()).manifest.id).toBe(good.id);
   });
@@ -206,11 +202,11 @@ describe('two loads that overlap', () => {
     source.pause = new Promise((resolve) => {
       release = resolve;
     });
-    source.publish(clock.now(), 3);
+    await source.publish(clock.now(), 3);
     const slow = cache.latest();
     await clock.advance(5_000);
     source.pause = Promise.resolve();
-    const newer = source.publish(clock.now(), 2);
+    const newer = await source.publish(clock.now(), 2);
     expect((await cache.latest()).manifest.id).toBe(newer.id);
     release();
     expect((await slow).manifest.id).toBe(newer.id);

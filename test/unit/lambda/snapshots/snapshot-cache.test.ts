@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
-import { codeOf, setup } from './fake-source.ts';
+import { codeOf, setup } from './cache-setup.ts';
 
 describe('the snapshot of a container', () => {
   it('is missing before the first refresh', async () => {
@@ -10,7 +10,7 @@ describe('the snapshot of a container', () => {
 
   it('is loaded once, also for requests at once, and its view made once', async () => {
     const { clock, source, cache, viewsMade } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await Promise.all([cache.latest(), cache.latest(), cache.latest()]);
     await cache.latest();
     expect(source.take()).toEqual(['latest', 'read']);
@@ -19,7 +19,7 @@ describe('the snapshot of a container', () => {
 
   it('looks at the pointer every five seconds and downloads only a changed version', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.take();
     await clock.advance(4_999);
@@ -28,7 +28,7 @@ describe('the snapshot of a container', () => {
     await clock.advance(1);
     await cache.latest();
     expect(source.take()).toEqual(['latest']);
-    const next = source.publish(clock.now());
+    const next = await source.publish(clock.now());
     await clock.advance(5_000);
     expect((await cache.latest()).manifest.id).toBe(next.id);
     expect(source.take()).toEqual(['latest', 'read']);
@@ -36,17 +36,17 @@ describe('the snapshot of a container', () => {
 
   it('looks before it would serve data older than two minutes', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await clock.advance(119_000);
     await cache.latest();
     await clock.advance(1_001);
-    const next = source.publish(clock.now());
+    const next = await source.publish(clock.now());
     expect((await cache.latest()).manifest.id).toBe(next.id);
   });
 
   it('serves until its freshness and the grace of the next run are over, then 502 with the age', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     await clock.advance(150_000);
     expect(await codeOf(cache.latest())).toBe('responded');
@@ -55,20 +55,20 @@ describe('the snapshot of a container', () => {
       code: 'snapshot_stale',
       message: expect.stringContaining('151 s old'),
     });
-    source.publish(clock.now());
+    await source.publish(clock.now());
     expect(await codeOf(cache.latest())).toBe('responded');
   });
 
   it('does not download what it could not serve', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now() - 151_000);
+    await source.publish(clock.now() - 151_000);
     expect(await codeOf(cache.latest())).toBe('snapshot_stale');
     expect(source.take()).toEqual(['latest']);
   });
 
   it('serves longer where the stage allows stale data', async () => {
     const { clock, source, cache } = setup(600);
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await clock.advance(600_000);
     expect(await codeOf(cache.latest())).toBe('responded');
     await clock.advance(1_000);
@@ -77,13 +77,13 @@ describe('the snapshot of a container', () => {
 
   it('takes data of a clock that is ahead for new', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now() + 60_000);
+    await source.publish(clock.now() + 60_000);
     expect(await codeOf(cache.latest())).toBe('responded');
   });
 
   it('keeps serving from memory while the store fails, then says that it cannot', async () => {
     const { clock, source, cache, problems } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.failLatest = true;
     await clock.advance(100_000);
@@ -95,10 +95,10 @@ describe('the snapshot of a container', () => {
 
   it('keeps the old snapshot while the new one cannot be loaded', async () => {
     const { clock, source, cache, problems } = setup();
-    const old = source.publish(clock.now());
+    const old = await source.publish(clock.now());
     await cache.latest();
     source.failRead = true;
-    source.publish(clock.now() + 10_000);
+    await source.publish(clock.now() + 10_000);
     await clock.advance(10_000);
     expect((await cache.latest()).manifest.id).toBe(old.id);
     expect(problems).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the snapshot of a container', () => {
 
   it('is missing, not wrong, when the only one cannot be loaded', async () => {
     const { clock, source, cache } = setup();
-    source.publish(clock.now());
+    await source.publish(clock.now());
     source.failRead = true;
     expect(await codeOf(cache.latest())).toBe('snapshot_missing');
     source.failRead = false;
@@ -123,10 +123,10 @@ describe('the snapshot of a container', () => {
     source.pause = new Promise((resolve) => {
       release = resolve;
     });
-    const first = source.publish(clock.now(), 3);
+    const first = await source.publish(clock.now(), 3);
     const loading = cache.latest();
     await clock.advance(5_000);
-    source.publish(clock.now(), 2);
+    await source.publish(clock.now(), 2);
     release();
     const held = await loading;
     expect([held.manifest.id, held.view.length]).toEqual([first.id, 3]);
@@ -146,9 +146,9 @@ describe('the snapshot of a container', () => {
 describe('an older snapshot', () => {
   it('is found by its id, then held', async () => {
     const { clock, source, cache } = setup();
-    const old = source.publish(clock.now(), 3);
+    const old = await source.publish(clock.now(), 3);
     await clock.advance(120_000);
-    source.publish(clock.now(), 2);
+    await source.publish(clock.now(), 2);
     await cache.latest();
     source.take();
     expect((await cache.byId(old.id)).view.length).toBe(3);
@@ -159,10 +159,10 @@ describe('an older snapshot', () => {
 
   it('is still there for walks after a newer one took its place', async () => {
     const { clock, source, cache } = setup();
-    const old = source.publish(clock.now());
+    const old = await source.publish(clock.now());
     await cache.latest();
     await clock.advance(120_000);
-    source.publish(clock.now());
+    await source.publish(clock.now());
     await cache.latest();
     source.take();
     await cache.byId(old.id);
@@ -172,7 +172,7 @@ describe('an older snapshot', () => {
   it('is gone when it is not kept, or when its hour is over', async () => {
     const { clock, source, cache } = setup();
     expect(await codeOf(cache.byId(snapshotId(clock.now(), Math.random)))).toBe('snapshot_gone');
-    const old = source.publish(clock.now());
+    const old = await source.publish(clock.now());
     await cache.latest();
     await clock.advance(3_600_000);
     expect(await codeOf(cache.byId(old.id))).toBe('snapshot_gone');
