@@ -25,16 +25,11 @@ export interface Observation {
 }
 
 /** What is remembered of earlier runs; it changes only when the upstream does. */
-export interface Known {
+export interface Known extends Omit<Observation, 'records' | 'shapes'> {
   /** Of each key the share of objects that had it when it was first or last remarkable, and the types of its values. */
   readonly shapes: Readonly<Partial<Record<ShapeKind, Readonly<Record<string, KnownKey>>>>>;
-  /** Share of the records by reason, the same way. */
+  /** The share of the records, the same way. */
   readonly skipped: Readonly<Record<string, number>>;
-  readonly unknownVersions: readonly string[];
-  readonly schemas: readonly string[];
-  readonly pageSize?: number;
-  readonly honoured: Readonly<Record<string, boolean>>;
-  readonly historyRoute?: string;
 }
 
 export interface KnownKey {

@@ -1,4 +1,9 @@
-import { LIVE_DEADLINE_MS } from '../contract/constants.ts';
+import {
+  HISTORIES_HELD,
+  HISTORY_CHARACTERS_HELD,
+  HISTORY_KEPT_MS,
+  LIVE_DEADLINE_MS,
+} from '../contract/constants.ts';
 import type { PricePoint } from '../domain/change.ts';
 import {
   fidelityOf,
@@ -13,7 +18,7 @@ import { conditional, contentTag } from '../http/conditional.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { LoadCache } from '../platform/load-cache.ts';
+import { LoadCache } from '../platform/load-cache.ts';
 import type { LiveRead } from '../polymarket/live-call.ts';
 import { liveBody } from './live-body.ts';
 import type { PriceHistories, RememberedPrices } from './ports.ts';
@@ -39,6 +44,17 @@ export interface GetPricesHistoryOptions {
   readonly cache: LoadCache<EncodedHistory>;
   readonly clock: Clock;
   readonly edgeCache: boolean;
+}
+
+/** Histories of a moment ago, in one container. */
+export function historyCache(clock: Clock): LoadCache<EncodedHistory> {
+  return new LoadCache({
+    clock,
+    keptMs: HISTORY_KEPT_MS,
+    maxEntries: HISTORIES_HELD,
+    maxSize: HISTORY_CHARACTERS_HELD,
+    sizeOf: ({ body }) => body.length,
+  });
 }
 
 /**

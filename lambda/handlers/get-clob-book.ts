@@ -6,32 +6,19 @@ import {
   type UpstreamRoute,
 } from '../endpoints/get-clob-book.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
-import { callerRules } from '../http/caller.ts';
+import { createRateLimit } from '../http/create-rate-limit.ts';
 import { byResource, pipeline } from '../http/pipeline.ts';
-import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobBooks } from '../polymarket/clob-books.ts';
-import { liveClob } from '../polymarket/clob-client.ts';
 import { ClobFacts } from '../polymarket/clob-facts.ts';
-import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
+import { createLiveClob } from '../polymarket/create-live-upstreams.ts';
 
 const settings = readEnvironment('get-clob-book', process.env);
 const { logger, metrics } = telemetry('get-clob-book');
-const { upstream, live } = liveClob({
-  baseUrl: settings.CLOB_URL,
-  fetch: createNodeFetch(),
-  clock: systemClock,
-  random: Math.random,
-  logger,
-  metrics,
-});
-const rateLimit = {
-  callers: callerRules(settings),
-  limiter: await createRateLimiter({ settings, client: dynamoDbClient(), logger, metrics }),
-  now: systemClock.now,
-};
+const { upstream, live } = createLiveClob(settings.CLOB_URL, { logger, metrics });
+const rateLimit = await createRateLimit({ settings, client: dynamoDbClient(), logger, metrics });
 const options = {
   books: new ClobBooks(upstream),
   live,

@@ -1,12 +1,11 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { getMarket } from '../endpoints/get-market.ts';
-import { callerRules } from '../http/caller.ts';
+import { createRateLimit } from '../http/create-rate-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { marketTable } from '../query/market-table.ts';
-import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('get-market', process.env);
@@ -18,10 +17,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'get-market',
   logger,
-  rateLimit: {
-    callers: callerRules(settings),
-    limiter: await createRateLimiter(shared),
-    now: systemClock.now,
-  },
+  rateLimit: await createRateLimit(shared),
   endpoint: getMarket({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

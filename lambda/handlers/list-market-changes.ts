@@ -1,11 +1,10 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { changesSnapshot, listMarketChanges } from '../endpoints/list-market-changes.ts';
-import { callerRules } from '../http/caller.ts';
+import { createRateLimit } from '../http/create-rate-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 /** Lists held beside the newest: who polls every few minutes finds theirs in memory. */
@@ -20,10 +19,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'list-market-changes',
   logger,
-  rateLimit: {
-    callers: callerRules(settings),
-    limiter: await createRateLimiter(shared),
-    now: systemClock.now,
-  },
+  rateLimit: await createRateLimit(shared),
   endpoint: listMarketChanges({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

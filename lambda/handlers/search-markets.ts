@@ -1,11 +1,10 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
-import { callerRules } from '../http/caller.ts';
+import { createRateLimit } from '../http/create-rate-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
-import { createRateLimiter } from '../rate-limit/create-rate-limiter.ts';
 import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 
 const settings = readEnvironment('search-markets', process.env);
@@ -17,10 +16,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'search-markets',
   logger,
-  rateLimit: {
-    callers: callerRules(settings),
-    limiter: await createRateLimiter(shared),
-    now: systemClock.now,
-  },
+  rateLimit: await createRateLimit(shared),
   endpoint: searchMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

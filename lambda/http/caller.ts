@@ -20,11 +20,13 @@ export interface CallerRules {
 /** Set by CloudFront: `ip:port`, an IPv6 address without brackets. */
 const VIEWER_ADDRESS = 'cloudfront-viewer-address';
 
-/** The rules from a function's environment. */
-export function callerRules(settings: {
+/** Of a function's environment. */
+export interface CallerSettings {
   readonly FRONT_DOOR: boolean;
   readonly PUBLIC_API_KEY_IDS: readonly string[];
-}): CallerRules {
+}
+
+export function callerRules(settings: CallerSettings): CallerRules {
   return { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };
 }
 

@@ -16,16 +16,18 @@ interface RateLimitSettings {
   readonly REQUESTS_PER_MINUTE: number | 'off';
 }
 
-/**
- * The rate limiter of a counted endpoint; undefined where the limit is off. Awaited on loading, so that the first
- * request finds a connection to the table.
- */
-export async function createRateLimiter(options: {
+export interface RateLimiterOptions {
   readonly settings: RateLimitSettings;
   readonly client: DynamoDb;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
-}): Promise<RateLimiter | undefined> {
+}
+
+/**
+ * The rate limiter of a counted endpoint; undefined where the limit is off. Awaited on loading, so that the first
+ * request finds a connection to the table.
+ */
+export async function createRateLimiter(options: RateLimiterOptions): Promise<RateLimiter | undefined> {
   const { settings, client, logger, metrics } = options;
   const limit = settings.REQUESTS_PER_MINUTE;
   if (limit === 'off') return undefined;

@@ -37,14 +37,14 @@ export type OutputLine = Readonly<Record<string, unknown>>;
  */
 const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void> | void>> = {
   reportedRefresh: useRefresh,
-  createRateLimiter: ({ logger, metrics }) => {
+  createRateLimit: ({ logger, metrics }) => {
     const { onUnavailable, onRefused } = rateLimitReports(logger, metrics, new ManualClock());
     onUnavailable(deepError());
     onRefused('key of a client', false);
   },
   snapshotCache: useSnapshotCache,
-  liveClob: useLive(['clob']),
-  liveUpstreams: useLive(['clob', 'data']),
+  createLiveClob: useLive(['clob']),
+  createLiveUpstreams: useLive(['clob', 'data']),
   pipeline: usePipeline,
   DriftRadar: useDriftRadar,
   watchFrontDoor: useWatch,

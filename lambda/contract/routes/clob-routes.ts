@@ -4,6 +4,13 @@ import { type Route, ref } from '../route.ts';
 
 export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
+const DEPTH = {
+  kind: 'integer',
+  minimum: 1,
+  description: 'Most levels of each side to return; all without it.',
+  example: '10',
+} as const;
+
 /** Endpoints of which every request may become one to the order book upstream. */
 export const CLOB_ROUTES = {
   'get-order-book': {
@@ -19,12 +26,7 @@ export const CLOB_ROUTES = {
         description: 'The outcome token, for YES the clobTokenId of a market.',
         example: TOKEN_EXAMPLE,
       },
-      depth: {
-        kind: 'integer',
-        minimum: 1,
-        description: 'Most levels of each side to return; all without it.',
-        example: '10',
-      },
+      depth: DEPTH,
     },
     response: {
       schema: ref('OrderBook'),
@@ -86,12 +88,7 @@ export const CLOB_ROUTES = {
         description: `Up to ${ORDER_BOOKS_IN_RESPONSE} outcome tokens with commas between.`,
         example: TOKEN_EXAMPLE,
       },
-      depth: {
-        kind: 'integer',
-        minimum: 1,
-        description: 'Most levels of each side to return; all without it.',
-        example: '10',
-      },
+      depth: DEPTH,
     },
     response: {
       schema: {

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HISTORY_KEPT_MS, LIVE_DEADLINE_MS } from '../../../../lambda/contract/constants.ts';
 import type { PricePoint } from '../../../../lambda/domain/change.ts';
 import type { HistoryInterval } from '../../../../lambda/domain/history-requests.ts';
-import { type EncodedHistory, getPricesHistory } from '../../../../lambda/endpoints/get-prices-history.ts';
+import { getPricesHistory, historyCache } from '../../../../lambda/endpoints/get-prices-history.ts';
 import type { RememberedPrices } from '../../../../lambda/endpoints/ports.ts';
 import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
-import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
 import { createLiveHistories } from '../../../../lambda/polymarket/create-live-histories.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import {
@@ -39,18 +38,11 @@ const NOTHING_REMEMBERED: RememberedPrices = { points: async () => [] };
 function rig(edgeCache = false, remembered = NOTHING_REMEMBERED) {
   const clock = new ManualClock();
   const { upstreams, live, logged, counted } = liveStub(stub.url, clock);
-  const cache = new LoadCache<EncodedHistory>({
-    clock,
-    keptMs: HISTORY_KEPT_MS,
-    maxEntries: 10,
-    maxSize: 1_000_000,
-    sizeOf: ({ body }) => body.length,
-  });
   const endpoint = getPricesHistory({
     histories: createLiveHistories(upstreams, clock),
     remembered,
     live,
-    cache,
+    cache: historyCache(clock),
     clock,
     edgeCache,
   });

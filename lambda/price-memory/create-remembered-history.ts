@@ -1,0 +1,20 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { systemClock } from '../platform/clock.ts';
+import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import { DynamoDbMemoryStore } from './memory-store.ts';
+import { RememberedHistory } from './remembered-history.ts';
+
+/** The price memory as the functions that only read have it. */
+export function createRememberedHistory(options: {
+  readonly settings: { readonly SNAPSHOT_TABLE: string };
+  readonly client: DynamoDb;
+  readonly logger: Logger;
+}): RememberedHistory {
+  const { settings, client, logger } = options;
+  const { now } = systemClock;
+  return new RememberedHistory({
+    store: new DynamoDbMemoryStore({ client, table: settings.SNAPSHOT_TABLE, now }),
+    now,
+    onProblem: (message, error) => logger.warn(message, { error: error as Error }),
+  });
+}
