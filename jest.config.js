@@ -20,7 +20,5 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // The tests over HTTP wait more than they compute: every core is worth a worker.
   maxWorkers: '100%',
-  // Test files import what they use.
-  injectGlobals: false,
   testTimeout: 20_000,
 };

@@ -1,4 +1,5 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
+import type { CatalogueRecord } from '../domain/market.ts';
 import type { UpstreamResponse } from '../http-client/attempt.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
@@ -8,6 +9,8 @@ import { asNumber, asObject, asText } from './json-values.ts';
 import type { PageObserver } from './page-observer.ts';
 
 const ROUTE = 'markets-keyset';
+/** A call for some markets by id that fails is tried again this often, time permitting. */
+const FIND_RETRIES = 5;
 
 /**
  * The catalogue over Gamma's keyset route. The cursor goes into `after_cursor`: under any other name it is
@@ -39,6 +42,23 @@ export class GammaCatalogue implements Catalogue {
       deadline,
       retries: Number.POSITIVE_INFINITY,
     });
+  }
+
+  async find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]> {
+    const query = new URLSearchParams({
+      limit: String(GAMMA_PAGE_MARKETS),
+      closed: 'false',
+      include_tag: 'true',
+    });
+    // Ids are compared in lower case; of V2 in the form in which the catalogue gave them, since nobody has seen another.
+    for (const id of ids) query.append('condition_ids', id.toLowerCase());
+    const read = (response: UpstreamResponse) => this.#readPage(query, response);
+    const page = await this.#upstream.request(ROUTE, `/markets/keyset?${query}`, read, {
+      deadline,
+      retries: FIND_RETRIES,
+      timeoutRetries: 1,
+    });
+    return page.records;
   }
 
   #readPage(query: URLSearchParams, { body, headers }: UpstreamResponse): CataloguePage {

@@ -1,16 +1,20 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
 import type { CatalogueMarket } from '../domain/market.ts';
 import type { Catalogue } from './ports.ts';
-import type { RunReport } from './run-report.ts';
-import { Sightings } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
 
 /** A stretch of the catalogue by volume in USD, read upwards from its lower end. */
 export interface Band {
   readonly from: number;
-  /** Where the next one begins; the band is read a little beyond it. */
+  /** Where the next one begins. */
   readonly to: number;
   /** What lies beyond comes another time. @default as many as there are */
   readonly pages?: number;
+}
+
+/** Whether a volume lies in one of some bands. */
+export function isInBands(bands: readonly Band[], volume: number): boolean {
+  return bands.some(({ from, to }) => from <= volume && volume < to);
 }
 
 /** The catalogue does not keep to a lower bound that it was given. */
@@ -18,18 +22,12 @@ export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** So many that a band and what lies beyond its end mostly fit into one page. */
-const BAND_MARKETS = 70;
+/** So many that a band fits into one page with what cannot be listed (about 4 %), and the page ends beyond the band. */
+const BAND_MARKETS = 85;
 /** So much below the last market of the previous snapshot the lowest band begins: others may have closed meanwhile. */
 const LOWEST_SHARE = 0.98;
 /** Nobody knows whether a bound includes what lies on it. */
 const BOUND_SLACK = 1e-6;
-/**
- * A volume only grows. A market that grows out of its band while that is read is still found there if it has grown by
- * less than this: a two-hundredth and 5,000 USD.
- */
-const OVERLAP_SHARE = 0.005;
-const OVERLAP_USD = 5_000;
 /** A band that ends later than this loops. */
 const MOST_PAGES = 200;
 /** A stage of more markets than a run can read page after page: it begins with the first ones, and grows by bands below them. */
@@ -89,8 +87,8 @@ function growth(below: number): Band[] {
 }
 
 /**
- * Reads bands of the catalogue side by side. Upwards, since a market that grows while its band is read then comes later,
- * not never.
+ * Reads bands of the catalogue side by side, each upwards and the lowest first: volumes only grow, so a market that grows
+ * while the catalogue is read mostly comes later, not never. Those that do not, `askForUnseen` looks after.
  *
  * @param onPage told the new listable markets of each page
  * @throws BandsIgnoredError when a page holds a market below its band; else what the catalogue throws
@@ -99,27 +97,27 @@ export async function crawlBands(
   catalogue: Catalogue,
   bands: readonly Band[],
   deadline: number,
-  report: RunReport,
+  sightings: Sightings,
   onPage: (markets: readonly CatalogueMarket[]) => void,
 ): Promise<void> {
-  const sightings = new Sightings(report);
+  let ignored = false;
   await Promise.all(
-    bands.map(async ({ from, to, pages = MOST_PAGES }) => {
+    bands.toReversed().map(async ({ from, to, pages = MOST_PAGES }) => {
       const atLeast = from * (1 - BOUND_SLACK);
-      const end = to * (1 + OVERLAP_SHARE) + OVERLAP_USD;
       const cursors = new Set<string>();
       let cursor: string | undefined;
-      for (let n = 0; n < pages; n++) {
+      for (let n = 0; n < pages && !ignored; n++) {
         const page = await catalogue.page(cursor, deadline, atLeast);
         const volumes = page.records.flatMap((record) =>
           record.kind === 'listable' ? [record.market.volume] : [],
         );
         if (volumes.some((volume) => volume < atLeast)) {
+          ignored = true;
           throw new BandsIgnoredError('The catalogue does not keep to a lower bound of the volume');
         }
-        onPage(sightings.take(page).fresh);
+        onPage(sightings.takePage(page).fresh);
         cursor = page.nextCursor;
-        if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) > end) return;
+        if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) >= to) return;
         cursors.add(cursor);
       }
     }),

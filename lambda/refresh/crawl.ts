@@ -1,7 +1,6 @@
 import type { CatalogueMarket } from '../domain/market.ts';
 import type { Catalogue } from './ports.ts';
-import type { RunReport } from './run-report.ts';
-import { Sightings } from './sightings.ts';
+import type { Sightings } from './sightings.ts';
 
 /**
  * Walks the catalogue page by page, highest volume first, and yields the new listable markets of each page.
@@ -15,14 +14,13 @@ export async function* crawl(
   catalogue: Catalogue,
   maxMarkets: number,
   deadline: number,
-  report: RunReport,
+  sightings: Sightings,
 ): AsyncGenerator<readonly CatalogueMarket[]> {
-  const sightings = new Sightings(report);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
     const page = await catalogue.page(cursor, deadline);
-    const { fresh, repeated } = sightings.take(page, maxMarkets);
+    const { fresh, repeated } = sightings.takePage(page, maxMarkets);
     yield fresh;
     if (repeated) return;
     cursor = page.nextCursor;

@@ -8,6 +8,8 @@ export interface Catalogue {
    * A page by volume, highest first; with a bound the markets of at least that volume in USD, lowest first.
    */
   page(cursor: string | undefined, deadline: number, atLeast?: number): Promise<CataloguePage>;
+  /** The open ones of some markets, at most 40, by their condition ids in either form. */
+  find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]>;
 }
 
 export interface CataloguePage {

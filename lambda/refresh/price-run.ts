@@ -20,7 +20,7 @@ export async function refreshPrices(
   const started = clock.now();
   const newest = await publisher.newest(end);
   const catalogueAsOf = newest?.published.catalogueAsOf ?? newest?.published.asOf ?? 0;
-  if (!newest || started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
+  if (!newest?.entries.length || started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
 
   const report = new RunReport();
   const asOf = clock.now();

@@ -1,31 +1,22 @@
 import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import { byVolume, type CatalogueMarket } from '../domain/market.ts';
+import type { CatalogueMarket } from '../domain/market.ts';
 import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type BandPlan, BandsIgnoredError, crawlBands, PLAIN_MARKETS } from './bands.ts';
+import { isInBands } from './bands.ts';
 import { runDeadlines } from './budget.ts';
-import { crawl } from './crawl.ts';
 import { enrich } from './enrich.ts';
 import { ForgetfulMemory } from './forgetful-memory.ts';
 import { Histories } from './histories.ts';
-import type { Catalogue, PriceMemory, Prices, SnapshotPublisher } from './ports.ts';
+import type { PriceMemory, Prices, SnapshotPublisher } from './ports.ts';
 import { sweepPrices } from './price-sweep.ts';
+import { type CatalogueReader, readCatalogue } from './read-catalogue.ts';
 import { RunReport } from './run-report.ts';
-import type { TailTurns } from './tail-turns.ts';
 
-export interface RefreshDependencies {
-  readonly catalogue: Catalogue;
+export interface RefreshDependencies extends CatalogueReader {
   readonly prices: Prices;
   readonly publisher: SnapshotPublisher;
-  readonly clock: Clock;
   readonly random: () => number;
-  readonly maxMarkets: number;
   /** The service's own memory of prices. @default none that outlives the run */
   readonly memory?: PriceMemory;
-  /** How to read the catalogue side by side. @default page after page */
-  readonly bands?: BandPlan;
-  /** Which part of a large catalogue a run reads. @default all of it */
-  readonly turns?: TailTurns;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
 }
@@ -58,7 +49,7 @@ const SHRUNK_RUNS_TO_BELIEVE = 3;
  * @throws when the catalogue or the store fails; the previous snapshot stays
  */
 export async function refresh(dependencies: RefreshDependencies, end: number): Promise<RefreshResult> {
-  const { catalogue, prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
+  const { prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
   const started = clock.now();
   const deadlines = runDeadlines(end);
   const report = new RunReport();
@@ -79,42 +70,27 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     report,
     new Set(unpriced.map(({ market }) => market.clobTokenId)),
   );
-  let markets: CatalogueMarket[] = [];
-  const onPage = (page: readonly CatalogueMarket[]) => {
-    markets.push(...page);
-    histories.add(page.map((market) => market.yesTokenId));
-    onProgress?.(markets.length);
-  };
   // Most of the top is known before the catalogue is; the rest of it follows in `settle` below.
   histories.addLong(
     (newest?.entries ?? []).slice(0, LONG_CHANGE_MARKETS).map(({ market }) => market.clobTokenId),
   );
-  const volumes = (newest?.entries ?? []).map(({ market }) => market.volume);
-  const all = dependencies.bands?.bands(volumes, maxMarkets, clock.now());
-  const bands = all && (dependencies.turns?.bands(all, volumes.length, clock.now()) ?? all);
-  if (bands) {
-    try {
-      report.bands = bands.length;
-      await crawlBands(catalogue, bands, deadlines.catalogue, report, onPage);
-    } catch (error) {
-      if (!(error instanceof BandsIgnoredError)) throw error;
-      dependencies.bands?.ignored(clock.now());
-      report.bandsIgnored = true;
-      markets = [];
-    }
-  }
-  if (!bands || report.bandsIgnored) {
-    const most = dependencies.bands ? Math.min(maxMarkets, PLAIN_MARKETS) : maxMarkets;
-    for await (const page of crawl(catalogue, most, deadlines.catalogue, report)) onPage(page);
-  }
-  if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
-  markets.sort(byVolume);
-  // A tail that was not this run's turn, and what plain cursors do not reach in time.
-  const before = maxMarkets > PLAIN_MARKETS && dependencies.turns ? (newest?.entries ?? []) : [];
+  let read = 0;
+  const onMarkets = (some: readonly CatalogueMarket[]) => {
+    histories.add(some.map((market) => market.yesTokenId));
+    read += some.length;
+    onProgress?.(read);
+  };
+  const { markets, unread, bands } = await readCatalogue(
+    dependencies,
+    newest?.entries ?? [],
+    deadlines.catalogue,
+    report,
+    onMarkets,
+  );
   const tokens = [
     ...new Set([
       ...markets.map((market) => market.yesTokenId),
-      ...before.map(({ market }) => market.clobTokenId),
+      ...unread.map(({ market }) => market.clobTokenId),
     ]),
   ];
   await histories.settle(tokens, LONG_CHANGE_MARKETS + SPARE_MARKETS);
@@ -126,7 +102,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     publisher.latest(end),
   ]);
 
-  const carried = dependencies.turns?.carried(before, markets, bands ?? [], midpoints) ?? [];
+  const carried = dependencies.turns?.carried(unread, markets, bands, midpoints) ?? [];
   report.carried = carried.length;
   const entries = enrich(markets, carried, midpoints, memory, asOf, report).slice(0, maxMarkets);
   report.markets = entries.length;
@@ -144,7 +120,8 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
 
   // A stage that asks for fewer than before is not a universe that has shrunk.
   const expected = Math.min(previous?.markets ?? 0, maxMarkets);
-  const shrunk = previous !== undefined && entries.length < expected * BELIEVABLE_SHARE;
+  const doubtful = carried.filter(({ market }) => isInBands(bands, market.volume)).length;
+  const shrunk = previous !== undefined && entries.length - doubtful < expected * BELIEVABLE_SHARE;
   if (shrunk && previous.shrunkRuns + 1 < SHRUNK_RUNS_TO_BELIEVE) {
     await publisher.recordShrunkRun(previous, end);
     return finish('shrunk');

@@ -9,8 +9,8 @@ import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstre
 import { ageSeconds } from '../domain/freshness.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
-import { refreshPrices } from './price-run.ts';
-import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
+import type { RefreshDependencies, RefreshResult } from './refresh.ts';
+import { scheduledRun } from './scheduled-run.ts';
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {
   readonly logger: Logger;
@@ -38,18 +38,7 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       reported = markets;
       logger.info('Refresh progress', { markets });
     };
-    try {
-      const all = { ...dependencies, clock, onProgress };
-      const end = started + remainingMs - CLOSING_MS;
-      const priced = kind === 'prices' ? await refreshPrices(all, end) : undefined;
-      const result = priced ?? (await refresh(all, end));
-      if (result.outcome === 'published') published = result;
-      if (priced) addPriceMetrics(metrics, priced);
-      else addRunMetrics(metrics, result, dependencies.maxMarkets);
-      const { memoryKept, memoryReadsFailed } = result.report;
-      if (!memoryKept || memoryReadsFailed > 0) metrics.add('PriceMemoryFailed', 1);
-      logResult(logger, priced ? 'prices' : 'full', result);
-    } catch (error) {
+    const failed = (error: unknown) => {
       const durationMs = clock.now() - started;
       if (kind === 'prices') metrics.add('PricesFailed', 1);
       else {
@@ -58,6 +47,24 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       }
       logger.error('Refresh failed', { kind, error: error as Error, durationMs });
       throw error;
+    };
+    try {
+      const end = started + remainingMs - CLOSING_MS;
+      const { full, prices } = await scheduledRun(kind, { ...dependencies, clock, onProgress }, end);
+      if (full && 'result' in full) {
+        if (full.result.outcome === 'published') published = full.result;
+        addRunMetrics(metrics, full.result, dependencies.maxMarkets);
+        reportEnd('full', full.result);
+      }
+      if (prices && 'result' in prices) {
+        if (prices.result.outcome === 'published') published = prices.result;
+        addPriceMetrics(metrics, prices.result);
+        reportEnd('prices', prices.result);
+      } else if (prices && full) {
+        logger.warn('The prices could not be read anew either', { error: prices.error as Error });
+      }
+      const ended = full ?? prices;
+      if (ended && 'error' in ended) failed(ended.error);
     } finally {
       const age = published ? published.publishMs / 1_000 : await newestAge();
       if (age !== undefined) metrics.add('SnapshotAge', age);
@@ -66,6 +73,12 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
       metrics.flush();
     }
   };
+
+  function reportEnd(kind: RunKind, result: RefreshResult): void {
+    const { memoryKept, memoryReadsFailed } = result.report;
+    if (!memoryKept || memoryReadsFailed > 0) metrics.add('PriceMemoryFailed', 1);
+    logResult(logger, kind, result);
+  }
 
   /** Seconds; undefined when there is no snapshot, or nobody can tell: the alarm takes a missing value for a bad one. */
   async function newestAge(): Promise<number | undefined> {

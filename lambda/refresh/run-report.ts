@@ -9,7 +9,12 @@ export class RunReport {
   bands = 0;
   /** Whether the catalogue ignored the bounds of the bands. */
   bandsIgnored = false;
-  /** Markets of the tail that keep the facts of an earlier run. */
+  /** Markets of the previous snapshot that came on no page, the calls that asked for them by id, and what these found. */
+  unseen = 0;
+  unseenCalls = 0;
+  unseenCallsFailed = 0;
+  unseenFound = 0;
+  /** Markets that keep the facts of an earlier run: of the tail, or those of which nobody knows. */
   carried = 0;
   inactive = 0;
   duplicates = 0;

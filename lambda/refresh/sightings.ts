@@ -1,4 +1,5 @@
-import type { CatalogueMarket } from '../domain/market.ts';
+import { paddedConditionId } from '../domain/condition-id.ts';
+import type { CatalogueMarket, CatalogueRecord } from '../domain/market.ts';
 import { hintsAtPrice } from '../domain/probability.ts';
 import type { CataloguePage } from './ports.ts';
 import type { RunReport } from './run-report.ts';
@@ -17,18 +18,28 @@ export class Sightings {
     this.#report = report;
   }
 
+  /** @param id a condition id in either form */
+  saw(id: string): boolean {
+    return this.#seen.has(paddedConditionId(id));
+  }
+
   /** The listable markets of a page that are new, and whether the page held nothing but what was known. */
+  takePage(page: CataloguePage, most?: number): { fresh: CatalogueMarket[]; repeated: boolean } {
+    this.#report.pages += 1;
+    this.#report.catalogueAgeSeconds = Math.max(this.#report.catalogueAgeSeconds, page.ageSeconds ?? 0);
+    return this.take(page.records, most);
+  }
+
+  /** The same of records that came by themselves. */
   take(
-    page: CataloguePage,
+    records: readonly CatalogueRecord[],
     most = Number.POSITIVE_INFINITY,
   ): { fresh: CatalogueMarket[]; repeated: boolean } {
     const report = this.#report;
-    report.pages += 1;
-    report.catalogueAgeSeconds = Math.max(report.catalogueAgeSeconds, page.ageSeconds ?? 0);
     const fresh: CatalogueMarket[] = [];
     let recognised = 0;
     let added = 0;
-    for (const record of page.records) {
+    for (const record of records) {
       if (record.id !== undefined) {
         recognised += 1;
         if (this.#seen.has(record.id)) {

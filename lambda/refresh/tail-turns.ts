@@ -1,7 +1,7 @@
 import { paddedConditionId } from '../domain/condition-id.ts';
 import type { CatalogueMarket } from '../domain/market.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
-import type { Band } from './bands.ts';
+import { type Band, isInBands } from './bands.ts';
 
 /** The bands of so many markets are read in every run … */
 const TOP_MARKETS = 2_000;
@@ -26,7 +26,6 @@ export class TailTurns {
    * @param now ms: a new container begins anywhere, so that no part of the tail waits for the others twice
    */
   bands(all: readonly Band[], markets: number, now: number): readonly Band[] {
-    this.#run += 1;
     if (markets <= WHOLE_MARKETS) return all;
     this.#turn = ((this.#turn ?? Math.floor(now / 1_000)) + 1) % TURNS;
     const top = Math.ceil((all.length * TOP_MARKETS) / markets);
@@ -34,26 +33,29 @@ export class TailTurns {
   }
 
   /**
-   * The markets of the previous snapshot that this run did not come by and that are believed to be there all the same.
+   * The markets of the previous snapshot that are believed to be there although this run did not come by them.
    *
+   * @param unread that may be there
    * @param bands that were read, of `all`
-   * @param midpoints of all markets, this run's and those of the previous snapshot
+   * @param midpoints of all markets, this run's and the unread ones
    */
   carried(
-    previous: readonly SnapshotEntry[],
+    unread: readonly SnapshotEntry[],
     markets: readonly CatalogueMarket[],
     bands: readonly Band[],
     midpoints: ReadonlyMap<string, number>,
   ): SnapshotEntry[] {
+    this.#run += 1;
     const found = new Set(markets.map(({ id }) => paddedConditionId(id)));
     const seen = new Map<string, number>();
     for (const id of found) seen.set(id, this.#run);
-    const carried = previous.filter(({ market }) => {
+    const carried = unread.filter(({ market }) => {
       const id = paddedConditionId(market.id);
       if (found.has(id)) return false;
       const last = this.#seen.get(id) ?? this.#run;
-      const wasRead = bands.some(({ from, to }) => from <= market.volume && market.volume < to);
-      // Not in its band any more and without an order book: closed. With one it may have grown into a band of another turn.
+      const wasRead = isInBands(bands, market.volume);
+      // Not in its band any more and without an order book: closed. With one it may have grown into a band of another turn,
+      // or nobody could be asked about it.
       if (this.#run - last > MOST_UNSEEN_RUNS || (wasRead && !midpoints.has(market.clobTokenId)))
         return false;
       seen.set(id, last);

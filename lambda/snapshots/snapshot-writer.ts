@@ -75,7 +75,8 @@ export class SnapshotWriter implements SnapshotPublisher {
     const { now, keptSeconds } = this.#options;
     const { entries, ...about } = snapshot;
     const expiresAt = Math.ceil(now() / 1_000) + keptSeconds;
-    const known = (await this.#pointer(deadline))?.manifest.base;
+    const before = await this.#pointer(deadline);
+    const known = before?.manifest.base;
     const base = await this.#bases.baseFor(snapshot.id, tableOf(entries), known, expiresAt, deadline);
     const { chunks, checksum, bytes } = encodeDelta(base.table, base.delta);
     const manifest: Manifest = {
@@ -89,7 +90,8 @@ export class SnapshotWriter implements SnapshotPublisher {
     await Promise.all(chunks.map((data, n) => this.#put({ Item: chunkItem(manifest, n, data) }, deadline)));
     const written = await this.#putPointer(
       {
-        Item: pointerItem(manifest, 0),
+        // New prices for the same catalogue say nothing about the runs that did not believe theirs.
+        Item: pointerItem(manifest, isSameCatalogue(before, manifest) ? before.published.shrunkRuns : 0),
         // "Not newer" rather than "older": a retry of a write that had in fact succeeded must succeed as well.
         // What a clock far ahead has published would otherwise stand until that time has come.
         ConditionExpression: 'attribute_not_exists(asOf) OR asOf <= :asOf OR asOf > :future',
@@ -152,6 +154,13 @@ export class SnapshotWriter implements SnapshotPublisher {
       client.put({ TableName: table, ...input }, { signal }),
     );
   }
+}
+
+function isSameCatalogue<P extends { readonly manifest: Manifest }>(
+  before: P | undefined,
+  { catalogueAsOf }: Manifest,
+): before is P {
+  return catalogueAsOf !== undefined && before?.manifest.catalogueAsOf === catalogueAsOf;
 }
 
 type PutInput = Omit<PutItemCommandInput, 'TableName'>;

@@ -90,23 +90,6 @@ describe('a page of another origin', () => {
     expect([status, length > 0]).toEqual([404, true]);
   });
 
-  it('calls a tool of POST /mcp', async () => {
-    const { status, tools } = await page.evaluate(
-      async ([url]) => {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-        });
-        const { result } = await response.json();
-        return { status: response.status, tools: result.tools.length };
-      },
-      [`${service().service.url}${ROUTES.mcp.path}`] as const,
-    );
-    expect(status).toBe(200);
-    expect(tools).toBeGreaterThan(0);
-  });
-
   it('may send headers that need a preflight', async () => {
     const status = await page.evaluate(
       async ([url]) => (await fetch(url, { headers: { 'If-None-Match': '"x"', 'X-Own': '1' } })).status,

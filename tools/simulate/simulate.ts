@@ -2,8 +2,8 @@ import { PRICES_AFTER_SECONDS } from '../../lambda/contract/constants.ts';
 import { DynamoDbMemoryStore } from '../../lambda/price-memory/memory-store.ts';
 import { StoredPriceMemory } from '../../lambda/price-memory/stored-price-memory.ts';
 import type { SnapshotPublisher } from '../../lambda/refresh/ports.ts';
-import { refreshPrices } from '../../lambda/refresh/price-run.ts';
-import { type RefreshDependencies, refresh } from '../../lambda/refresh/refresh.ts';
+import type { RefreshDependencies } from '../../lambda/refresh/refresh.ts';
+import { scheduledRun } from '../../lambda/refresh/scheduled-run.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Dice } from '../../test/support/dice.ts';
 import { MemoryTable } from '../../test/support/memory-table.ts';
@@ -72,12 +72,8 @@ async function run(
 ): Promise<Publication | undefined> {
   const { clock, publisher } = dependencies;
   const end = clock.now() + RUN_MS;
-  try {
-    const priced = kind === 'prices' ? await refreshPrices(dependencies, end) : undefined;
-    const { outcome } = priced ?? (await refresh(dependencies, end));
-    const newest = outcome === 'published' ? await publisher.newest(end) : undefined;
-    return newest && { asOf: newest.published.asOf, publishedAt: clock.now(), entries: newest.entries };
-  } catch {
-    return undefined;
-  }
+  const ends = Object.values(await scheduledRun(kind, dependencies, end));
+  if (!ends.some((ended) => 'result' in ended && ended.result.outcome === 'published')) return undefined;
+  const newest = await publisher.newest(end);
+  return newest && { asOf: newest.published.asOf, publishedAt: clock.now(), entries: newest.entries };
 }

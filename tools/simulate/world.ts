@@ -75,7 +75,8 @@ export class World {
       const instrument = source.instrument(record.market.yesTokenId);
       if (instrument) this.#instruments.set(record.market.yesTokenId, instrument);
     }
-    this.catalogue = { page: () => this.#page() };
+    // All markets are on the page, always.
+    this.catalogue = { page: () => this.#page(), find: async () => [] };
     const world = this;
     this.prices = {
       midpoints: (tokens) => this.#midpoints(tokens),

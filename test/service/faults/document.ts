@@ -19,7 +19,7 @@ over HTTP, and the log and the metrics are held against what stands here. After 
 next run must heal everything. In each case every number that a reader got is held against what the upstream really
 says: a fault may take something away, it never makes anything wrong.
 
-Written by \`npm run docs:faults\` from the tables that the tests run; do not edit it by hand.
+Written by \`node tools/docs/write-faults.ts\` from the tables that the tests run; do not edit it by hand.
 The simulated upstream of \`npm start\` takes the same faults: see \`GET /_control\`.
 
 A snapshot is fresh for two minutes, and served for 30 s more while the next run publishes. A run that ends reports

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { FRESH_SECONDS } from '../../../lambda/contract/constants.ts';
 import { described, distribution } from './support/distribution.ts';
 import { LIMIT_SECONDS } from './support/findings.ts';
 import { type Hour, INTERVAL_MS, simulateHour } from './support/hour.ts';
@@ -67,6 +68,11 @@ describe('five minutes of trouble', () => {
       tell(trouble, hour);
       expect(hour.findings).toEqual([]);
       expect(distribution(served(hour)).max).toBeLessThanOrEqual(LIMIT_SECONDS);
+      // Without a catalogue there are prices all the same, each minute.
+      if (trouble.startsWith('catalogue')) {
+        expect(distribution(served(hour)).max).toBeLessThanOrEqual(FRESH_SECONDS);
+        expect(distribution(served(hour)).refused).toBe(0);
+      }
       expectHealed(hour);
     },
     60_000,

@@ -30,7 +30,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     upstream: [{ route: PAGE, kind: 'status', status: 500 }],
     changes: SHORT,
     run: 'failed',
-    readers: 'old',
+    readers: 'prices',
     log: [failedCall(PAGE, 'status', 500)],
     metrics: { 'UpstreamRetries gamma': SOME },
   },
@@ -46,7 +46,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     upstream: [{ route: PAGE, kind: 'slow', ms: 1_500 }],
     changes: SHORT,
     run: 'failed',
-    readers: 'old',
+    readers: 'prices',
     log: [failedCall(PAGE, 'timeout')],
   },
   {
@@ -54,7 +54,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     upstream: [{ route: PAGE, kind: 'hang' }],
     changes: SHORT,
     run: 'failed',
-    readers: 'old',
+    readers: 'prices',
     log: [failedCall(PAGE, 'timeout')],
   },
   {
@@ -110,7 +110,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     fault: '429 with a Retry-After beyond the run',
     upstream: [{ route: PAGE, kind: 'status', status: 429, headers: { 'retry-after': '3600' } }],
     run: 'failed',
-    readers: 'old',
+    readers: 'prices',
     log: [failedCall(PAGE, 'status', 429)],
     metrics: { 'UpstreamBlocked gamma': 1, 'UpstreamRetries gamma': 0 },
   },
@@ -126,7 +126,7 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     fault: 'DNS failure of the catalogue',
     changes: { ...SHORT_ANEW, environment: { GAMMA_URL: 'http://no-such-host.invalid' } },
     run: 'failed',
-    readers: 'old',
+    readers: 'prices',
     log: [
       {
         message: 'Upstream call failed',

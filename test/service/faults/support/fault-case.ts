@@ -24,11 +24,13 @@ export interface Seen {
 /**
  * What the readers see after the run.
  * - `old`: the previous snapshot as long as it is fresh, then 502
+ * - `prices`: new prices of the markets and facts of the previous snapshot
  * - `new`: the snapshot of this run
  * - `memory`: containers that hold the previous snapshot respond with it; the others cannot, and say 502 with this code
  */
 export type Readers =
   | 'old'
+  | 'prices'
   | { readonly new: Seen }
   | { readonly memory: 'snapshot_missing' | 'snapshot_stale' };
 
@@ -111,9 +113,18 @@ const REPORTS: Readonly<Record<RunEnd, Reported>> = {
   none: { log: [], metrics: {} },
 };
 
+/** What a run adds that publishes prices where it cannot publish more. */
+const PRICES = {
+  log: { message: 'Snapshot published', keys: { kind: 'prices' } },
+  metrics: { PricesPublished: 1, SnapshotAge: NEW_AGE },
+} as const;
+
 /** Everything the log and the metrics must say. */
 export function reportOf(row: FaultCase): Reported {
-  const { log, metrics } = REPORTS[row.run];
+  const { log: ended, metrics: told } = REPORTS[row.run];
+  const priced = row.readers === 'prices' && row.run !== 'published';
+  const log = priced ? [...ended, PRICES.log] : ended;
+  const metrics = priced ? { ...told, ...PRICES.metrics } : told;
   const own = row.log ?? [];
   const kept = log.filter(({ message }) => own.every((line) => line.message !== message));
   return { log: [...kept, ...own], metrics: { ...metrics, ...row.metrics } };

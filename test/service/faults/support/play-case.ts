@@ -100,7 +100,7 @@ async function runOnce(bench: FaultBench): Promise<Played> {
 }
 
 async function readMore(bench: FaultBench, { readers, stays }: FaultCase): Promise<Partial<Observed>> {
-  if (typeof readers === 'object' && 'new' in readers) {
+  if (readers === 'prices' || (typeof readers === 'object' && 'new' in readers)) {
     return { ...(stays ? { cold: await bench.readCold() } : {}), status: await bench.coldStatus() };
   }
   const cold = await bench.readCold();

@@ -55,6 +55,7 @@ function injectedOf({ upstream, universe, store, changes, scene, forgets }: Faul
 
 function readersOf({ readers }: FaultCase): string {
   if (readers === 'old') return '200 with the previous snapshot while it is fresh, then 502 `snapshot_stale`';
+  if (readers === 'prices') return '200 with new prices, and the facts of the previous snapshot for an hour';
   if ('memory' in readers) {
     return `Containers that hold the previous snapshot: 200 with it while it is fresh. Others: 502 \`${readers.memory}\``;
   }

@@ -1,7 +1,6 @@
 import { FRESH_SECONDS } from '../../../../lambda/contract/constants.ts';
 import type { RunKind } from '../../../../lambda/contract/run-kind.ts';
-import { refreshPrices } from '../../../../lambda/refresh/price-run.ts';
-import { refresh } from '../../../../lambda/refresh/refresh.ts';
+import { scheduledRun } from '../../../../lambda/refresh/scheduled-run.ts';
 import { Dice } from '../../../support/dice.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { findings } from './findings.ts';
@@ -70,14 +69,20 @@ export async function simulateHour(options: HourOptions): Promise<Hour> {
 
   const run = async (kind: RunKind): Promise<void> => {
     const end = clock.now() + RUN_MS;
-    const dependencies = { catalogue, prices, publisher: store.publisher, clock, random: dice.random };
-    try {
-      const all = { ...dependencies, maxMarkets: SIMULATED_MARKETS };
-      const priced = kind === 'prices' ? await refreshPrices(all, end) : undefined;
-      const { outcome, publishMs } = priced ?? (await refresh(all, end));
-      runs.push({ outcome, publishMs });
-    } catch {
-      runs.push({ outcome: 'failed', publishMs: 0 });
+    const publisher = store.publisher;
+    const shared = {
+      catalogue,
+      prices,
+      publisher,
+      clock,
+      random: dice.random,
+      maxMarkets: SIMULATED_MARKETS,
+    };
+    for (const ended of Object.values(await scheduledRun(kind, shared, end))) {
+      if ('result' in ended) {
+        const { outcome, publishMs } = ended.result;
+        runs.push({ outcome, publishMs });
+      } else runs.push({ outcome: 'failed', publishMs: 0 });
     }
   };
 

@@ -48,6 +48,8 @@ export function slowUpstreams(surroundings: Surroundings): { catalogue: Catalogu
         const records = pages[n] ?? [];
         return n + 1 < pages.length ? { records, nextCursor: String(n + 1) } : { records };
       },
+      // All markets are on the pages, always.
+      find: async () => [],
     },
     prices: {
       async midpoints(tokens) {

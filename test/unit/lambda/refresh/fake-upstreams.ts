@@ -25,6 +25,7 @@ export function pagedCatalogue(
       const records = pages[n] ?? [];
       return n + 1 < pages.length ? { records, nextCursor: String(n + 1), ageSeconds: n * 10 } : { records };
     },
+    find: async (ids) => pages.flat().filter(({ id = '' }) => ids.includes(id)),
   };
 }
 

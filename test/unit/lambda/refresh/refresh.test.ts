@@ -200,7 +200,7 @@ describe('a catalogue that is not what it should be', () => {
     const [first = []] = pagesOf(100);
     let pages = 0;
     const page = async () => ({ records: first, nextCursor: String(pages++) });
-    const { run, published } = setup({ catalogue: { page } });
+    const { run, published } = setup({ catalogue: { page, find: async () => [] } });
     await run();
     expect(pages).toBe(2);
     expect(published[0]?.entries).toHaveLength(100);
@@ -216,7 +216,8 @@ describe('a catalogue that is not what it should be', () => {
     const { report } = await run();
     expect(report.skipped).toEqual({ not_an_object: 100 });
     expect(published[0]?.entries).toHaveLength(100);
-    const looping = setup({ catalogue: { page: async () => ({ records: nonsense, nextCursor: 'same' }) } });
+    const page = async () => ({ records: nonsense, nextCursor: 'same' });
+    const looping = setup({ catalogue: { page, find: async () => [] } });
     await expect(looping.run()).rejects.toThrow('no market that can be listed');
   });
 
@@ -224,7 +225,7 @@ describe('a catalogue that is not what it should be', () => {
     const page = async () => {
       throw new Error('down');
     };
-    const { run, published } = setup({ catalogue: { page } });
+    const { run, published } = setup({ catalogue: { page, find: async () => [] } });
     await expect(run()).rejects.toThrow('down');
     expect(published).toEqual([]);
   });

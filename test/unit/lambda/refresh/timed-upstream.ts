@@ -26,12 +26,19 @@ export interface Blip {
 }
 
 /** The real clients over a fetch that responds in time, by a simulated clock. */
-export function timedUpstream(clock: Clock, timing: Timing, pages: number, blip?: Blip) {
+export function timedUpstream(
+  clock: Clock,
+  timing: Timing,
+  pages: number,
+  blip?: Blip,
+  onCall: (route: TimedRoute) => void = () => undefined,
+) {
   const calls: Record<TimedRoute, number> = { page: 0, histories: 0, history: 0, midpoints: 0 };
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(String(input));
     const route = PATHS[url.pathname] ?? 'page';
     calls[route] += 1;
+    onCall(route);
     const now = clock.now();
     if (blip && blip.from <= now && now < blip.until) {
       if (blip.kind === 'network') throw new TypeError('fetch failed');
@@ -65,6 +72,8 @@ function response(route: TimedRoute, url: URL, body: Record<string, unknown>, pa
 
 /** The catalogue's own prices are 0.054, those of the order book 0.5. */
 function page(url: URL, pages: number): unknown {
+  const ids = url.searchParams.getAll('condition_ids');
+  if (ids.length > 0) return { markets: ids.map((id) => record(Number(id))) };
   const number = Number(url.searchParams.get('after_cursor') ?? 0);
   const atLeast = url.searchParams.get('volume_num_min');
   if (atLeast !== null) return bandPage(number, pages, Number(atLeast));

@@ -1,0 +1,71 @@
+import type { RunKind } from '../contract/run-kind.ts';
+import type { Clock } from '../platform/clock.ts';
+import { refreshPrices } from './price-run.ts';
+import { type RefreshDependencies, type RefreshResult, refresh } from './refresh.ts';
+
+export type Settled<T> = { readonly result: T } | { readonly error: unknown };
+
+/** What a run did, and how each of it ended. */
+export interface ScheduledRun {
+  readonly full?: Settled<RefreshResult>;
+  readonly prices?: Settled<RefreshResult>;
+}
+
+/**
+ * How long a full run may take to its snapshot before it publishes prices alone: twice as long as one of 10,000 markets.
+ * The prices before it are a minute old then, and the next price run is half a minute away.
+ */
+const LATE_MS = 30_000;
+
+/**
+ * A run of a kind. A price run without a snapshot that it could start from does what a full one does. A full run that is
+ * late, or publishes nothing, since the catalogue cannot be read or not be believed, publishes new prices of the markets
+ * that are known: else those would come every other minute only, and readers would see some that are two minutes old.
+ *
+ * @param end absolute ms at which the run must be over
+ */
+export async function scheduledRun(
+  kind: RunKind,
+  dependencies: RefreshDependencies,
+  end: number,
+): Promise<ScheduledRun> {
+  const first = kind === 'prices' ? await newPrices(dependencies, end) : undefined;
+  if (first) return { prices: first };
+  const running = settled(refresh(dependencies, end));
+  // The memory of prices is under way with the full run.
+  const { memory: _busy, ...others } = dependencies;
+  const early = (await isLate(running, dependencies.clock)) ? newPrices(others, end) : undefined;
+  const full = await running;
+  const published = 'result' in full && full.result.outcome !== 'shrunk';
+  const prices = await (early ?? (published ? undefined : newPrices(dependencies, end)));
+  return prices ? { full, prices } : { full };
+}
+
+async function isLate(running: Promise<unknown>, clock: Clock): Promise<boolean> {
+  let cancel = () => {};
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(LATE_MS, () => resolve(true));
+  });
+  const result = await Promise.race([running.then(() => false), late]);
+  cancel();
+  return result;
+}
+
+/** @returns undefined where there is no snapshot whose prices could be read anew */
+async function newPrices(
+  dependencies: RefreshDependencies,
+  end: number,
+): Promise<Settled<RefreshResult> | undefined> {
+  const prices = await settled(refreshPrices(dependencies, end));
+  if ('error' in prices) return prices;
+  const { result } = prices;
+  return result && { result };
+}
+
+async function settled<T>(work: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    return { error };
+  }
+}
