@@ -1,4 +1,4 @@
-const decimal = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' } as const;
+const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
 
 /** A book of the upstream, with the sides in one order or the other. */
 const book = <const B extends string, const A extends string>(bids: B, asks: A) =>

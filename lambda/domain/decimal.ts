@@ -1,7 +1,7 @@
 /** More digits than any price, size or 256-bit number has; longer ones are not worth the time to compare them. */
-const DECIMAL = /^\d{1,100}(\.\d{1,100})?$/;
+const DECIMAL = /^(?:\d{1,100}(?:\.\d{1,100})?|\.\d{1,100})$/;
 
-/** A number as the order book writes it: digits with or without a fraction, not canonical ("0.5", "0.500"). */
+/** A number as the order book writes it: digits with or without a fraction, not canonical ("0.5", "0.500", ".5"). */
 export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }

@@ -8,13 +8,14 @@ import type { SnapshotEntry } from './snapshot.ts';
  * A market of the previous snapshot at a new midpoint. Its facts stay those of the catalogue; the starts of its windows
  * are where they were some minutes ago, so a change moves by as much as the midpoint.
  *
- * @param midpoint of YES, 0..1; undefined where the order book gives none any more: then the last trade, or else the
- *   price that it had, stands in for it, and no change is known
+ * @param midpoint of YES, 0..1; undefined where the order book gives none: then the price that the market had stands in for
+ *   the catalogue's, which a snapshot does not keep, by the same rule as in a full run; no change is known
  */
 export function repriced(entry: SnapshotEntry, midpoint: number | undefined): SnapshotEntry {
   const { market, facets } = entry;
   const now = believedMidpoint(facets, midpoint);
-  const probability = currentProbability(facets, midpoint) ?? market.currentProbability;
+  const had = market.currentProbability;
+  const probability = currentProbability({ ...facets, outcomePrice: had / 100 }, midpoint) ?? had;
   const change = (before: number | null | undefined): number | undefined =>
     before === null || before === undefined || entry.midpoint === undefined
       ? undefined

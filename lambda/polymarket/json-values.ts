@@ -15,10 +15,11 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.toWellFormed() : undefined;
 }
 
-/** A finite number, also one written as a decimal string. */
+/** A finite number, also one written as a decimal string, with or without the zero before its point. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*-?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(value)) return undefined;
+  if (typeof value !== 'string' || !/^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value))
+    return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }

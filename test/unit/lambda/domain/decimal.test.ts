@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compareDecimals, isDecimal } from '../../../../lambda/domain/decimal.ts';
 
 describe('a decimal', () => {
-  it.each(['0', '1', '0.5', '0.500', '007', '35510.21', '0.9995', '9'.repeat(100)])('is %s', (text) => {
+  it.each(['0', '1', '0.5', '0.500', '.5', '007', '35510.21', '0.9995', '9'.repeat(100)])('is %s', (text) => {
     expect(isDecimal(text)).toBe(true);
   });
 
@@ -11,8 +11,8 @@ describe('a decimal', () => {
     '',
     ' 1',
     '1 ',
-    '.5',
     '5.',
+    '.',
     '-1',
     '+1',
     '1e3',
@@ -33,6 +33,8 @@ describe('a decimal', () => {
 describe('comparing decimals', () => {
   it.each([
     ['0.5', '0.500', 0],
+    ['.5', '0.50', 0],
+    ['.45', '0.5', -1],
     ['0', '0.000', 0],
     ['007', '7.0', 0],
     ['0.1', '0.09', 1],
@@ -48,7 +50,7 @@ describe('comparing decimals', () => {
   });
 
   it('agrees with exact arithmetic', () => {
-    const decimal = fc.stringMatching(/^[0-9]{1,25}(\.[0-9]{1,25})?$/);
+    const decimal = fc.stringMatching(/^([0-9]{1,25}(\.[0-9]{1,25})?|\.[0-9]{1,25})$/);
     const scaled = (text: string) => {
       const [whole = '', fraction = ''] = text.split('.');
       return BigInt(whole + fraction.padEnd(25, '0'));

@@ -65,6 +65,11 @@ describe('a record of the catalogue', () => {
     ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
     ['0 where neither is there', { volumeNum: undefined, volume: undefined }, { volume: 0 }],
     ['0 for nonsense', { volumeNum: 'abc', volume: {} }, { volume: 0 }],
+    [
+      'a number without the zero before its point',
+      { outcomePrices: '[".345", ".655"]' },
+      { outcomePrice: 0.345 },
+    ],
     ['0 for an absent liquidity', { liquidityNum: undefined, liquidity: undefined }, { liquidity: 0 }],
   ])('reads %s', (_, overrides, expected) => {
     expect(market(overrides)).toMatchObject(expected);

@@ -78,6 +78,18 @@ describe('a run for the prices alone', () => {
     expect(entries[1]?.market.oneDayPriceChange).toBe(6);
   });
 
+  it('keeps the price of a market that has no midpoint, as the next full run will', async () => {
+    const { publisher, priceRun } = await afterFullRun();
+    const without = (tokens: readonly string[]) =>
+      new Map(tokens.slice(1).map((token): [string, number] => [token, 0.46]));
+    await priceRun(without);
+    await priceRun(without);
+    const entry = (await publisher.newest())?.entries[0];
+    expect(entry?.facets.lastTradePrice).toBe(0.4);
+    expect(entry?.market.currentProbability).toBe(45);
+    expect(entry?.facets.outcomes.map(({ probability }) => probability)).toEqual([45, 55]);
+  });
+
   it('publishes nothing where a call has failed for good', async () => {
     const { publisher, priceRun } = await afterFullRun();
     const before = await publisher.newest();
