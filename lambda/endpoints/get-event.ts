@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/response.ts';
 import { EventTable } from '../query/event-table.ts';
 import { fieldsOf } from '../query/fields.ts';
 import { MarketRows } from '../query/market-rows.ts';
-import { MarketTable } from '../query/market-table.ts';
+import { type MarketTable, marketTable } from '../query/market-table.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
@@ -14,8 +14,8 @@ export interface EventSnapshot {
 }
 
 /** Made once a snapshot. */
-export function eventSnapshot({ records }: DecodedSnapshot): EventSnapshot {
-  const table = new MarketTable(records);
+export function eventSnapshot(decoded: DecodedSnapshot): EventSnapshot {
+  const table = marketTable(decoded);
   return { table, events: new EventTable(table) };
 }
 

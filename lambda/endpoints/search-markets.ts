@@ -1,6 +1,6 @@
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { MarketTable } from '../query/market-table.ts';
+import { type MarketTable, marketTable } from '../query/market-table.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
 import { marketPage } from './market-page.ts';
@@ -18,9 +18,10 @@ export interface SearchableSnapshot {
  */
 export function searchableSnapshots(): (decoded: DecodedSnapshot) => SearchableSnapshot {
   let index: SearchIndex | undefined;
-  return ({ records }) => {
+  return (decoded) => {
+    const records = [...decoded.records];
     index = index?.update(records) ?? createSearchIndex(records);
-    return { table: new MarketTable(records), index };
+    return { table: marketTable(decoded), index };
   };
 }
 

@@ -16,8 +16,9 @@ export interface ListVersion {
 export type Changes = FromSchemaNamed<'Changes'>;
 type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 
-/** @param records in list order */
-export function listVersion(records: readonly MarketRecord[]): ListVersion {
+/** @param markets in list order */
+export function listVersion(markets: Iterable<MarketRecord>): ListVersion {
+  const records = [...markets];
   const ids = records.map(({ id }) => id);
   const lines = records.map((market, position) => JSON.stringify(defaultFields(market, position)));
   return {

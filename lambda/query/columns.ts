@@ -24,7 +24,7 @@ export type ColumnName = keyof typeof READERS;
 
 export const COLUMN_NAMES = Object.keys(READERS) as ColumnName[];
 
-export function readColumn(markets: readonly MarketRecord[], name: ColumnName): Column {
+export function readColumn(markets: Iterable<MarketRecord>, name: ColumnName): Column {
   const read: (market: MarketRecord) => number | null | undefined = READERS[name];
   return Float64Array.from(markets, (market) => read(market) ?? Number.NaN);
 }

@@ -2,11 +2,18 @@ import type { MarketField } from '../contract/market-schemas.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { MarketRecord } from '../domain/market.ts';
 import { MarketList } from '../domain/market-list.ts';
+import { longestRow } from '../domain/row-bound.ts';
 import type { CategorySet } from '../search/category-members.ts';
 import { categoriesOf } from './category-rule.ts';
 import { type Column, type ColumnName, readColumn } from './columns.ts';
 import { fieldOf, type MarketFields, pickFields } from './fields.ts';
 import { type Orders, ordersBy } from './orders.ts';
+
+/** The markets of a list, each made when it is asked for, or an array of them. */
+export interface Markets extends Iterable<MarketRecord> {
+  readonly length: number;
+  at(position: number): MarketRecord | undefined;
+}
 
 /**
  * The markets of one snapshot, to be asked: numbers as columns, orders as permutations of the positions, the default list
@@ -15,7 +22,7 @@ import { type Orders, ordersBy } from './orders.ts';
  * ties end.
  */
 export class MarketTable {
-  readonly markets: readonly MarketRecord[];
+  readonly markets: Markets;
   /** The default list, encoded when it is first asked for. */
   readonly list: MarketList;
   readonly #columns = new Map<ColumnName, Column>();
@@ -27,9 +34,13 @@ export class MarketTable {
   #longestRow: number | undefined;
   #positions: Uint32Array | undefined;
 
-  /** @param markets in list order */
-  constructor(markets: readonly MarketRecord[]) {
+  /**
+   * @param markets in list order
+   * @param longest bytes that no row is longer than, where that is known; see `rowBound`
+   */
+  constructor(markets: Markets, longest?: number) {
     this.markets = markets;
+    this.#longestRow = longest;
     this.list = MarketList.of(markets.length, (position) => this.market(position));
   }
 
@@ -82,7 +93,7 @@ export class MarketTable {
 
   /** Bytes that no row is longer than, however it is written: far more than nearly all of them take. */
   longestRow(): number {
-    this.#longestRow ??= this.markets.reduce((most, market) => Math.max(most, longest(market)), 0);
+    this.#longestRow ??= longestRow(this.markets);
     return this.#longestRow;
   }
 
@@ -97,7 +108,7 @@ export class MarketTable {
 
   /** @throws RangeError */
   market(position: number): MarketRecord {
-    const market = this.markets[position];
+    const market = this.markets.at(position);
     if (!market) throw new RangeError(`There is no market ${position}`);
     return market;
   }
@@ -116,9 +127,11 @@ export class MarketTable {
         for (const { tokenId } of outcomes) names.set(tokenId, position);
         names.set(clobTokenId, position);
       }
-      this.markets.forEach(({ id }, position) => {
+      let position = 0;
+      for (const { id } of this.markets) {
         names.set(paddedConditionId(id), position);
-      });
+        position += 1;
+      }
       this.#byName = names;
     }
     return this.#byName;
@@ -126,47 +139,26 @@ export class MarketTable {
 }
 
 /** What the functions make of a snapshot when they load it. */
-export function marketTable({ records }: { readonly records: readonly MarketRecord[] }): MarketTable {
-  return new MarketTable(records);
-}
-
-/** What a character of a text may take once it is escaped twice, as JSON inside of JSON: `\\\\u0000`. */
-const BYTES_PER_CHARACTER = 7;
-/** Names, numbers, ids and punctuation of a row without its texts, and of an outcome without its label. */
-const BYTES_BESIDES = 2_000;
-const BYTES_PER_OUTCOME = 250;
-
-function longest(market: MarketRecord): number {
-  const { question, slug = '', eventSlug = '', eventTitle = '', groupItemTitle = '', image = '' } = market;
-  // Slugs stand in the public URL once more.
-  const texts = [
-    question,
-    slug,
-    slug,
-    eventSlug,
-    eventSlug,
-    eventTitle,
-    groupItemTitle,
-    image,
-    ...market.tags,
-  ];
-  const characters = [...texts, ...market.outcomes.flatMap(({ label }) => [label, label])]
-    .map((text) => text.length)
-    .reduce((sum, length) => sum + length, 0);
-  return BYTES_BESIDES + market.outcomes.length * BYTES_PER_OUTCOME + characters * BYTES_PER_CHARACTER;
+export function marketTable(snapshot: {
+  readonly records: Markets;
+  readonly table: { readonly longestRow: number };
+}): MarketTable {
+  return new MarketTable(snapshot.records, snapshot.table.longestRow);
 }
 
 function positionsBy(
-  markets: readonly MarketRecord[],
+  markets: Markets,
   keysOf: (market: MarketRecord) => Iterable<string>,
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  markets.forEach((market, position) => {
+  let position = 0;
+  for (const market of markets) {
     for (const key of keysOf(market)) {
       const positions = found.get(key);
       if (positions) positions.push(position);
       else found.set(key, [position]);
     }
-  });
+    position += 1;
+  }
   return found;
 }

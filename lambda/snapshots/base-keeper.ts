@@ -85,7 +85,8 @@ export class BaseKeeper {
     const { put, now } = this.#options;
     const { chunks, checksum, bytes } = encodeBase(table);
     const expiresAt = keptUntil + BASE_SECONDS + MARGIN_SECONDS;
-    const reference: BaseReference = { id, chunks: chunks.length, checksum, expiresAt, writtenAt: now() };
+    const markets = { chunks: chunks.length, checksum };
+    const reference: BaseReference = { id, markets, expiresAt, writtenAt: now() };
     await Promise.all(chunks.map((data, n) => put(baseItem(reference, n, data), deadline)));
     this.#held = { reference, table };
     this.#verifiedAt = now();

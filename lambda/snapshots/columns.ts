@@ -2,8 +2,8 @@ import { roundTo3 } from '../domain/numbers.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import { type ByteReader, type ByteWriter, unzigzag, zigzag } from './bytes.ts';
 
-/** One number of each market, of all markets; undefined where a market has none. */
-export type Column = readonly (number | undefined)[];
+/** One number of each market, of all markets; NaN where a market has none. */
+export type Column = Float64Array;
 
 /**
  * The numbers of a market, each with the units of which it is a whole number (if it is none, it is kept as a double).
@@ -52,27 +52,26 @@ export function numbersOf({ market, facets, midpoint }: SnapshotEntry): Numbers 
   };
 }
 
-const SAME = 0;
-const NONE = 1;
-const DOUBLE = 2;
-const FIRST_DIFFERENCE = 3;
+const NONE = 0;
+const DOUBLE = 1;
+const FIRST_DIFFERENCE = 2;
 /** Differences beyond are not exact any more. */
 const MOST_UNITS = 2 ** 50;
 
-/** Writes a column as its differences from another one of the same length. */
-export function writeColumn(writer: ByteWriter, values: Column, base: Column, perUnit: number): void {
-  for (const [n, value] of values.entries()) writeValue(writer, value, base[n], perUnit);
+/** Writes where a column differs from another one of the same length, and by how much. */
+export function writeDifferences(writer: ByteWriter, column: Column, base: Column, perUnit: number): void {
+  const changed: number[] = [];
+  column.forEach((value, n) => {
+    if (!Object.is(value, base[n])) changed.push(n);
+  });
+  writer.varint(changed.length);
+  for (const [n, place] of changed.entries()) writer.varint(place - (changed[n - 1] ?? -1) - 1);
+  for (const place of changed) writeValue(writer, valueAt(column, place), valueAt(base, place), perUnit);
 }
 
-function writeValue(
-  writer: ByteWriter,
-  value: number | undefined,
-  before: number | undefined,
-  perUnit: number,
-): void {
+function writeValue(writer: ByteWriter, value: number, before: number, perUnit: number): void {
   const units = unitsOf(value, perUnit);
-  if (value === before) writer.varint(SAME);
-  else if (value === undefined) writer.varint(NONE);
+  if (Number.isNaN(value)) writer.varint(NONE);
   else if (units !== undefined) {
     writer.varint(FIRST_DIFFERENCE + zigzag(units - (unitsOf(before, perUnit) ?? 0)));
   } else {
@@ -81,19 +80,27 @@ function writeValue(
   }
 }
 
-export function readColumn(reader: ByteReader, base: Column, perUnit: number): Column {
-  return base.map((before) => {
-    const code = reader.varint();
-    if (code === SAME) return before;
-    if (code === NONE) return undefined;
-    if (code === DOUBLE) return reader.double();
-    return (unzigzag(code - FIRST_DIFFERENCE) + (unitsOf(before, perUnit) ?? 0)) / perUnit;
-  });
+/** Puts the differences into a column that begins as a copy of the base. */
+export function readDifferences(reader: ByteReader, column: Column, perUnit: number): void {
+  const changed: number[] = [];
+  for (let left = reader.varint(); left > 0; left--)
+    changed.push((changed.at(-1) ?? -1) + 1 + reader.varint());
+  for (const place of changed) column[place] = readValue(reader, valueAt(column, place), perUnit);
+}
+
+function readValue(reader: ByteReader, before: number, perUnit: number): number {
+  const code = reader.varint();
+  if (code === NONE) return Number.NaN;
+  if (code === DOUBLE) return reader.double();
+  return (unzigzag(code - FIRST_DIFFERENCE) + (unitsOf(before, perUnit) ?? 0)) / perUnit;
+}
+
+function valueAt(column: Column, place: number): number {
+  return column[place] ?? Number.NaN;
 }
 
 /** How many units a number is; undefined where it is no whole number of them. */
-function unitsOf(value: number | undefined, perUnit: number): number | undefined {
-  if (value === undefined) return undefined;
+export function unitsOf(value: number, perUnit: number): number | undefined {
   const units = Math.round(value * perUnit);
   return units / perUnit === value && Math.abs(units) < MOST_UNITS && !Object.is(value, -0)
     ? units

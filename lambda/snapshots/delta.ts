@@ -1,114 +1,122 @@
 import { byVolume } from '../domain/market.ts';
-import { type ByteReader, type ByteWriter, unzigzag, zigzag } from './bytes.ts';
-import {
-  columnsFrom,
-  emptyTable,
-  type MarketTable,
-  readColumns,
-  readTable,
-  writeColumns,
-  writeTable,
-} from './market-table.ts';
+import { BasedNumbers, BasedTable } from './based-table.ts';
+import { type ByteReader, ByteWriter, unzigzag, zigzag } from './bytes.ts';
+
+import { COLUMNS, type ColumnName, writeDifferences } from './columns.ts';
+import { at, type MarketTable, picked } from './market-table.ts';
+import { columnOf, readTable, type StoredTable, writeTable } from './stored-table.ts';
 
 /** How a list of markets differs from a base: markets that are gone, markets with another text, and all numbers. */
 export interface Delta {
+  readonly list: MarketTable;
   /** Positions in the base, ascending. */
   readonly removed: readonly number[];
-  readonly added: MarketTable;
-  /** The markets of the base that stay, in its order, with the numbers of now. */
-  readonly kept: MarketTable;
-  /** Where each market of the list stands among `kept` and, after it, `added`. */
-  readonly order: readonly number[];
+  /** Positions in the list of the markets that the base does not have. */
+  readonly added: readonly number[];
+  /** Where each market of the list stands: in the base, or after it among the added ones. */
+  readonly places: readonly number[];
 }
 
-/** @param table in list order */
-export function deltaOf(base: MarketTable, table: MarketTable): Delta {
-  const positions = new Map(table.texts.map((text, position) => [text, position]));
-  const removed: number[] = [];
-  const kept: number[] = [];
-  base.texts.forEach((text, n) => {
-    const position = positions.get(text);
-    if (position === undefined) removed.push(n);
-    else {
-      kept.push(position);
-      positions.delete(text);
-    }
+/** @param list in list order */
+export function deltaOf(base: MarketTable, list: MarketTable): Delta {
+  const positions = new Map(indexes(base.length).map((n) => [base.text(n), n]));
+  const added: number[] = [];
+  const kept = new Set<number>();
+  const places = indexes(list.length).map((position) => {
+    const place = positions.get(list.text(position));
+    if (place === undefined) return base.length + added.push(position) - 1;
+    kept.add(place);
+    return place;
   });
-  const added = [...positions.values()];
-  const places = new Map([...kept, ...added].map((position, place) => [position, place]));
-  return {
-    removed,
-    added: pick(table, added),
-    kept: pick(table, kept),
-    order: table.texts.map((_, position) => places.get(position) ?? 0),
-  };
+  return { list, removed: indexes(base.length).filter((n) => !kept.has(n)), added, places };
 }
 
 /** How much of the list a base does not have, and of the base the list: 0 to 2. */
 export function differenceShare(base: MarketTable, { removed, added }: Delta): number {
-  return (removed.length + added.texts.length) / Math.max(1, base.texts.length);
+  return (removed.length + added.length) / Math.max(1, base.length);
 }
 
+/** Not compressed: the whole is, afterwards. */
+const uncompressed = (bytes: Uint8Array): Uint8Array => bytes;
+
+/** Each column is a piece of its own, so that a reader can pass over it. */
 export function writeDelta(writer: ByteWriter, base: MarketTable, delta: Delta): void {
-  const { removed, added, kept, order } = delta;
+  const { list, removed, added, places } = delta;
   writer.varint(removed.length);
   for (const [n, position] of removed.entries()) writer.varint(position - (removed[n - 1] ?? -1) - 1);
-  writeTable(writer, added);
-  writeColumns(writer, kept, without(base, removed));
-  const usual = usualOrder(joined(kept, added));
-  const asUsual = order.every((place, n) => place === usual[n]);
+  writeTable(writer, picked(list, added), uncompressed);
+  for (const [name, perUnit] of COLUMNS) {
+    const before = columnOf(base, name);
+    const now = before.slice(); // what is gone does not differ
+    places.forEach((place, position) => {
+      if (place < base.length) now[place] = list.number(name, position) ?? Number.NaN;
+    });
+    const piece = new ByteWriter();
+    writeDifferences(piece, now, before, perUnit);
+    writer.bytes(piece.take());
+  }
+  const asUsual = isByVolume(list);
   writer.varint(asUsual ? 0 : 1);
   // Each place is near the one before it: lists are sorted by what hardly changes.
   if (asUsual) return;
-  for (const [n, place] of order.entries()) writer.varint(zigzag(place - (order[n - 1] ?? 0)));
+  for (const [n, place] of places.entries()) writer.varint(zigzag(place - (places[n - 1] ?? 0)));
 }
 
-/** The markets in list order. @throws Error when the bytes are not a delta to this base */
-export function readDelta(reader: ByteReader, base: MarketTable): MarketTable {
-  const removed: number[] = [];
-  for (let left = reader.varint(); left > 0; left--)
-    removed.push((removed.at(-1) ?? -1) + 1 + reader.varint());
-  const added = readTable(reader);
-  const before = without(base, removed);
-  const kept = { ...before, columns: readColumns(reader, before.columns) };
-  const all = joined(kept, added);
-  if (reader.varint() === 0) return pick(all, usualOrder(all));
-  let place = 0;
-  const order = all.texts.map(() => {
-    place += unzigzag(reader.varint());
-    return place;
-  });
-  return pick(all, order);
-}
-
-/** By volume, ties by id: the order of the list, so that it need not be stored. */
-function usualOrder({ facts, columns }: MarketTable): number[] {
-  const keys = facts.map(({ id }, n) => ({ id, volume: columns.volume[n] ?? 0, n }));
-  return keys.sort(byVolume).map(({ n }) => n);
-}
-
-function without(table: MarketTable, removed: readonly number[]): MarketTable {
-  if (removed.length === 0) return table;
-  const gone = new Set(removed);
-  return pick(
-    table,
-    table.texts.flatMap((_, n) => (gone.has(n) ? [] : [n])),
+/** The markets in list order. @throws RangeError when the bytes are not a delta to this base */
+export function readDelta(reader: ByteReader, base: StoredTable): BasedTable {
+  const removed = new Set<number>();
+  let position = -1;
+  for (let left = reader.varint(); left > 0; left--) {
+    position += 1 + reader.varint();
+    removed.add(position);
+  }
+  const added = readTable(reader, uncompressed);
+  const numbers = new BasedNumbers(
+    base,
+    added,
+    new Map(COLUMNS.map(([name]): [ColumnName, Uint8Array] => [name, reader.bytes()])),
   );
+  const listed = indexes(base.length + added.length).filter((place) => !removed.has(place));
+  const places =
+    reader.varint() === 0 ? byVolumeAndId(listed, base, added, numbers) : listed.map(nextPlace());
+  return new BasedTable({ base, added, numbers, places });
+
+  function nextPlace(): () => number {
+    let place = 0;
+    return () => {
+      place += unzigzag(reader.varint());
+      return place;
+    };
+  }
 }
 
-function pick(table: MarketTable, positions: readonly number[]): MarketTable {
-  if (positions.length === 0) return emptyTable();
-  return {
-    texts: positions.map((position) => table.texts[position] ?? ''),
-    facts: positions.flatMap((position) => table.facts[position] ?? []),
-    columns: columnsFrom((name) => positions.map((position) => table.columns[name][position])),
-  };
+/** The usual order of a list, so that it need not be stored. */
+function byVolumeAndId(
+  places: readonly number[],
+  base: StoredTable,
+  added: StoredTable,
+  numbers: BasedNumbers,
+): number[] {
+  const volumes = numbers.column('volume');
+  const idOf = (place: number) =>
+    place < base.length ? base.facts(place).id : added.facts(place - base.length).id;
+  return places.toSorted((a, b) => {
+    const difference = at(volumes, b) - at(volumes, a);
+    if (difference !== 0) return difference;
+    return idOf(a) < idOf(b) ? -1 : 1; // ids are read where they are needed: of equal volumes
+  });
 }
 
-function joined(first: MarketTable, second: MarketTable): MarketTable {
-  return {
-    texts: [...first.texts, ...second.texts],
-    facts: [...first.facts, ...second.facts],
-    columns: columnsFrom((name) => [...first.columns[name], ...second.columns[name]]),
-  };
+function isByVolume(list: MarketTable): boolean {
+  const key = (position: number) => ({
+    id: list.facts(position).id,
+    volume: list.number('volume', position) ?? 0,
+  });
+  return indexes(list.length)
+    .slice(1)
+    .every((position) => byVolume(key(position - 1), key(position)) < 0);
+}
+
+function indexes(length: number): number[] {
+  return Array.from({ length }, (_, n) => n);
 }

@@ -7,18 +7,30 @@ export type { Item };
 /** The table's attribute names; the stack builds the table from the same ones. */
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
 
-/** Where a stored thing lies and how to tell that it is whole. */
-export interface StoredPart {
+/** A stored thing in so many items, and how to tell that it is whole. */
+export interface Piece {
   readonly chunks: number;
   readonly checksum: string;
+}
+
+/** A piece that is kept for a while. */
+export interface StoredPart extends Piece {
   /** Unix seconds after which its chunks are gone, or as good as gone: DynamoDB deletes late. */
   readonly expiresAt: number;
 }
 
 /** A base: the texts of all markets, and numbers to count from. It outlives every snapshot that names it. */
-export interface BaseReference extends StoredPart {
+export interface BaseReference extends Pick<StoredPart, 'expiresAt'> {
   readonly id: string;
   /** Ms. */
+  readonly writtenAt: number;
+  /** Named apart from those of a former base, so that former readers refuse it rather than read it wrongly. */
+  readonly markets: Piece;
+}
+
+/** A base in the form that was written before (docs/adr/0028-lazy-base.md); it is read, and not counted from again. */
+export interface FormerBase extends StoredPart {
+  readonly id: string;
   readonly writtenAt: number;
 }
 
@@ -28,7 +40,12 @@ export interface BaseReference extends StoredPart {
  */
 export interface Manifest extends SnapshotInfo, StoredPart {
   /** Absent where an older version of the service has written the snapshot: then the chunks hold everything. */
-  readonly base?: BaseReference;
+  readonly base?: BaseReference | FormerBase;
+}
+
+/** Whether a base has the form that is written today. */
+export function isCurrent(base: BaseReference | FormerBase): base is BaseReference {
+  return 'markets' in base;
 }
 
 export const POINTER_KEY: Item = key('LATEST', 0);
@@ -66,7 +83,7 @@ export function chunkItem(manifest: Manifest, n: number, data: Uint8Array): Item
   };
 }
 
-export function baseItem(base: BaseReference, n: number, data: Uint8Array): Item {
+export function baseItem(base: Pick<BaseReference, 'id' | 'expiresAt'>, n: number, data: Uint8Array): Item {
   return {
     ...baseKey(base.id, n),
     data: { B: data },
@@ -97,7 +114,7 @@ export function readShrunkRuns(item: Item): number {
 }
 
 const NUMBERS = ['asOf', 'markets', 'chunks', 'expiresAt'] as const;
-const BASE_NUMBERS = ['chunks', 'expiresAt', 'writtenAt'] as const;
+const BASE_NUMBERS = ['expiresAt', 'writtenAt'] as const;
 const MEMORY_NUMBERS = ['since', 'oneDay', 'sevenDay', 'thirtyDay'] as const;
 const COUNTS = ['skipped', 'withOneDayChange', 'cataloguePriced'] as const;
 
@@ -120,9 +137,13 @@ function isBase(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.id === 'string' &&
-    typeof value.checksum === 'string' &&
-    BASE_NUMBERS.every((name) => Number.isFinite(value[name]))
+    BASE_NUMBERS.every((name) => Number.isFinite(value[name])) &&
+    isPiece(value.markets ?? value)
   );
+}
+
+function isPiece(value: unknown): boolean {
+  return isObject(value) && typeof value.checksum === 'string' && Number.isFinite(value.chunks);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,20 +1,26 @@
-import type { MarketDetails, Outcome } from '../domain/market.ts';
+import type { MarketDetails, MarketRecord, Outcome } from '../domain/market.ts';
 import { pricedOutcomes } from '../domain/market-details.ts';
 import { roundTo3 } from '../domain/numbers.ts';
 import { optional } from '../domain/optional.ts';
+import { longestRow } from '../domain/row-bound.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
-import type { ByteReader, ByteWriter } from './bytes.ts';
-import { COLUMNS, type Column, type ColumnName, numbersOf, readColumn, writeColumn } from './columns.ts';
+import { type ColumnName, type Numbers, numbersOf } from './columns.ts';
 
 /**
- * Markets as they are stored: what hardly changes as one JSON text a market, and the numbers as columns. Tables are made
- * of entries and turned into entries again; nothing else knows how a market is divided.
+ * Markets as they are stored: what hardly changes as one JSON text a market, and the numbers as columns. Everything is
+ * asked for by position, so that a table need not read what nobody wants. Tables are made of entries and turned into
+ * entries again; nothing else knows how a market is divided.
  */
 export interface MarketTable {
-  readonly texts: readonly string[];
-  /** The texts, read: those of a base are shared by all snapshots that are made of it. */
-  readonly facts: readonly MarketFacts[];
-  readonly columns: Readonly<Record<ColumnName, Column>>;
+  readonly length: number;
+  /** Bytes that no row of these markets is longer than, see `rowBound`. */
+  readonly longestRow: number;
+  /** What hardly changes, as JSON on one line. */
+  text(position: number): string;
+  /** The text, read once: the facts of a base are shared by all snapshots that are made of it. */
+  facts(position: number): MarketFacts;
+  /** Undefined where the market has none. */
+  number(name: ColumnName, position: number): number | undefined;
 }
 
 /** What is kept of a market's outcomes: their prices follow from the market's own, or are kept as they are. */
@@ -29,21 +35,57 @@ export interface MarketFacts extends Omit<MarketDetails, 'outcomes'> {
 }
 
 export function tableOf(entries: readonly SnapshotEntry[]): MarketTable {
-  const numbers = entries.map(numbersOf);
   const facts = entries.map(factsOf);
-  return {
-    texts: facts.map((one) => JSON.stringify(one)),
+  return new HeldTable(
+    facts.map((one) => JSON.stringify(one)),
+    entries.map(numbersOf),
     facts,
-    columns: columnsFrom((name) => numbers.map((row) => row[name])),
-  };
+  );
 }
 
-export function emptyTable(): MarketTable {
-  return { texts: [], facts: [], columns: columnsFrom(() => []) };
+/** A table whose texts and numbers are in memory. */
+export class HeldTable implements MarketTable {
+  readonly #texts: readonly string[];
+  readonly #numbers: readonly Numbers[];
+  readonly #facts: readonly MarketFacts[];
+  #longestRow: number | undefined;
+
+  /** All in list order. */
+  constructor(
+    texts: readonly string[],
+    numbers: readonly Numbers[],
+    facts: readonly MarketFacts[] = texts.map((text): MarketFacts => JSON.parse(text)),
+  ) {
+    this.#texts = texts;
+    this.#numbers = numbers;
+    this.#facts = facts;
+  }
+
+  get length(): number {
+    return this.#texts.length;
+  }
+
+  get longestRow(): number {
+    this.#longestRow ??= longestRow(this.#facts.map((_, position) => recordAt(this, position)));
+    return this.#longestRow;
+  }
+
+  text(position: number): string {
+    return at(this.#texts, position);
+  }
+
+  facts(position: number): MarketFacts {
+    return at(this.#facts, position);
+  }
+
+  number(name: ColumnName, position: number): number | undefined {
+    return at(this.#numbers, position)[name];
+  }
 }
 
-export function columnsFrom(column: (name: ColumnName) => Column): MarketTable['columns'] {
-  return Object.fromEntries(COLUMNS.map(([name]) => [name, column(name)])) as MarketTable['columns'];
+/** Some markets of a table, in the order of their positions. */
+export function picked(table: MarketTable, positions: readonly number[]): MarketTable {
+  return tableOf(positions.map((position) => entryAt(table, position)));
 }
 
 /** What hardly changes of a market: two markets that differ in their numbers only have the same facts. */
@@ -68,16 +110,14 @@ function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
 }
 
 /** The market at a position. @throws Error when its text or numbers are not those of a market. */
-export function entryAt({ facts, columns }: MarketTable, position: number): SnapshotEntry {
-  const known = facts[position];
-  if (known === undefined) throw new RangeError(`There is no market at ${position}`);
-  const { id, question, slug, endDate, clobTokenId, outcomes, sides, ...details } = known;
-  const at = (name: ColumnName) => columns[name][position];
-  const currentProbability = required(at('currentProbability'));
-  const shift = at('midpointShift');
+export function entryAt(table: MarketTable, position: number): SnapshotEntry {
+  const { id, question, slug, endDate, clobTokenId, outcomes, sides, ...details } = table.facts(position);
+  const number = (name: ColumnName) => table.number(name, position);
+  const currentProbability = required(number('currentProbability'));
+  const shift = number('midpointShift');
   const now = currentProbability + (shift ?? 0);
   const change = (name: ColumnName) => {
-    const baseline = at(name);
+    const baseline = number(name);
     return baseline === undefined ? undefined : roundTo3(now - baseline);
   };
   return {
@@ -86,8 +126,8 @@ export function entryAt({ facts, columns }: MarketTable, position: number): Snap
       question,
       ...optional('slug', slug),
       currentProbability,
-      volume: required(at('volume')),
-      liquidity: required(at('liquidity')),
+      volume: required(number('volume')),
+      liquidity: required(number('liquidity')),
       oneDayPriceChange: change('oneDayBaseline') ?? null,
       ...optional('sevenDayPriceChange', change('sevenDayBaseline')),
       ...optional('thirtyDayPriceChange', change('thirtyDayBaseline')),
@@ -95,11 +135,11 @@ export function entryAt({ facts, columns }: MarketTable, position: number): Snap
       clobTokenId,
     },
     facets: {
-      ...optional('volume24h', at('volume24h')),
-      ...optional('bestBid', at('bestBid')),
-      ...optional('bestAsk', at('bestAsk')),
-      ...optional('spread', at('spread')),
-      ...optional('lastTradePrice', at('lastTradePrice')),
+      ...optional('volume24h', number('volume24h')),
+      ...optional('bestBid', number('bestBid')),
+      ...optional('bestAsk', number('bestAsk')),
+      ...optional('spread', number('spread')),
+      ...optional('lastTradePrice', number('lastTradePrice')),
       ...details,
       outcomes: outcomes ?? pricedOutcomes(sides ?? [], clobTokenId, currentProbability),
     },
@@ -107,41 +147,16 @@ export function entryAt({ facts, columns }: MarketTable, position: number): Snap
   };
 }
 
-/** Writes the texts and all columns, the columns as differences from `base`. */
-export function writeColumns(writer: ByteWriter, table: MarketTable, base?: MarketTable): void {
-  for (const [name, perUnit] of COLUMNS) {
-    writeColumn(writer, table.columns[name], base?.columns[name] ?? [], perUnit);
-  }
+export function recordAt(table: MarketTable, position: number): MarketRecord {
+  const { market, facets } = entryAt(table, position);
+  return { ...market, ...facets };
 }
 
-export function readColumns(reader: ByteReader, base: MarketTable['columns']): MarketTable['columns'] {
-  const read = new Map<ColumnName, Column>();
-  for (const [name, perUnit] of COLUMNS) read.set(name, readColumn(reader, base[name], perUnit));
-  return columnsFrom((name) => read.get(name) ?? []);
-}
-
-export function writeTable(writer: ByteWriter, table: MarketTable): void {
-  writer.text(table.texts.join('\n'));
-  writer.varint(table.texts.length);
-  writeColumns(writer, table);
-}
-
-/** @throws Error when the bytes do not hold a table */
-export function readTable(reader: ByteReader): MarketTable {
-  const text = reader.text();
-  const length = reader.varint();
-  const texts = length === 0 ? [] : text.split('\n');
-  if (texts.length !== length) throw new Error(`Expected ${length} markets, found ${texts.length}`);
-  const nothing: Column = texts.map(() => undefined);
-  const facts = texts.map((one): MarketFacts => JSON.parse(one));
-  return {
-    texts,
-    facts,
-    columns: readColumns(
-      reader,
-      columnsFrom(() => nothing),
-    ),
-  };
+/** @throws RangeError */
+export function at<T>(values: ArrayLike<T>, position: number): T {
+  const value = values[position];
+  if (value === undefined) throw new RangeError(`There is no market at ${position}`);
+  return value;
 }
 
 function required(value: number | undefined): number {

@@ -1,8 +1,17 @@
 import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { type DecodedSnapshot, decodeBase, decodeSnapshot } from './codec.ts';
-import { type BaseReference, baseKey, chunkKey, type Item, type Manifest } from './dynamodb-items.ts';
-import { decodeLegacySnapshot } from './legacy.ts';
-import type { MarketTable } from './market-table.ts';
+import {
+  type BaseReference,
+  baseKey,
+  chunkKey,
+  type Item,
+  isCurrent,
+  type Manifest,
+  type Piece,
+} from './dynamodb-items.ts';
+import { decodeVarintSnapshot } from './former/varint-tables.ts';
+import { decodeWholeSnapshot } from './former/whole-snapshot.ts';
+import type { StoredTable } from './stored-table.ts';
 
 export type GetItem = (key: Item, consistent: boolean) => Promise<Item | undefined>;
 
@@ -12,7 +21,7 @@ const BASES_HELD = 2;
 /** Puts snapshots together from the items of the table. A base is read once and kept for the snapshots that name it. */
 export class SnapshotLoader {
   readonly #get: GetItem;
-  #bases: readonly { readonly id: string; readonly table: Promise<MarketTable> }[] = [];
+  #bases: readonly { readonly id: string; readonly table: Promise<StoredTable> }[] = [];
 
   constructor(get: GetItem) {
     this.#get = get;
@@ -25,17 +34,20 @@ export class SnapshotLoader {
    */
   async load(manifest: Manifest, first?: Uint8Array): Promise<DecodedSnapshot> {
     const { id, checksum, markets, base } = manifest;
-    const [table, chunks] = await Promise.all([
-      base && this.base(base),
-      this.#chunks(manifest.chunks, (n) => chunkKey(id, n), `snapshot ${id}`, first),
-    ]);
-    return table
-      ? decodeSnapshot(table, chunks, checksum, markets)
-      : decodeLegacySnapshot(chunks, checksum, markets);
+    const reading = this.#chunks(manifest.chunks, (n) => chunkKey(id, n), `snapshot ${id}`, first);
+    if (base && isCurrent(base)) {
+      const [table, chunks] = await Promise.all([this.base(base), reading]);
+      return decodeSnapshot(table, chunks, checksum, markets);
+    }
+    // What former versions have written is read once or twice after a deployment.
+    const [former, chunks] = await Promise.all([base && this.#baseChunks(base.id, base), reading]);
+    return base && former
+      ? decodeVarintSnapshot({ chunks: former, checksum: base.checksum }, { chunks, checksum }, markets)
+      : decodeWholeSnapshot(chunks, checksum, markets);
   }
 
   /** The base of a reference; read once, unless that failed. */
-  base(reference: BaseReference): Promise<MarketTable> {
+  base(reference: BaseReference): Promise<StoredTable> {
     const held = this.#bases.find(({ id }) => id === reference.id);
     if (held) return held.table;
     const table = this.readBase(reference);
@@ -48,8 +60,12 @@ export class SnapshotLoader {
   }
 
   /** Reads a base from the store, whether it is held or not. @throws BrokenSnapshotError when it is not whole */
-  async readBase({ id, chunks, checksum }: BaseReference): Promise<MarketTable> {
-    return decodeBase(await this.#chunks(chunks, (n) => baseKey(id, n), `base ${id}`), checksum);
+  async readBase({ id, markets }: BaseReference): Promise<StoredTable> {
+    return decodeBase(await this.#baseChunks(id, markets), markets.checksum);
+  }
+
+  #baseChunks(id: string, { chunks }: Piece): Promise<Uint8Array[]> {
+    return this.#chunks(chunks, (n) => baseKey(id, n), `base ${id}`);
   }
 
   #chunks(

@@ -12,6 +12,7 @@ import {
   chunkItem,
   findManifest,
   type Item,
+  isCurrent,
   type Manifest,
   POINTER_KEY,
   pointerItem,
@@ -68,7 +69,10 @@ export class SnapshotWriter implements SnapshotPublisher {
     const { table } = await withTimeout(this.#clock, deadline - this.#options.now(), () =>
       this.#loader.load(manifest),
     );
-    return { published, entries: table.facts.map((_, position) => entryAt(table, position)) };
+    return {
+      published,
+      entries: Array.from({ length: table.length }, (_, position) => entryAt(table, position)),
+    };
   }
 
   async publish(snapshot: Snapshot, deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['publish']> {
@@ -76,7 +80,8 @@ export class SnapshotWriter implements SnapshotPublisher {
     const { entries, ...about } = snapshot;
     const expiresAt = Math.ceil(now() / 1_000) + keptSeconds;
     const before = await this.#pointer(deadline);
-    const known = before?.manifest.base;
+    const newest = before?.manifest.base;
+    const known = newest && isCurrent(newest) ? newest : undefined;
     const base = await this.#bases.baseFor(snapshot.id, tableOf(entries), known, expiresAt, deadline);
     const { chunks, checksum, bytes } = encodeDelta(base.table, base.delta);
     const manifest: Manifest = {

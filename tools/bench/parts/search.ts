@@ -36,7 +36,7 @@ export const searchPart: Part = {
     const snapshots = openSnapshots(bench);
     const { list, records } = await snapshots.read();
     snapshots.close();
-    const bare = createSearchIndex(records);
+    const bare = createSearchIndex([...records]);
     const warm = await paired({
       ours: async (run) => JSON.stringify(await search(event(run), CONTEXT)),
       // The same results in the same form, without a service around them.

@@ -74,7 +74,7 @@ describe.each([
       });
       const { list, records } = await reader().read(manifest);
       expect(JSON.parse(list.slice(0, 2))).toEqual(entries.map(({ market }) => market));
-      expect(records).toEqual(entries.map(({ market, facets }) => ({ ...market, ...facets })));
+      expect([...records]).toEqual(entries.map(({ market, facets }) => ({ ...market, ...facets })));
       expect(await reader().find(published.id)).toEqual(manifest);
     });
 
@@ -153,8 +153,8 @@ describe.each([
       const second = await latest();
       expect(second.base).toEqual(first.base);
       const { records } = await reader().read(second);
-      expect(records).toEqual(moved.map(({ market, facets }) => ({ ...market, ...facets })));
-      expect((await reader().read(first)).records).toEqual(
+      expect([...records]).toEqual(moved.map(({ market, facets }) => ({ ...market, ...facets })));
+      expect([...(await reader().read(first)).records]).toEqual(
         entries.map(({ market, facets }) => ({ ...market, ...facets })),
       );
     });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { decodeLegacySnapshot } from '../../../../lambda/snapshots/legacy.ts';
-import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+import { decodeWholeSnapshot } from '../../../../../lambda/snapshots/former/whole-snapshot.ts';
+import { snapshotEntry } from '../../../../support/snapshot-entry.ts';
 
 const ENTRIES = [snapshotEntry(1), snapshotEntry(2, { oneDayPriceChange: null })];
 
@@ -24,8 +24,8 @@ describe('a snapshot that version 0.1 has written', () => {
       '{"tags":[]}',
     ]);
     expect(chunks.length).toBeGreaterThan(1);
-    const { records, list } = decodeLegacySnapshot(chunks, checksum, 2);
-    expect(records[0]).toMatchObject({
+    const { records, list } = decodeWholeSnapshot(chunks, checksum, 2);
+    expect(records.at(0)).toMatchObject({
       ...ENTRIES[0]?.market,
       tags: ['politics'],
       eventTitle: 'A vote',
@@ -37,14 +37,14 @@ describe('a snapshot that version 0.1 has written', () => {
 
   it('is read without the facets, which the oldest did not have, and when it is empty', () => {
     const bare = stored(LINES, []);
-    expect(decodeLegacySnapshot(bare.chunks, bare.checksum, 2).records[1]?.tags).toEqual([]);
+    expect(decodeWholeSnapshot(bare.chunks, bare.checksum, 2).records.at(1)?.tags).toEqual([]);
     const empty = stored([], []);
-    expect(decodeLegacySnapshot(empty.chunks, empty.checksum, 0).records).toEqual([]);
+    expect(decodeWholeSnapshot(empty.chunks, empty.checksum, 0).records.length).toBe(0);
   });
 
   it('is refused when it is not whole', () => {
     const { chunks, checksum } = stored(LINES, ['{}', '{}']);
-    expect(() => decodeLegacySnapshot(chunks.slice(1), checksum, 2)).toThrow('checksum');
-    expect(() => decodeLegacySnapshot(chunks, checksum, 3)).toThrow('Expected 3 markets, found 2');
+    expect(() => decodeWholeSnapshot(chunks.slice(1), checksum, 2)).toThrow('checksum');
+    expect(() => decodeWholeSnapshot(chunks, checksum, 3)).toThrow('Expected 3 markets, found 2');
   });
 });

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { zstdDecompressSync } from 'node:zlib';
-import type { Market, MarketDetails } from '../domain/market.ts';
-import type { SnapshotEntry } from '../domain/snapshot.ts';
-import { BrokenSnapshotError } from './broken-snapshot-error.ts';
-import { type DecodedSnapshot, TableSnapshot } from './codec.ts';
-import { tableOf } from './market-table.ts';
+import type { Market, MarketDetails } from '../../domain/market.ts';
+import type { SnapshotEntry } from '../../domain/snapshot.ts';
+import { BrokenSnapshotError } from '../broken-snapshot-error.ts';
+import { type DecodedSnapshot, TableSnapshot, unpack, whole } from '../codec.ts';
+import { tableOf } from '../market-table.ts';
 
 /** What parted the list from the facets in snapshots of version 0.1. */
 const SECTION = '\n\f\n';
@@ -15,16 +13,13 @@ const SECTION = '\n\f\n';
  *
  * @throws BrokenSnapshotError when the chunks are not those that were written, or do not hold `markets` markets
  */
-export function decodeLegacySnapshot(
+export function decodeWholeSnapshot(
   chunks: readonly Uint8Array[],
   checksum: string,
   markets: number,
 ): DecodedSnapshot {
-  const data = Buffer.concat(chunks);
-  if (createHash('sha256').update(data).digest('hex') !== checksum) {
-    throw new BrokenSnapshotError('The snapshot does not match its checksum');
-  }
-  const [list = '', facets = ''] = zstdDecompressSync(data).toString('utf8').split(SECTION);
+  const text = Buffer.from(unpack(whole(chunks, checksum, 'snapshot'))).toString('utf8');
+  const [list = '', facets = ''] = text.split(SECTION);
   const lines = list === '' ? [] : list.split(',\n');
   if (lines.length !== markets) {
     throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
