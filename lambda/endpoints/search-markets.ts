@@ -13,14 +13,15 @@ export interface SearchableSnapshot {
 }
 
 /**
- * Makes each snapshot searchable. The first index is built whole (about 30 ms for 2,000 markets), each later one is made
- * of the one before: from one snapshot to the next texts hardly change.
+ * Makes each snapshot searchable. The texts of its base were indexed when it was written; those that came since, and all
+ * where the store has no index, are read here. A later index is made of the one before: from one snapshot to the next
+ * texts hardly change.
  */
 export function searchableSnapshots(): (decoded: DecodedSnapshot) => SearchableSnapshot {
   let index: SearchIndex | undefined;
   return (decoded) => {
-    const records = [...decoded.records];
-    index = index?.update(records) ?? createSearchIndex(records);
+    const { records, indexed } = decoded;
+    index = index?.update(records, indexed) ?? createSearchIndex(records, indexed);
     return { table: marketTable(decoded), index };
   };
 }

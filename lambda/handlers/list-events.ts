@@ -10,7 +10,7 @@ import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 const settings = readEnvironment('list-events', process.env);
 const { logger, metrics } = telemetry('list-events');
 const shared = { settings, client: dynamoDbClient(), logger, metrics };
-const { cache, rule } = snapshotCache({ ...shared, view: eventsSnapshots(), olderHeld: 1 });
+const { cache, rule } = snapshotCache({ ...shared, view: eventsSnapshots(), olderHeld: 1, withTerms: true });
 cache.warm();
 
 export const handler = pipeline({

@@ -37,6 +37,7 @@ const { cache, rule } = snapshotCache({
     return { table, index, events: new EventTable(table) };
   },
   olderHeld: 0,
+  withTerms: true,
 });
 cache.warm();
 const { upstreams, live } = createLiveUpstreams(

@@ -10,7 +10,12 @@ import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 const settings = readEnvironment('search-markets', process.env);
 const { logger, metrics } = telemetry('search-markets');
 const shared = { settings, client: dynamoDbClient(), logger, metrics };
-const { cache, rule } = snapshotCache({ ...shared, view: searchableSnapshots(), olderHeld: 0 });
+const { cache, rule } = snapshotCache({
+  ...shared,
+  view: searchableSnapshots(),
+  olderHeld: 0,
+  withTerms: true,
+});
 cache.warm();
 
 export const handler = pipeline({

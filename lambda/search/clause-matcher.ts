@@ -122,7 +122,7 @@ function forms(term: string): [form: string, factor: number][] {
   return [[term, SCORE.exact], ...inflected];
 }
 
-function raiseAll(postings: readonly Posting[], score: number, scores: ClauseScores): void {
+function raiseAll(postings: Iterable<Posting>, score: number, scores: ClauseScores): void {
   for (const posting of postings) scores.raise(documentOf(posting), score * boostOf(posting));
 }
 

@@ -1,3 +1,4 @@
+import { postingsIn, type TermTable } from './term-table.ts';
 import { slugTerms, textTerms } from './terms.ts';
 
 /** The texts of a market that the search reads. */
@@ -24,39 +25,47 @@ export function fieldOf(posting: Posting): number {
 
 /**
  * Which document holds which term, and in which field. A document is the texts of a market under a number of its own.
- * Documents are only ever added, so that whoever knows the first n of them goes on finding exactly these.
+ * Documents are only ever added, after those of a table if there is one, so that whoever knows the first n of them goes
+ * on finding exactly these.
  */
 export class Postings {
+  readonly #table: TermTable | undefined;
   readonly #byTerm = new Map<string, Posting[]>();
-  /** Number of terms of each document's question. */
+  /** The terms of the added documents that the table does not have, in the order in which they were first seen. */
+  readonly newTerms: string[] = [];
+  /** Number of terms of each added document's question. */
   readonly #questionTerms: number[] = [];
   /** Dozens of markets share an event and so its title. */
   readonly #titles = new Map<string, readonly string[]>();
 
+  constructor(table?: TermTable) {
+    this.#table = table;
+  }
+
   get documents(): number {
-    return this.#questionTerms.length;
+    return this.#tableSize + this.#questionTerms.length;
   }
 
-  get terms(): number {
-    return this.#byTerm.size;
-  }
-
-  /** All terms, in the order in which they were first seen. */
-  vocabulary(): string[] {
-    return [...this.#byTerm.keys()];
+  /** The terms of the table, ascending. */
+  get tableTerms(): readonly string[] {
+    return this.#table?.terms ?? [];
   }
 
   /** The occurrences of a term, documents ascending. */
-  of(term: string): readonly Posting[] {
-    return this.#byTerm.get(term) ?? NONE;
+  of(term: string): ArrayLike<Posting> & Iterable<Posting> {
+    const [before, added] = [this.#inTable(term), this.#byTerm.get(term)];
+    if (added === undefined) return before;
+    return before.length === 0 ? added : [...before, ...added];
   }
 
   has(term: string): boolean {
-    return this.#byTerm.has(term);
+    return this.#byTerm.has(term) || this.#inTable(term).length > 0;
   }
 
   questionTerms(document: number): number {
-    return this.#questionTerms[document] ?? 0;
+    const size = this.#tableSize;
+    if (document < size) return this.#table?.questionTerms[document] ?? 0;
+    return this.#questionTerms[document - size] ?? 0;
   }
 
   /** @returns the number of the new document, and the terms of its question for whom else they are of use. */
@@ -73,10 +82,21 @@ export class Postings {
   #addField(terms: readonly string[], document: number, field: number): void {
     for (const term of terms) {
       const postings = this.#byTerm.get(term);
-      if (postings === undefined) this.#byTerm.set(term, [document * FIELDS + field]);
+      if (postings === undefined) {
+        this.#byTerm.set(term, [document * FIELDS + field]);
+        if (this.#inTable(term).length === 0) this.newTerms.push(term);
+      }
       // Fields come best first, so a term seen before in this document is already in its best field.
       else if (documentOf(postings.at(-1) ?? 0) !== document) postings.push(document * FIELDS + field);
     }
+  }
+
+  get #tableSize(): number {
+    return this.#table?.questionTerms.length ?? 0;
+  }
+
+  #inTable(term: string): Uint32Array {
+    return this.#table ? postingsIn(this.#table, term) : NONE;
   }
 
   #titleTerms(title: string): readonly string[] {
@@ -88,4 +108,4 @@ export class Postings {
   }
 }
 
-const NONE: readonly Posting[] = [];
+const NONE = new Uint32Array();

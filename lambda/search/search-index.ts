@@ -10,6 +10,7 @@ import {
 import { ClauseScores, matchClause } from './clause-matcher.ts';
 import { type Clause, contentTerms, isWeak, queryClauses } from './clauses.ts';
 import { Documents, type IdentifiedTexts } from './documents.ts';
+import type { IndexedTexts, TermTable } from './term-table.ts';
 import { queryTerms, textTerms } from './terms.ts';
 import { topK } from './top-k.ts';
 
@@ -58,8 +59,16 @@ export interface SearchIndex {
   /**
    * The index of a newer list. Only markets that are new, or whose texts changed, are read: a fraction of the work of
    * {@link createSearchIndex}. This index goes on as it is, so a request that holds it is not disturbed.
+   *
+   * @param indexed as for {@link createSearchIndex}
    */
-  update(markets: readonly SearchableMarket[]): SearchIndex;
+  update(markets: SearchableMarkets, indexed?: IndexedTexts): SearchIndex;
+}
+
+/** Markets in list order, each made when it is asked for, or an array of them. */
+export interface SearchableMarkets {
+  readonly length: number;
+  at(position: number): SearchableMarket | undefined;
 }
 
 /** A query has at most 200 characters, so at most 100 terms with blanks between them; more would only cost time. */
@@ -81,13 +90,17 @@ interface Scores {
   readonly documents: readonly number[];
 }
 
-/** @param markets in list order: volume descending, so that a lower position means more volume. */
-export function createSearchIndex(markets: readonly SearchableMarket[]): SearchIndex {
-  return new MarketSearch(new Documents(), markets);
+/**
+ * @param markets in list order: volume descending, so that a lower position means more volume.
+ * @param indexed the texts among theirs that need not be read any more
+ */
+export function createSearchIndex(markets: SearchableMarkets, indexed?: IndexedTexts): SearchIndex {
+  return new MarketSearch(new Documents(indexed), markets, indexed);
 }
 
 class MarketSearch implements SearchIndex {
   readonly #documents: Documents;
+  readonly #table: TermTable | undefined;
   /** Documents that this index knows: later ones belong to newer indexes. */
   readonly #size: number;
   readonly #documentAt: Int32Array;
@@ -95,23 +108,29 @@ class MarketSearch implements SearchIndex {
   readonly #positionOf: Int32Array;
   readonly #categoriesAt: Uint8Array;
 
-  constructor(documents: Documents, markets: readonly SearchableMarket[]) {
+  constructor(documents: Documents, markets: SearchableMarkets, indexed?: IndexedTexts) {
     this.#documents = documents;
-    this.#documentAt = documents.numbersOf(markets);
+    this.#table = indexed?.table;
+    this.#documentAt = new Int32Array(markets.length);
+    this.#categoriesAt = new Uint8Array(markets.length);
+    for (let position = 0; position < markets.length; position += 1) {
+      const document = indexed?.documentAt(position) ?? documents.numberOf(marketAt(markets, position));
+      this.#documentAt[position] = document;
+      const tags = documents.isIndexed(document) ? [] : marketAt(markets, position).tags;
+      this.#categoriesAt[position] = documents.categories(document) | categoriesOfTags(tags);
+    }
+    documents.vocabulary.update();
     this.#size = documents.postings.documents;
     this.#positionOf = new Int32Array(this.#size).fill(-1);
     this.#documentAt.forEach((document, position) => {
       this.#positionOf[document] = position;
     });
-    this.#categoriesAt = Uint8Array.from(
-      markets,
-      ({ tags }, position) => categoriesOfTags(tags) | documents.categories(this.#document(position)),
-    );
   }
 
-  update(markets: readonly SearchableMarket[]): SearchIndex {
+  update(markets: SearchableMarkets, indexed?: IndexedTexts): SearchIndex {
     const gone = this.#size - this.#documentAt.length;
-    return new MarketSearch(gone > this.#size * MOST_GONE ? new Documents() : this.#documents, markets);
+    const isAnother = indexed?.table !== this.#table || gone > this.#size * MOST_GONE;
+    return new MarketSearch(isAnother ? new Documents(indexed) : this.#documents, markets, indexed);
   }
 
   membersOf(category: CategoryName): number[] {
@@ -243,6 +262,12 @@ class MarketSearch implements SearchIndex {
   #document(position: number): number {
     return this.#documentAt[position] ?? -1;
   }
+}
+
+function marketAt(markets: SearchableMarkets, position: number): SearchableMarket {
+  const market = markets.at(position);
+  if (!market) throw new RangeError(`There is no market at ${position}`);
+  return market;
 }
 
 function bitCount(set: CategorySet): number {

@@ -1,29 +1,31 @@
 import type { Posting, Postings } from './postings.ts';
 import { differingLetters, editDistance, letterSet, maxEdits } from './spelling.ts';
+import { firstAtOrAfter } from './term-table.ts';
 import { hasDigit } from './terms.ts';
 
 /** Every term of the indexed markets, and the ways a typed term finds them. */
 export class Vocabulary {
   readonly #postings: Postings;
-  #sorted: string[] = [];
-  /** Letter set of each sorted term; terms with digits have none, since numbers are never corrected. */
-  #letterSets: Int32Array = new Int32Array();
+  #sorted: readonly string[];
+  /** Letter set of each sorted term, made for the first typo; terms with digits have none: numbers are never corrected. */
+  #letterSets: Int32Array | undefined;
 
   constructor(postings: Postings) {
     this.#postings = postings;
-    this.update();
+    this.#sorted = postings.tableTerms;
   }
 
   /** To be called once documents were added. The terms are in two sorted runs then, which a merge sort joins quickly. */
   update(): void {
-    if (this.#sorted.length === this.#postings.terms) return;
-    const added = this.#postings.vocabulary().slice(this.#sorted.length).sort();
     // Of a set that only grows the new terms are the last ones seen.
+    const known = this.#sorted.length - this.#postings.tableTerms.length;
+    const added = this.#postings.newTerms.slice(known).sort();
+    if (added.length === 0) return;
     this.#sorted = [...this.#sorted, ...added].sort();
-    this.#letterSets = Int32Array.from(this.#sorted, (term) => (hasDigit(term) ? 0 : letterSet(term)));
+    this.#letterSets = undefined;
   }
 
-  postings(term: string): readonly Posting[] {
+  postings(term: string): Iterable<Posting> {
     return this.#postings.of(term);
   }
 
@@ -34,7 +36,7 @@ export class Vocabulary {
   /** The longer terms that begin with `prefix`, in alphabetical order. */
   prefixMatches(prefix: string): string[] {
     const found: string[] = [];
-    for (let index = this.#firstAtOrAfter(prefix); index < this.#sorted.length; index += 1) {
+    for (let index = firstAtOrAfter(this.#sorted, prefix); index < this.#sorted.length; index += 1) {
       const term = this.#sorted[index];
       if (term === undefined || !term.startsWith(prefix)) break;
       if (term.length > prefix.length) found.push(term);
@@ -47,9 +49,10 @@ export class Vocabulary {
     const limit = maxEdits(typed);
     if (limit === 0 || hasDigit(typed)) return [];
     const letters = letterSet(typed);
+    const sets = this.#allLetterSets();
     const found: { term: string; edits: number }[] = [];
-    for (let index = 0; index < this.#letterSets.length; index += 1) {
-      const set = this.#letterSets[index] ?? 0;
+    for (let index = 0; index < sets.length; index += 1) {
+      const set = sets[index] ?? 0;
       if (set === 0 || differingLetters(set, letters) > 2 * limit) continue;
       const candidate = this.#sorted[index] ?? '';
       // In four letters a wrong first one makes another word ("gold", "cold"); further on it is a typo.
@@ -73,15 +76,9 @@ export class Vocabulary {
     return found;
   }
 
-  #firstAtOrAfter(start: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] ?? '') < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #allLetterSets(): Int32Array {
+    this.#letterSets ??= Int32Array.from(this.#sorted, (term) => (hasDigit(term) ? 0 : letterSet(term)));
+    return this.#letterSets;
   }
 }
 

@@ -1,8 +1,10 @@
 import { BASE_DIFFERENCE_SHARE, BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../contract/constants.ts';
-import { encodeBase } from './codec.ts';
+import { termTableOf } from '../search/make-term-table.ts';
+import { TEXT_RULES } from '../search/term-table.ts';
+import { type Encoded, encodeBase, encodeTerms } from './codec.ts';
 import { type Delta, deltaOf, differenceShare } from './delta.ts';
-import { type BaseReference, baseItem, type Item } from './dynamodb-items.ts';
-import type { MarketTable } from './market-table.ts';
+import { type BaseReference, baseItem, baseKey, type Item, type Piece, termsKey } from './dynamodb-items.ts';
+import { type MarketTable, recordAt } from './market-table.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
 
 interface HeldBase {
@@ -72,7 +74,7 @@ export class BaseKeeper {
     if (!reference) return undefined;
     if (this.#held && now() - this.#verifiedAt < 1_000 * BASE_VERIFIED_SECONDS) return this.#held;
     try {
-      const table = await loader.readBase(reference);
+      const { table } = await loader.readBase(reference);
       this.#held = { reference, table: this.#held?.table ?? table };
       this.#verifiedAt = now();
     } catch {
@@ -83,13 +85,34 @@ export class BaseKeeper {
 
   async #write(id: string, table: MarketTable, keptUntil: number, deadline: number): Promise<BasedSnapshot> {
     const { put, now } = this.#options;
-    const { chunks, checksum, bytes } = encodeBase(table);
-    const expiresAt = keptUntil + BASE_SECONDS + MARGIN_SECONDS;
-    const markets = { chunks: chunks.length, checksum };
-    const reference: BaseReference = { id, markets, expiresAt, writtenAt: now() };
-    await Promise.all(chunks.map((data, n) => put(baseItem(reference, n, data), deadline)));
+    const markets = encodeBase(table);
+    const terms = encodeTerms(termTableOf(positions(table).map((position) => recordAt(table, position))));
+    const reference: BaseReference = {
+      id,
+      markets: pieceOf(markets),
+      terms: { ...pieceOf(terms), rules: TEXT_RULES },
+      expiresAt: keptUntil + BASE_SECONDS + MARGIN_SECONDS,
+      writtenAt: now(),
+    };
+    const items = [
+      ...markets.chunks.map((data, n) => baseItem(reference, baseKey(id, n), data)),
+      ...terms.chunks.map((data, n) => baseItem(reference, termsKey(id, n), data)),
+    ];
+    await Promise.all(items.map((item) => put(item, deadline)));
     this.#held = { reference, table };
     this.#verifiedAt = now();
-    return { ...this.#held, delta: deltaOf(table, table), written: { bytes, chunks: chunks.length } };
+    return {
+      ...this.#held,
+      delta: deltaOf(table, table),
+      written: { bytes: markets.bytes + terms.bytes, chunks: items.length },
+    };
   }
+}
+
+function pieceOf({ chunks, checksum }: Encoded): Piece {
+  return { chunks: chunks.length, checksum };
+}
+
+function positions({ length }: MarketTable): number[] {
+  return Array.from({ length }, (_, position) => position);
 }

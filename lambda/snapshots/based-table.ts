@@ -1,3 +1,4 @@
+import type { IndexedTexts, TermTable } from '../search/term-table.ts';
 import { ByteReader } from './bytes.ts';
 import { COLUMNS, type Column, type ColumnName, readDifferences } from './columns.ts';
 import { at, type MarketFacts, type MarketTable } from './market-table.ts';
@@ -73,6 +74,19 @@ export class BasedTable implements MarketTable {
   number(name: ColumnName, position: number): number | undefined {
     const { numbers, places } = this.#parts;
     return present(numbers.column(name)[at(places, position)]);
+  }
+
+  /** @param table of the base's texts */
+  indexedBy(table: TermTable): IndexedTexts {
+    const { base, places } = this.#parts;
+    return {
+      table,
+      documentAt: (position) => {
+        const place = at(places, position);
+        return place < base.length ? place : undefined;
+      },
+      question: (document) => base.facts(document).question,
+    };
   }
 
   #market(position: number): { readonly table: StoredTable; readonly place: number } {

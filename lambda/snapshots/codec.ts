@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BASE_CHUNK_BYTES, CHUNK_BYTES } from '../contract/constants.ts';
 import { MarketList } from '../domain/market-list.ts';
+import type { IndexedTexts, TermTable } from '../search/term-table.ts';
 import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { type Delta, readDelta, writeDelta } from './delta.ts';
 import { MarketRecords } from './market-records.ts';
 import type { MarketTable } from './market-table.ts';
 import { readTable, type StoredTable, writeTable } from './stored-table.ts';
+import { readTerms, writeTerms } from './stored-terms.ts';
 
 /** Measured on the recorded markets, repeated to 2,000: level 9 is smaller than gzip 6 by a fifth and as fast. */
 const ZSTD_LEVEL = 9;
@@ -29,6 +31,13 @@ export function encodeBase(table: MarketTable, chunkBytes = BASE_CHUNK_BYTES): E
   return cut(writer.take(), chunkBytes);
 }
 
+/** The terms of a base's texts, for those who search them. */
+export function encodeTerms(table: TermTable, chunkBytes = BASE_CHUNK_BYTES): Encoded {
+  const writer = new ByteWriter();
+  writeTerms(writer, table);
+  return cut(pack(writer.take()), chunkBytes);
+}
+
 export function encodeDelta(base: MarketTable, delta: Delta, chunkBytes = CHUNK_BYTES): Encoded {
   const writer = new ByteWriter();
   writeDelta(writer, base, delta);
@@ -40,6 +49,11 @@ export function decodeBase(chunks: readonly Uint8Array[], checksum: string): Sto
   return readTable(new ByteReader(whole(chunks, checksum, 'base')), unpack);
 }
 
+/** @param markets of the base @throws BrokenSnapshotError when the chunks are not those that were written */
+export function decodeTerms(chunks: readonly Uint8Array[], checksum: string, markets: number): TermTable {
+  return readTerms(new ByteReader(unpack(whole(chunks, checksum, 'terms'))), markets);
+}
+
 /** A snapshot as the readers have it, in list order. */
 export interface DecodedSnapshot {
   /** The default lines of the list, encoded when they are first asked for. */
@@ -48,6 +62,8 @@ export interface DecodedSnapshot {
   readonly records: MarketRecords;
   /** The markets as they are stored. */
   readonly table: MarketTable;
+  /** The texts that were indexed with the base, where they were read with it. */
+  readonly indexed?: IndexedTexts | undefined;
 }
 
 /** @throws BrokenSnapshotError when the chunks are not those that were written, or do not hold `markets` markets */
@@ -56,6 +72,7 @@ export function decodeSnapshot(
   chunks: readonly Uint8Array[],
   checksum: string,
   markets: number,
+  terms?: TermTable,
 ): DecodedSnapshot {
   // A copy, since the buffer that it was unpacked into is larger than what is kept.
   const bytes = new Uint8Array(unpack(whole(chunks, checksum, 'snapshot')));
@@ -63,7 +80,7 @@ export function decodeSnapshot(
   if (table.length !== markets) {
     throw new BrokenSnapshotError(`Expected ${markets} markets, found ${table.length}`);
   }
-  return new TableSnapshot(table);
+  return new TableSnapshot(table, terms && table.indexedBy(terms));
 }
 
 /** A snapshot over its table. */
@@ -71,9 +88,11 @@ export class TableSnapshot implements DecodedSnapshot {
   readonly table: MarketTable;
   readonly records: MarketRecords;
   readonly list: MarketList;
+  readonly indexed: IndexedTexts | undefined;
 
-  constructor(table: MarketTable) {
+  constructor(table: MarketTable, indexed?: IndexedTexts) {
     this.table = table;
+    this.indexed = indexed;
     this.records = new MarketRecords(table);
     this.list = MarketList.of(table.length, (position) => this.records.of(position));
   }

@@ -29,10 +29,13 @@ export function snapshotCache<V>(options: {
   readonly metrics: ServiceMetrics;
   readonly view: (decoded: DecodedSnapshot) => V;
   readonly olderHeld?: number;
+  /** Whether the function searches. @default false */
+  readonly withTerms?: boolean;
 }): { cache: SnapshotCache<V>; rule: FreshnessRule } {
-  const { settings, client, logger, metrics, ...rest } = options;
+  const { settings, client, logger, metrics, withTerms = false, ...rest } = options;
   const rule = freshnessRule(settings);
-  const source = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: systemClock.now });
+  const { now } = systemClock;
+  const source = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now, withTerms });
   const pace = new Pace(systemClock, PROBLEM_EVERY_MS);
   const onProblem = (message: string, error: unknown) => {
     if (pace.isDue(message)) logger.warn(message, { error: error as Error });

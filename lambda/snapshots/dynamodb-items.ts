@@ -26,6 +26,11 @@ export interface BaseReference extends Pick<StoredPart, 'expiresAt'> {
   readonly writtenAt: number;
   /** Named apart from those of a former base, so that former readers refuse it rather than read it wrongly. */
   readonly markets: Piece;
+  /** The terms of the texts, for those who search them. */
+  readonly terms: Piece & {
+    /** See `TEXT_RULES`. */
+    readonly rules: number;
+  };
 }
 
 /** A base in the form that was written before (docs/adr/0028-lazy-base.md); it is read, and not counted from again. */
@@ -59,6 +64,10 @@ export function baseKey(id: string, n: number): Item {
   return key(`BASE#${id}#${n}`, 0);
 }
 
+export function termsKey(id: string, n: number): Item {
+  return key(`BASE#${id}#terms#${n}`, 0);
+}
+
 export function key(partition: string, n: number): Item {
   return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
 }
@@ -83,11 +92,12 @@ export function chunkItem(manifest: Manifest, n: number, data: Uint8Array): Item
   };
 }
 
-export function baseItem(base: Pick<BaseReference, 'id' | 'expiresAt'>, n: number, data: Uint8Array): Item {
+/** @param Key of the chunk */
+export function baseItem({ expiresAt }: Pick<BaseReference, 'expiresAt'>, Key: Item, data: Uint8Array): Item {
   return {
-    ...baseKey(base.id, n),
+    ...Key,
     data: { B: data },
-    [SNAPSHOT_KEYS.ttl]: { N: String(base.expiresAt) },
+    [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
   };
 }
 
@@ -138,7 +148,7 @@ function isBase(value: unknown): boolean {
     isObject(value) &&
     typeof value.id === 'string' &&
     BASE_NUMBERS.every((name) => Number.isFinite(value[name])) &&
-    isPiece(value.markets ?? value)
+    (value.markets === undefined ? isPiece(value) : isPiece(value.markets) && isPiece(value.terms))
   );
 }
 

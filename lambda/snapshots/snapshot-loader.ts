@@ -1,5 +1,6 @@
+import { TEXT_RULES, type TermTable } from '../search/term-table.ts';
 import { BrokenSnapshotError } from './broken-snapshot-error.ts';
-import { type DecodedSnapshot, decodeBase, decodeSnapshot } from './codec.ts';
+import { type DecodedSnapshot, decodeBase, decodeSnapshot, decodeTerms } from './codec.ts';
 import {
   type BaseReference,
   baseKey,
@@ -8,6 +9,7 @@ import {
   isCurrent,
   type Manifest,
   type Piece,
+  termsKey,
 } from './dynamodb-items.ts';
 import { decodeVarintSnapshot } from './former/varint-tables.ts';
 import { decodeWholeSnapshot } from './former/whole-snapshot.ts';
@@ -15,16 +17,24 @@ import type { StoredTable } from './stored-table.ts';
 
 export type GetItem = (key: Item, consistent: boolean) => Promise<Item | undefined>;
 
+export interface LoadedBase {
+  readonly table: StoredTable;
+  readonly terms?: TermTable | undefined;
+}
+
 /** The base of the newest snapshot, and the one before it for a while. */
 const BASES_HELD = 2;
 
 /** Puts snapshots together from the items of the table. A base is read once and kept for the snapshots that name it. */
 export class SnapshotLoader {
   readonly #get: GetItem;
-  #bases: readonly { readonly id: string; readonly table: Promise<StoredTable> }[] = [];
+  readonly #withTerms: boolean;
+  #bases: readonly { readonly id: string; readonly base: Promise<LoadedBase> }[] = [];
 
-  constructor(get: GetItem) {
+  /** @param withTerms whether the terms of a base are read with it, for those who search */
+  constructor(get: GetItem, withTerms: boolean) {
     this.#get = get;
+    this.#withTerms = withTerms;
   }
 
   /**
@@ -36,8 +46,8 @@ export class SnapshotLoader {
     const { id, checksum, markets, base } = manifest;
     const reading = this.#chunks(manifest.chunks, (n) => chunkKey(id, n), `snapshot ${id}`, first);
     if (base && isCurrent(base)) {
-      const [table, chunks] = await Promise.all([this.base(base), reading]);
-      return decodeSnapshot(table, chunks, checksum, markets);
+      const [{ table, terms }, chunks] = await Promise.all([this.base(base), reading]);
+      return decodeSnapshot(table, chunks, checksum, markets, terms);
     }
     // What former versions have written is read once or twice after a deployment.
     const [former, chunks] = await Promise.all([base && this.#baseChunks(base.id, base), reading]);
@@ -47,21 +57,28 @@ export class SnapshotLoader {
   }
 
   /** The base of a reference; read once, unless that failed. */
-  base(reference: BaseReference): Promise<StoredTable> {
+  base(reference: BaseReference): Promise<LoadedBase> {
     const held = this.#bases.find(({ id }) => id === reference.id);
-    if (held) return held.table;
-    const table = this.readBase(reference);
+    if (held) return held.base;
+    const base = this.readBase(reference);
     const others = this.#bases;
-    this.#bases = [{ id: reference.id, table }, ...others].slice(0, BASES_HELD);
-    table.catch(() => {
-      this.#bases = this.#bases.filter((one) => one.table !== table);
+    this.#bases = [{ id: reference.id, base }, ...others].slice(0, BASES_HELD);
+    base.catch(() => {
+      this.#bases = this.#bases.filter((one) => one.base !== base);
     });
-    return table;
+    return base;
   }
 
   /** Reads a base from the store, whether it is held or not. @throws BrokenSnapshotError when it is not whole */
-  async readBase({ id, markets }: BaseReference): Promise<StoredTable> {
-    return decodeBase(await this.#baseChunks(id, markets), markets.checksum);
+  async readBase({ id, markets, terms }: BaseReference): Promise<LoadedBase> {
+    // Terms that other rules have made are of no use.
+    const isWanted = this.#withTerms && terms.rules === TEXT_RULES;
+    const [chunks, termChunks] = await Promise.all([
+      this.#baseChunks(id, markets),
+      isWanted ? this.#chunks(terms.chunks, (n) => termsKey(id, n), `the terms of base ${id}`) : undefined,
+    ]);
+    const table = decodeBase(chunks, markets.checksum);
+    return { table, terms: termChunks && decodeTerms(termChunks, terms.checksum, table.length) };
   }
 
   #baseChunks(id: string, { chunks }: Piece): Promise<Uint8Array[]> {

@@ -17,6 +17,8 @@ export interface SnapshotReaderOptions {
   readonly client: DynamoDb;
   readonly table: string;
   readonly now: () => number;
+  /** Whether the terms of the texts are read with them, for those who search. @default false */
+  readonly withTerms?: boolean;
 }
 
 /** The readers' side of the table: `GetItem` only. */
@@ -27,10 +29,10 @@ export class SnapshotReader implements SnapshotSource {
   /** Chunk 0 of the snapshot that was found last: it came with its manifest. */
   #found: { readonly id: string; readonly data: Uint8Array } | undefined;
 
-  constructor({ client, table, now }: SnapshotReaderOptions) {
+  constructor({ client, table, now, withTerms = false }: SnapshotReaderOptions) {
     this.#get = (Key, ConsistentRead) => client.get({ TableName: table, Key, ConsistentRead });
     this.#now = now;
-    this.#loader = new SnapshotLoader(this.#get);
+    this.#loader = new SnapshotLoader(this.#get, withTerms);
   }
 
   async latest(): Promise<Manifest | undefined> {

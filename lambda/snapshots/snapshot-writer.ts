@@ -49,7 +49,7 @@ export class SnapshotWriter implements SnapshotPublisher {
   constructor(options: SnapshotWriterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#loader = new SnapshotLoader((key, consistent) => this.#get(key, consistent, NO_DEADLINE));
+    this.#loader = new SnapshotLoader((key, consistent) => this.#get(key, consistent, NO_DEADLINE), true);
     this.#bases = new BaseKeeper({
       loader: this.#loader,
       put: (Item, deadline) => this.#put({ Item }, deadline),

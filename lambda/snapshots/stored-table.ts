@@ -2,8 +2,8 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 import { COLUMNS, type Column, type ColumnName } from './columns.ts';
 import type { MarketFacts, MarketTable } from './market-table.ts';
 
-/** Markets whose texts are packed and unpacked together: a page of 500 unpacks two or three blocks. */
-const BLOCK_MARKETS = 256;
+/** Markets whose texts are packed and unpacked together: a page of 500 unpacks one or two of them. */
+const BLOCK_MARKETS = 512;
 
 type Pack = (bytes: Uint8Array) => Uint8Array;
 

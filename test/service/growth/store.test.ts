@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
-import { baseKey, chunkKey, isCurrent } from '../../../lambda/snapshots/dynamodb-items.ts';
+import { baseKey, chunkKey, isCurrent, termsKey } from '../../../lambda/snapshots/dynamodb-items.ts';
 import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { manyEntries } from '../../support/many-entries.ts';
@@ -33,10 +33,12 @@ it.each([20_000])(
     const manifest = await reader.latest();
     if (!manifest?.base || !isCurrent(manifest.base)) throw new Error('No pointer, or no base');
     const { base } = manifest;
-    expect(manifest).toMatchObject({ id, markets, chunks: chunks - base.markets.chunks });
+    expect(manifest.chunks + base.markets.chunks + base.terms.chunks).toBe(chunks);
+    expect(manifest).toMatchObject({ id, markets });
     expect(base.markets.chunks).toBeGreaterThan(2);
     const keys = [
       ...Array.from({ length: base.markets.chunks }, (_, n) => baseKey(base.id, n)),
+      ...Array.from({ length: base.terms.chunks }, (_, n) => termsKey(base.id, n)),
       ...Array.from({ length: manifest.chunks }, (_, n) => chunkKey(id, n)),
     ];
     const { sdk, table } = database;

@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BASE_CHUNK_BYTES, BASE_SECONDS } from '../../../../lambda/contract/constants.ts';
+import {
+  BASE_CHUNK_BYTES,
+  BASE_SECONDS,
+  BASE_VERIFIED_SECONDS,
+} from '../../../../lambda/contract/constants.ts';
 import type { Snapshot, SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { snapshotId } from '../../../../lambda/domain/snapshot.ts';
-import { baseKey, chunkKey, type Manifest } from '../../../../lambda/snapshots/dynamodb-items.ts';
+import { TEXT_RULES } from '../../../../lambda/search/term-table.ts';
+import {
+  type BaseReference,
+  baseKey,
+  chunkKey,
+  isCurrent,
+  type Manifest,
+  pointerItem,
+  termsKey,
+} from '../../../../lambda/snapshots/dynamodb-items.ts';
 import { SnapshotReader } from '../../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
@@ -26,6 +39,11 @@ function incompressible(characters: number): string {
   let text = '';
   while (text.length < characters) text += Math.random().toString(36).slice(2);
   return text.slice(0, characters);
+}
+
+function currentBase({ base }: Manifest): BaseReference {
+  if (!base || !isCurrent(base)) throw new Error('No base');
+  return base;
 }
 
 /** Each test is later than the one before. */
@@ -63,7 +81,7 @@ describe.each([
       tick();
       const entries = [snapshotEntry(1, { question: 'Zürich "&<>" 日本?' }), snapshotEntry(2)];
       const published = snapshot(entries);
-      expect(await writer().publish(published)).toMatchObject({ outcome: 'published', chunks: 2 });
+      expect(await writer().publish(published)).toMatchObject({ outcome: 'published', chunks: 3 });
       const manifest = await latest();
       expect(manifest).toMatchObject({
         id: published.id,
@@ -88,8 +106,11 @@ describe.each([
       const characters = Math.round((BASE_CHUNK_BYTES + more) * (8 / 5.25));
       const entries = [snapshotEntry(1, { question: incompressible(characters) })];
       const result = await writer().publish(snapshot(entries));
-      expect(result.chunks).toBe(chunks + 1);
-      const { list } = await reader().read(await latest());
+      const manifest = await latest();
+      const { markets, terms } = currentBase(manifest);
+      expect(markets.chunks).toBe(chunks);
+      expect(result.chunks).toBe(chunks + terms.chunks + 1);
+      const { list } = await reader().read(manifest);
       expect(list.at(0)).toEqual(entries[0]?.market);
     });
 
@@ -201,6 +222,50 @@ describe.each([
       tick();
       await one.publish(snapshot([snapshotEntry(1)]));
       expect((await reader().read(await latest())).records).toHaveLength(1);
+    });
+
+    it('gives those who search the terms of the base, and notices when they are broken or gone', async () => {
+      tick();
+      const one = writer();
+      await one.publish(snapshot([snapshotEntry(1, { question: 'Will it rain in Oslo?' })]));
+      const searcher = () => new SnapshotReader({ ...databaseOf(), now: () => now, withTerms: true });
+      const manifest = await latest();
+      expect((await searcher().read(manifest)).indexed?.table.terms).toContain('oslo');
+      expect((await reader().read(manifest)).indexed).toBeUndefined();
+      const { client, table } = database;
+      const Item = termsKey(currentBase(manifest).id, 0);
+      await client.put({ TableName: table, Item: { ...Item, data: { B: Buffer.from('other bytes') } } });
+      await expect(searcher().read(manifest)).rejects.toThrow('terms does not match its checksum');
+      await client.put({ TableName: table, Item });
+      await expect(searcher().read(manifest)).rejects.toThrow('Chunk 0 of the terms of base');
+      expect((await reader().read(manifest)).records).toHaveLength(1);
+      now += BASE_VERIFIED_SECONDS * 1_000;
+      await one.publish(snapshot([snapshotEntry(1)]));
+      expect((await searcher().read(await latest())).indexed).toBeDefined();
+    });
+
+    it('does not read terms that other rules have made', async () => {
+      tick();
+      await writer().publish(snapshot([snapshotEntry(1)]));
+      const manifest = await latest();
+      const base = currentBase(manifest);
+      const others = { ...manifest, base: { ...base, terms: { ...base.terms, rules: TEXT_RULES + 1 } } };
+      const searcher = new SnapshotReader({ ...databaseOf(), now: () => now, withTerms: true });
+      expect((await searcher.read(others)).indexed).toBeUndefined();
+    });
+
+    it('begins a new base where the newest one has a former form', async () => {
+      tick();
+      await writer().publish(snapshot([snapshotEntry(1)]));
+      const manifest = await latest();
+      const { markets, terms: _, ...base } = currentBase(manifest);
+      const former: Manifest = { ...manifest, base: { ...base, ...markets } };
+      const { client, table } = database;
+      await client.put({ TableName: table, Item: pointerItem(former, 0) });
+      expect((await latest()).base).toEqual(former.base);
+      tick();
+      await writer().publish(snapshot([snapshotEntry(1)]));
+      expect(currentBase(await latest()).id).not.toBe(base.id);
     });
 
     it('gives the refresher its newest snapshot back, whichever container has written it', async () => {

@@ -30,9 +30,9 @@ describe('a stored table', () => {
   it('unpacks the texts of a page only, and each once', () => {
     const { read, unpackedParts } = stored();
     expect(unpackedParts()).toBe(1); // the numbers
-    for (const position of [0, 255, 0]) read.text(position);
+    for (const position of [0, 511, 0]) read.text(position);
     expect(unpackedParts()).toBe(2);
-    read.text(256);
+    read.text(512);
     expect(unpackedParts()).toBe(3);
   });
 
