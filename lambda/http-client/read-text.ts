@@ -14,18 +14,22 @@ export async function readText(
 ): Promise<BodyText> {
   if (!body) return { text: '', complete: true };
   const chunks = body[Symbol.asyncIterator]();
-  const decoder = new TextDecoder();
+  // Decoded at once at the end: a text that is put together from many is copied again before it is parsed.
+  const read: Uint8Array[] = [];
   let bytes = 0;
-  let text = '';
   for (;;) {
     const { done, value } = await chunks.next();
-    if (done) return { text: text + decoder.decode(), complete: true };
+    if (done) return { text: textOf(read), complete: true };
     bytes += value.byteLength;
     if (bytes > maxBytes) {
       // Not waited for: what does not end may not hear that it should, either.
       chunks.return?.().catch(() => undefined);
-      return { text, complete: false };
+      return { text: textOf(read), complete: false };
     }
-    text += decoder.decode(value, { stream: true });
+    read.push(value);
   }
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }

@@ -69,13 +69,16 @@ export class PastMemory {
     if (known && known.from <= start && start < known.next) return known.point;
     const latest = start + latestBaselineDelay(window);
     let best: { point: PricePoint; next: number } | undefined;
-    for (const kind of ['month', 'day'] as const) {
+    for (const kind of ['day', 'month'] as const) {
       const past = this.#pasts[kind].get(key);
       const found = past && pointAt(past, start, latest);
       if (!found) continue;
+      // Nothing newer is known of a start that lies within the day.
+      const isWithin = kind === 'day' && found.point.t <= start && start <= past.until;
       if (!best || isBetter(found.point, best.point, start)) {
         best = { point: found.point, next: Math.min(found.next, best?.next ?? Number.POSITIVE_INFINITY) };
       }
+      if (isWithin) break;
     }
     if (best && best.point.t <= start) {
       const next = Math.min(best.next, start + FOUND_SECONDS);

@@ -25,8 +25,9 @@ lru-cache 19, the logger 17, the snapshots 11, aws4 8. The AWS SDK for the same 
   takeover: `What a container does every minute: it asks for the pointer, reads the snapshot's numbers, and puts them beside the texts
 that it holds.`,
   refresh: `The deployed bundle of the refresher in a process of its own; a catalogue page takes 1.1 s, a history call 0.5 s, a call for
-midpoints 0.3 s. CPU time is what a page costs to read (a third is \`JSON.parse\`, a tenth unpacking gzip); 2,000 markets are about
-25 of them. The first run in a container also fetches what the price memory lacks.`,
+midpoints 0.3 s. The process is new and reads the previous snapshot and the memory of prices first; histories are known, as they are
+in all but the first six runs. CPU time is what a page costs to read (a fifth is \`JSON.parse\`, a tenth unpacking gzip, a fifth
+collecting garbage): 2,000 markets are 25 of them.`,
   book: `Both over HTTP, both before the same upstream on this machine. The proxy passes bytes on; we read the book, check it, sort it best
 first, write it again and make its ETag: its upstream may send anything. Callers who ask for the same book at the same
 moment share one call to the upstream.`,
