@@ -31,7 +31,7 @@ export function select(
   asOf: number,
   found?: readonly number[],
 ): ArrayLike<number> {
-  const { filter, ids, sort } = query;
+  const { filter, ids, sort = impliedSort(query, found) } = query;
   const mask = matching(table, filter, asOf);
   const listed = ids && positionsOf(table, ids);
   const given = listed && found ? intersection(found, listed) : (found ?? listed);
@@ -44,6 +44,13 @@ export function select(
   const order = table.order(sort)[direction];
   const wanted = given ? masked(table.length, given, mask) : mask;
   return wanted ? kept(order, wanted) : order;
+}
+
+/** A direction alone turns round what is usual: the order of the search, else the list's. That of `ids` stays. */
+function impliedSort({ ids, direction }: MarketQuery, found?: readonly number[]): SortName | undefined {
+  if (direction === undefined) return undefined;
+  if (found) return 'relevance';
+  return ids ? undefined : 'volume';
 }
 
 function positionsOf(table: MarketTable, names: readonly string[]): number[] {

@@ -55,6 +55,15 @@ describe('a sort', () => {
     },
   );
 
+  it('is by volume where only the way round is told, and by relevance in a search; the order of ids stays', () => {
+    expect(marketsOf({ direction: 'asc' })).toEqual(sortedPlainly('volume', 'asc'));
+    expect(marketsOf({ direction: 'desc' })).toEqual(sortedPlainly('volume', 'desc'));
+    expect(positionsOf({ direction: 'asc' }, [3, 1, 2])).toEqual([2, 1, 3]);
+    expect(positionsOf({ direction: 'desc' }, [3, 1, 2])).toEqual([3, 1, 2]);
+    const ids = [5, 2, 9].map((position) => table.market(position).id);
+    expect(positionsOf({ ids, direction: 'asc' })).toEqual([5, 2, 9]);
+  });
+
   it('goes up for end date and spread, down for all others, unless told', () => {
     expect(positionsOf({ sort: 'endDate' })).toEqual(positionsOf({ sort: 'endDate', direction: 'asc' }));
     expect(positionsOf({ sort: 'spread' })).toEqual(positionsOf({ sort: 'spread', direction: 'asc' }));
