@@ -10,6 +10,8 @@ const ROUTE = 'v2-prices-history';
 const MINUTE = 60;
 const DAY = 86_400;
 
+/** The longest window that the route takes, in seconds. */
+const LONGEST_WINDOW = 15 * DAY;
 /** Seconds of a bucket that the route takes. */
 const LEAST_BUCKET = 60;
 const GREATEST_BUCKET = DAY;
@@ -64,11 +66,14 @@ export class DataHistories implements HistoryRoute {
   }
 }
 
-/** The end is exclusive here, inclusive everywhere else. */
+/**
+ * The end is exclusive here, inclusive everywhere else. Of the longest window the last second is left out, since one
+ * more is refused: the window after it begins there.
+ */
 function rangeOf(span: HistorySpan): Record<string, string> {
-  return span.kind === 'interval'
-    ? { interval: span.interval }
-    : { start: String(span.start), end: String(span.end + 1) };
+  if (span.kind === 'interval') return { interval: span.interval };
+  const end = Math.min(span.end + 1, span.start + LONGEST_WINDOW);
+  return { start: String(span.start), end: String(end) };
 }
 
 function bucketOf(span: HistorySpan, now: number): Record<string, string> {

@@ -23,7 +23,7 @@ export interface LiveHistoriesOptions {
 /**
  * The history of one token for a caller who waits. The next route is asked as soon as one fails, and beside one that
  * is slow; the first response counts. Nothing at all from CLOB for a token of Protocol V2 is believed only when the
- * others have nothing either (docs/adr/0013-history-chain.md).
+ * others have nothing either, or are gone (docs/adr/0013-history-chain.md).
  */
 export class LiveHistories implements PriceHistories {
   readonly #options: LiveHistoriesOptions;
@@ -57,7 +57,7 @@ export class LiveHistories implements PriceHistories {
 /**
  * Begins with the first attempt and adds the next whenever one fails or takes long.
  *
- * @throws the first error when every attempt has failed
+ * @throws the first error when every attempt has failed, or one that might have known better than a doubtful value
  */
 function firstOf<T>(
   attempts: readonly (() => Promise<T>)[],
@@ -70,6 +70,7 @@ function firstOf<T>(
     let done = false;
     let doubtful: { readonly value: T } | undefined;
     let firstError: unknown;
+    let unheard: unknown;
     const begin = () => {
       const attempt = attempts[next];
       if (done || !attempt) return;
@@ -87,6 +88,7 @@ function firstOf<T>(
           },
           (error: unknown) => {
             firstError ??= error;
+            if (!(error instanceof UpstreamError && error.gone)) unheard ??= error;
           },
         )
         .finally(() => {
@@ -95,8 +97,8 @@ function firstOf<T>(
           if (done) return;
           if (next < attempts.length) begin();
           else if (running > 0) return;
-          else if (doubtful) resolve(doubtful.value);
-          else reject(firstError);
+          else if (doubtful && unheard === undefined) resolve(doubtful.value);
+          else reject(doubtful ? unheard : firstError);
         });
     };
     if (attempts.length === 0) reject(new UpstreamError({ route: 'prices-history', failure: 'no_route' }));

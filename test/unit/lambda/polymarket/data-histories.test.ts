@@ -52,6 +52,16 @@ describe('a history of the Data API', () => {
       (now: number) => `token_id=7&start=${now - 30 * DAY}&end=${now - 20 * DAY + 1}&bucket_seconds=300`,
     ],
     [
+      'the longest window: a second more would be refused',
+      (now: number): HistorySpan => ({
+        kind: 'window',
+        start: now - 30 * DAY,
+        end: now - 15 * DAY,
+        fidelity: 10,
+      }),
+      (now: number) => `token_id=7&start=${now - 30 * DAY}&end=${now - 15 * DAY}&bucket_seconds=600`,
+    ],
+    [
       'a window of 80 days ago',
       (now: number): HistorySpan => ({
         kind: 'window',

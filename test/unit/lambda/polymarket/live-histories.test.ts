@@ -67,10 +67,22 @@ describe('the history of one token', () => {
     expect(
       await live(
         fakeRoute('clob-single', () => []),
-        fakeRoute('data', () => 500),
+        fakeRoute('clob-batch', () => 404),
+        fakeRoute('data', () => []),
       ).points(POSITION),
     ).toEqual([]);
   });
+
+  it.each([400, 500])(
+    'of a token of Protocol V2 is not empty when the route that knows says %i',
+    async (status) => {
+      const { points } = live(
+        fakeRoute('clob-single', () => []),
+        fakeRoute('data', () => status),
+      );
+      await expect(points(POSITION)).rejects.toMatchObject({ route: 'data', status });
+    },
+  );
 
   it('is the first error when every route fails, and one of its own when all are gone', async () => {
     const { points } = live(
