@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * that Node loads when they are first read: `node:http` brings the fetch implementation and HTTP/2 along (48 ms of CPU
  * of a cold start), `node:crypto` WebCrypto (8 ms). A property of the module itself is read when it is used.
  */
-const BUILT_INS = ['async_hooks', 'console', 'crypto', 'http', 'https', 'net', 'stream', 'zlib'];
+const BUILT_INS = ['async_hooks', 'crypto', 'fs', 'http', 'https', 'module', 'net', 'stream', 'url', 'zlib'];
 
 /** The package of the tools' protocol brings a schema validator of 154 KB for Node, which we never call, and one of 22. */
 const SMALLER = {

@@ -51,7 +51,6 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: {
         ...props.environment,
-        NODE_OPTIONS: '--enable-source-maps',
         // Two stages in one account must not mix their metrics.
         METRICS_NAMESPACE: metricsNamespace(props.stage.name),
       },

@@ -1,4 +1,4 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Log } from '../platform/log.ts';
 import { type Examination, examine } from './doctor.ts';
 import type { ProbeOptions } from './probe.ts';
 
@@ -6,7 +6,7 @@ import type { ProbeOptions } from './probe.ts';
 const CLOSING_MS = 1_000;
 
 export interface DoctorOptions extends Omit<ProbeOptions, 'deadline'> {
-  readonly logger: Logger;
+  readonly logger: Log;
 }
 
 /** Whether an invocation asks for an examination: `{"kind":"doctor"}`. */

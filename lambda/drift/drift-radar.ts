@@ -1,5 +1,5 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import { compare } from './compare.ts';
 import type { Observation } from './observation.ts';
@@ -7,7 +7,7 @@ import type { UpstreamMemory, UpstreamMemoryStore } from './ports.ts';
 
 export interface DriftRadarOptions {
   readonly store: UpstreamMemoryStore;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Log, 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly clock: Clock;
 }

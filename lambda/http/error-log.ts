@@ -1,7 +1,7 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { ErrorCode } from '../contract/errors.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { Pace } from '../platform/pace.ts';
 
 /** An outage meets every request: one line in so many milliseconds and container says it as well. */
@@ -14,7 +14,7 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set(['snapshot_stale', 'snapshot_mis
  * callers' mistakes are not logged.
  */
 export function errorLog(
-  logger: Pick<Logger, 'error' | 'warn'>,
+  logger: Pick<Log, 'error' | 'warn'>,
   clock: Pick<Clock, 'now'>,
 ): (error: unknown, requestId: string) => void {
   const pace = new Pace(clock, OUTAGE_EVERY_MS);

@@ -1,10 +1,10 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
 import { allowedMethods, methodsOf } from '../contract/route.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
@@ -32,7 +32,7 @@ export type Endpoint<R extends RouteName> = (
 
 interface CommonOptions<R extends RouteName> {
   readonly route: R;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly endpoint: Endpoint<R>;
   /** @default the system's */
   readonly clock?: Clock;

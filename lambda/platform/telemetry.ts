@@ -1,18 +1,18 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { FunctionName } from '../contract/environment.ts';
 import { type MetricName, SERVICE_DIMENSION, UPSTREAM_FIELD } from '../contract/metrics.ts';
 import type { UpstreamName } from '../contract/upstreams.ts';
+import { JsonLog, type Log } from './log.ts';
 import { type LineFields, metricLine } from './metric-line.ts';
 
 export interface Telemetry {
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly metrics: ServiceMetrics;
 }
 
 /** The namespace of the metrics is the stage's, which the stack sets. */
 export function telemetry(service: FunctionName): Telemetry {
   return {
-    logger: new Logger({ serviceName: service }),
+    logger: new JsonLog(service),
     metrics: new ServiceMetrics(service, process.env.METRICS_NAMESPACE ?? ''),
   };
 }

@@ -1,6 +1,6 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import { systemClock } from '../platform/clock.ts';
 import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import type { Log } from '../platform/log.ts';
 import { DynamoDbMemoryStore } from './memory-store.ts';
 import { RememberedHistory } from './remembered-history.ts';
 
@@ -8,7 +8,7 @@ import { RememberedHistory } from './remembered-history.ts';
 export function createRememberedHistory(options: {
   readonly settings: { readonly SNAPSHOT_TABLE: string };
   readonly client: DynamoDb;
-  readonly logger: Logger;
+  readonly logger: Log;
 }): RememberedHistory {
   const { settings, client, logger } = options;
   const { now } = systemClock;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '@aws-lambda-powertools/logger';
 import { systemClock } from '../platform/clock.ts';
 import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import { ClientCounter } from './client-counter.ts';
 import { ClientKeys } from './client-key.ts';
@@ -19,7 +19,7 @@ interface RateLimitSettings {
 export interface RateLimiterOptions {
   readonly settings: RateLimitSettings;
   readonly client: DynamoDb;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly metrics: ServiceMetrics;
 }
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { Pace } from '../platform/pace.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { WindowRateLimiterOptions } from './window-rate-limiter.ts';
@@ -11,7 +11,7 @@ const REFUSALS_EVERY_MS = 1_000;
 
 /** What the operator hears of the limit. Metrics count every request; neither they nor the log repeat themselves. */
 export function rateLimitReports(
-  logger: Pick<Logger, 'info' | 'warn'>,
+  logger: Pick<Log, 'info' | 'warn'>,
   metrics: Pick<ServiceMetrics, 'add' | 'flush'>,
   clock: Clock,
 ): Pick<WindowRateLimiterOptions, 'onUnavailable' | 'onRefused'> {

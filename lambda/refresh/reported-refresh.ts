@@ -1,4 +1,3 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import {
   CLOCK_SKEW_REPORTED_SECONDS,
   FEW_CHANGES_PERCENT,
@@ -8,12 +7,13 @@ import type { RunKind } from '../contract/run-kind.ts';
 import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
 import { ageSeconds } from '../domain/freshness.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
+import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { RefreshDependencies, RefreshResult } from './refresh.ts';
 import { scheduledRun } from './scheduled-run.ts';
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly metrics: ServiceMetrics;
   readonly counters: Readonly<Record<UpstreamName, CallCounter>>;
 }
@@ -145,7 +145,7 @@ function addPriceMetrics(metrics: ServiceMetrics, { outcome, publishMs }: Refres
   metrics.add('PublishLatency', publishMs);
 }
 
-function logResult(logger: Logger, kind: RunKind, result: RefreshResult): void {
+function logResult(logger: Log, kind: RunKind, result: RefreshResult): void {
   const { report, ...rest } = result;
   const { skipped, ...counts } = report;
   const keys = { kind, ...rest, ...counts, skipped: report.skippedTotal, skippedBecauseOf: skipped };

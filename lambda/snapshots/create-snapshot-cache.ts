@@ -1,7 +1,7 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { FreshnessRule } from '../domain/freshness.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import type { Log } from '../platform/log.ts';
 import { Pace } from '../platform/pace.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
 import type { DecodedSnapshot } from './codec.ts';
@@ -25,7 +25,7 @@ export function freshnessRule(settings: ReaderSettings): FreshnessRule {
 export function snapshotCache<V>(options: {
   readonly settings: ReaderSettings;
   readonly client: DynamoDb;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly metrics: ServiceMetrics;
   readonly view: (decoded: DecodedSnapshot) => V;
   readonly olderHeld?: number;

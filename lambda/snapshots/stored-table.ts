@@ -17,6 +17,7 @@ export function writeTable(writer: ByteWriter, table: MarketTable, pack: Pack): 
   const { length } = table;
   writer.varint(length);
   writer.varint(table.longestRow);
+  writer.varint(BLOCK_MARKETS);
   const numbers = new Float64Array(COLUMNS.length * length);
   for (const [n, [name]] of COLUMNS.entries()) numbers.set(columnOf(table, name), n * length);
   writer.bytes(pack(new Uint8Array(numbers.buffer)));
@@ -30,13 +31,14 @@ export function writeTable(writer: ByteWriter, table: MarketTable, pack: Pack): 
 export function readTable(reader: ByteReader, unpack: Pack): StoredTable {
   const length = reader.varint();
   const longestRow = reader.varint();
+  const perBlock = reader.varint();
   // Numbers of eight bytes must begin at a multiple of eight: the copy does.
   const { buffer } = new Uint8Array(unpack(reader.bytes()));
   const numbers = new Float64Array(buffer);
-  const blocks = positions(0, Math.ceil(length / BLOCK_MARKETS)).map(() => reader.bytes());
+  const blocks = positions(0, Math.ceil(length / perBlock)).map(() => reader.bytes());
   if (numbers.length !== COLUMNS.length * length)
     throw new RangeError('The numbers are not those of a table');
-  return new StoredTable({ length, longestRow, numbers, blocks, unpack });
+  return new StoredTable({ length, longestRow, numbers, perBlock, blocks, unpack });
 }
 
 interface StoredParts {
@@ -44,6 +46,8 @@ interface StoredParts {
   readonly longestRow: number;
   /** Column by column. */
   readonly numbers: Float64Array;
+  /** Markets of a block. */
+  readonly perBlock: number;
   readonly blocks: readonly Uint8Array[];
   readonly unpack: Pack;
 }
@@ -75,7 +79,8 @@ export class StoredTable implements MarketTable {
   }
 
   text(position: number): string {
-    const line = this.#block(Math.floor(position / BLOCK_MARKETS))[position % BLOCK_MARKETS];
+    const { perBlock } = this.#parts;
+    const line = this.#block(Math.floor(position / perBlock))[position % perBlock];
     if (line === undefined) throw new RangeError(`There is no market at ${position}`);
     return line;
   }

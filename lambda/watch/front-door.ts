@@ -1,16 +1,16 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import { ROUTES } from '../contract/routes.ts';
 import { callOnce } from '../http-client/attempt.ts';
 import type { Fetch } from '../http-client/fetch.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 
 export interface FrontDoorWatchOptions {
   /** Where callers begin, without a slash at the end. */
   readonly url: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Log, 'error'>;
 }
 
 /** A caller who waits longer has gone. */

@@ -10,7 +10,7 @@ export type LogLine =
       readonly raw: string;
     };
 
-/** Keys that Powertools' Logger puts into every line. */
+/** Keys that functions put into every line, with our own log or that of Powertools. */
 const STANDARD_KEYS = new Set([
   'level',
   'message',

@@ -1,4 +1,3 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
@@ -37,7 +36,7 @@ function rig(
 ) {
   const limiter = new FakeLimiter();
   const endpoint = jest.fn(work);
-  const logger = new Logger({ logLevel: 'SILENT' });
+  const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const handler = pipeline({
     route: 'list-markets',
     logger,

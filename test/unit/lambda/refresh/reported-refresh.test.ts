@@ -1,4 +1,3 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import { describe, expect, it } from '@jest/globals';
 import { CallCounter } from '../../../../lambda/http-client/call-counter.ts';
 import type { ServiceMetrics } from '../../../../lambda/platform/telemetry.ts';
@@ -42,7 +41,7 @@ function setup(
     clock,
     random: () => 0.5,
     maxMarkets,
-    logger: { info: log, warn: log, error: log } as unknown as Logger,
+    logger: { info: log, warn: log, error: log },
     metrics: {
       add: (name: string, value: number) => metrics.set(name, value),
       addUpstream: () => undefined,
