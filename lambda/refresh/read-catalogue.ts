@@ -92,7 +92,7 @@ export async function readCatalogue(
   const missing = previous.filter(({ market }) => !sightings.saw(market.id));
   const unseen = missing.filter(({ market }) => isInBands(read, market.volume));
   const until = Math.min(deadline, clock.now() + UNSEEN_MS);
-  const { found, closed } = await askForUnseen(catalogue, unseen, sightings, until, report);
+  const { found, closed } = await askForUnseen(catalogue, unseen, markets, sightings, until, report);
   if (found.length > 0) add(found);
   return {
     markets: markets.sort(byVolume),

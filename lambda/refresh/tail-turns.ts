@@ -9,14 +9,24 @@ const TOP_MARKETS = 2_000;
 const WHOLE_MARKETS = 10_000;
 /** Beyond, a run reads this share of the rest: with full runs every two minutes its facts are at most 14 minutes old. */
 const TURNS = 7;
-/** A market that was not seen in two rounds is gone, whatever the reason. */
+/** A market that its part of the catalogue was read without so often is gone, whatever nobody could be asked about it … */
+const MOST_READINGS = 2;
+/** … and one that was not seen in two rounds is gone although its part was not read. */
 const MOST_UNSEEN_RUNS = 2 * TURNS;
+
+/** A market of which nothing was seen. */
+interface Absence {
+  /** The first run of it. */
+  readonly since: number;
+  /** How often its part of the catalogue was read meanwhile. */
+  readonly readings: number;
+}
 
 /** The tail of a large catalogue is read in turns. One for all runs of a container. */
 export class TailTurns {
   #turn: number | undefined;
-  /** By padded id: the run in which a market was seen last, or first known of. */
-  #seen = new Map<string, number>();
+  /** By padded id. */
+  #absences = new Map<string, Absence>();
   #run = 0;
 
   /**
@@ -47,21 +57,21 @@ export class TailTurns {
   ): SnapshotEntry[] {
     this.#run += 1;
     const found = new Set(markets.map(({ id }) => paddedConditionId(id)));
-    const seen = new Map<string, number>();
-    for (const id of found) seen.set(id, this.#run);
+    const absences = new Map<string, Absence>();
     const carried = unread.filter(({ market }) => {
       const id = paddedConditionId(market.id);
       if (found.has(id)) return false;
-      const last = this.#seen.get(id) ?? this.#run;
+      const { since, readings } = this.#absences.get(id) ?? { since: this.#run, readings: 0 };
       const wasRead = isInBands(bands, market.volume);
+      const absence = { since, readings: wasRead ? readings + 1 : readings };
       // Not in its band any more and without an order book: closed. With one it may have grown into a band of another turn,
       // or nobody could be asked about it.
-      if (this.#run - last > MOST_UNSEEN_RUNS || (wasRead && !midpoints.has(market.clobTokenId)))
-        return false;
-      seen.set(id, last);
+      if (wasRead && !midpoints.has(market.clobTokenId)) return false;
+      if (absence.readings >= MOST_READINGS || this.#run - since >= MOST_UNSEEN_RUNS) return false;
+      absences.set(id, absence);
       return true;
     });
-    this.#seen = seen;
+    this.#absences = absences;
     return carried;
   }
 }

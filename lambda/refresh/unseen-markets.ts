@@ -1,5 +1,10 @@
 import { paddedConditionId } from '../domain/condition-id.ts';
-import type { CatalogueMarket } from '../domain/market.ts';
+import {
+  byVolume,
+  type CatalogueMarket,
+  type CatalogueRecord,
+  type ProtocolVersion,
+} from '../domain/market.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import type { Catalogue } from './ports.ts';
 import type { RunReport } from './run-report.ts';
@@ -7,6 +12,8 @@ import type { Sightings } from './sightings.ts';
 
 /** Above some 40 to 50 ids in one address the edge in front of upstream responds with 403 (docs/upstream.md). */
 export const IDS_A_CALL = 40;
+/** Two, since one may close in that very second. */
+const CONTROLS = 2;
 /** With the pages of 10,000 markets still below half of upstream's limit. What is beyond, the next run asks for. */
 const MOST_CALLS = 20;
 
@@ -20,44 +27,45 @@ export interface Unseen {
 
 /**
  * Asks by their ids for markets that were in the previous snapshot and came on no page, so that none is missed however
- * far its volume jumps while the pages are read. Of those in neither result nobody knows: the call failed, the response
- * cannot be trusted, there were too many, or the market is of Protocol V2, of which nobody has seen which form of its
- * condition id the list is filtered by. Never throws.
+ * far its volume jumps while the pages are read. Each call also asks for two markets that have just been seen, of each
+ * protocol version in question: where neither comes back, silence about the others proves nothing. Of those in
+ * neither result nobody knows: the call failed, the response cannot be trusted, or there were too many. Never throws.
  *
  * @param entries in list order
+ * @param seen on this run's pages
  * @param deadline absolute ms
  */
 export async function askForUnseen(
   catalogue: Catalogue,
   entries: readonly SnapshotEntry[],
+  seen: readonly CatalogueMarket[],
   sightings: Sightings,
   deadline: number,
   report: RunReport,
 ): Promise<Unseen> {
   const found: CatalogueMarket[] = [];
   const closed = new Set<string>();
+  const controls = controlsAmong(seen);
+  const room = IDS_A_CALL - [...controls.values()].flat().length;
   const groups: (readonly SnapshotEntry[])[] = [];
-  for (let start = 0; start < entries.length && groups.length < MOST_CALLS; start += IDS_A_CALL) {
-    groups.push(entries.slice(start, start + IDS_A_CALL));
+  for (let start = 0; start < entries.length && groups.length < MOST_CALLS; start += room) {
+    groups.push(entries.slice(start, start + room));
   }
   report.unseen = entries.length;
   const ask = async (group: readonly SnapshotEntry[]): Promise<void> => {
     report.unseenCalls += 1;
-    const ids = new Set(group.map(({ market }) => paddedConditionId(market.id)));
+    const versions = new Set(group.map(({ facets }) => facets.protocolVersion));
+    const asked = [...controls].flatMap(([version, known]) => (versions.has(version) ? known : []));
+    const ids = [...group.map(({ market }) => market.id), ...asked];
     try {
-      const records = await catalogue.find(
-        group.map(({ market }) => market.id),
-        deadline,
-      );
-      const named = records.flatMap(({ id }) => (id === undefined ? [] : [id]));
-      if (named.some((id) => !ids.has(id))) throw new Error('The catalogue does not keep to condition ids');
-      found.push(...sightings.take(records).fresh);
-      // A record that cannot be told might be any of them.
-      if (named.length < records.length) return;
-      const there = new Set(named);
+      const response = responseOf(ids, asked, await catalogue.find(ids, deadline));
+      found.push(...sightings.take(response.records).fresh);
+      if (!response.isWhole) return;
       for (const { market, facets } of group) {
-        const id = paddedConditionId(market.id);
-        if (!there.has(id) && facets.protocolVersion === 'v1') closed.add(id);
+        // Without a control V1 is believed: it has been seen that the list is filtered by its ids. Of V2 nobody has seen it.
+        const known = controls.get(facets.protocolVersion);
+        const isTrusted = known?.some(response.has) ?? facets.protocolVersion === 'v1';
+        if (isTrusted && !response.has(market.id)) closed.add(paddedConditionId(market.id));
       }
     } catch {
       report.unseenCallsFailed += 1;
@@ -66,4 +74,35 @@ export async function askForUnseen(
   await Promise.all(groups.map(ask));
   report.unseenFound = found.length;
   return { found, closed };
+}
+
+/** Markets of each protocol version that are there, by their ids: the largest, which will be there in a second, too. */
+function controlsAmong(seen: readonly CatalogueMarket[]): Map<ProtocolVersion, readonly string[]> {
+  const versions = Map.groupBy(seen, ({ protocolVersion }) => protocolVersion);
+  return new Map(
+    [...versions].map(([version, markets]) => [
+      version,
+      markets
+        .sort(byVolume)
+        .slice(0, CONTROLS)
+        .map(({ id }) => id),
+    ]),
+  );
+}
+
+/** @throws when the response holds what was not asked for: the catalogue ignores the ids */
+function responseOf(ids: readonly string[], controls: readonly string[], all: readonly CatalogueRecord[]) {
+  const wanted = new Set(ids.map(paddedConditionId));
+  const known = new Set(controls.map(paddedConditionId));
+  const named = new Set(all.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  for (const id of named) {
+    if (!wanted.has(id)) throw new Error('The catalogue does not keep to condition ids');
+  }
+  return {
+    /** Those that are no controls. */
+    records: all.filter(({ id }) => id === undefined || !known.has(id)),
+    /** Each record can be told; another might be any of the markets. */
+    isWhole: all.every(({ id }) => id !== undefined),
+    has: (id: string) => named.has(paddedConditionId(id)),
+  };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CatalogueRecord } from '../../../../lambda/domain/market.ts';
 import { DynamoDbMemoryStore } from '../../../../lambda/price-memory/memory-store.ts';
 import { StoredPriceMemory } from '../../../../lambda/price-memory/stored-price-memory.ts';
 import { BandPlan } from '../../../../lambda/refresh/bands.ts';
@@ -85,14 +86,18 @@ describe('a catalogue whose volumes move while it is read', () => {
 
 describe('a market of the previous snapshot that came on no page', () => {
   const entries = Array.from({ length: 3 }, (_, n) => snapshotEntry(n));
-  const reading = async (find: () => Promise<never[]>) => {
+  const reading = async (find: () => Promise<CatalogueRecord[]>) => {
     const page = async () => ({ records: [listable(catalogueMarket(0))] });
     const reader = { catalogue: { page, find }, clock: new ManualClock(), maxMarkets: 2_000 };
     return await readCatalogue(reader, entries, 60_000, new RunReport(), () => undefined);
   };
 
   it('is gone when the catalogue does not know it any more', async () => {
-    expect((await reading(async () => [])).unread).toEqual([]);
+    expect((await reading(async () => [listable(catalogueMarket(0))])).unread).toEqual([]);
+  });
+
+  it('may be there when the catalogue does not know one either that was just seen', async () => {
+    expect((await reading(async () => [])).unread).toEqual(entries.slice(1));
   });
 
   it('may be there when the catalogue cannot be asked', async () => {

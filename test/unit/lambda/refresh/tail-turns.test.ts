@@ -59,7 +59,21 @@ describe('a market that a run did not come by', () => {
 
   it('is gone when it was not seen in two whole rounds', () => {
     const turns = new TailTurns();
-    for (let run = 0; run <= 2 * TURNS; run++) expect(carried(turns, elsewhere)).toHaveLength(1);
+    for (let run = 0; run < 2 * TURNS; run++) expect(carried(turns, elsewhere)).toHaveLength(1);
     expect(carried(turns, elsewhere)).toEqual([]);
+  });
+
+  it('is gone when its part of the catalogue was read twice without it, though it has an order book', () => {
+    const turns = new TailTurns();
+    expect(carried(turns, here)).toHaveLength(1);
+    expect(carried(turns, elsewhere)).toHaveLength(1);
+    expect(carried(turns, here)).toEqual([]);
+  });
+
+  it('begins anew when it has been seen in between', () => {
+    const turns = new TailTurns();
+    expect(carried(turns, here)).toHaveLength(1);
+    expect(carried(turns, here, priced, [market, catalogueMarket(2)])).toEqual([]);
+    expect(carried(turns, here)).toHaveLength(1);
   });
 });

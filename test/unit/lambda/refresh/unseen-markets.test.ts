@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { paddedConditionId } from '../../../../lambda/domain/condition-id.ts';
-import type { CatalogueRecord } from '../../../../lambda/domain/market.ts';
+import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/domain/market.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
 import { Sightings } from '../../../../lambda/refresh/sightings.ts';
@@ -14,6 +14,7 @@ const entriesOf = (count: number) => Array.from({ length: count }, (_, n) => sna
 async function asked(
   entries: readonly SnapshotEntry[],
   find: (ids: readonly string[], call: number) => readonly CatalogueRecord[],
+  seen: readonly CatalogueMarket[] = [],
 ) {
   const report = new RunReport();
   const calls: (readonly string[])[] = [];
@@ -21,7 +22,7 @@ async function asked(
     page: async () => ({ records: [] }),
     find: async (ids: readonly string[]) => find(ids, calls.push(ids)),
   };
-  const unseen = await askForUnseen(catalogue, entries, new Sightings(report), 0, report);
+  const unseen = await askForUnseen(catalogue, entries, seen, new Sightings(report), 0, report);
   return { ...unseen, foundIds: unseen.found.map(({ id }) => id), calls, report };
 }
 
@@ -84,8 +85,46 @@ describe('markets that came on no page', () => {
       page: async () => ({ records: [] }),
       find: async () => [{ kind: 'inactive', id } as const],
     };
-    expect((await askForUnseen(catalogue, entries, sightings, 0, report)).found).toEqual([]);
+    expect((await askForUnseen(catalogue, entries, [], sightings, 0, report)).found).toEqual([]);
     expect(sightings.saw(id)).toBe(true);
+  });
+
+  describe('beside one that has just been seen', () => {
+    const padded = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+    const v2 = (id: string): SnapshotEntry => {
+      const { market, facets } = snapshotEntry(1);
+      return { market: { ...market, id }, facets: { ...facets, protocolVersion: 'v2' } };
+    };
+    const control = (n: number, protocolVersion: 'v1' | 'v2', volume = 5) =>
+      catalogueMarket(n, { id: padded(n), protocolVersion, volume });
+    const recordOf = (market: CatalogueMarket) => ({ ...listable(market), id: market.id });
+
+    it.each(['v1', 'v2'] as const)('of %s are closed where that one comes back', async (version) => {
+      const entries = version === 'v1' ? [snapshotEntry(1)] : [v2(padded(8))];
+      const seen = [control(70, version), control(71, version, 9), control(72, version, 3)];
+      // Of two one is enough: the other may have closed just now.
+      const { calls, closed, foundIds, report } = await asked(
+        entries,
+        () => [recordOf(control(71, version))],
+        seen,
+      );
+      expect(calls).toEqual([[entries[0]?.market.id, padded(71), padded(70)]]);
+      expect([closed.size, foundIds, report.duplicates]).toEqual([1, [], 0]);
+    });
+
+    it.each(['v1', 'v2'] as const)('of %s are not where it does not', async (version) => {
+      const entries = version === 'v1' ? [snapshotEntry(1)] : [v2(padded(8))];
+      expect((await asked(entries, () => [], [control(71, version)])).closed.size).toBe(0);
+    });
+
+    it('are told apart by their version, forty a call in all', async () => {
+      const entries = [...entriesOf(50), v2(padded(8))];
+      const seen = [control(70, 'v1'), control(71, 'v1'), control(72, 'v2'), control(73, 'v2')];
+      const { calls, closed } = await asked(entries, () => [recordOf(control(71, 'v1'))], seen);
+      expect(calls.map((ids) => ids.length)).toEqual([38, 19]);
+      expect(calls[1]).toEqual(expect.arrayContaining([70, 71, 72, 73].map(padded)));
+      expect(closed.size).toBe(50);
+    });
   });
 
   it('of Protocol V2 are found in either form of their id, and are not closed by silence', async () => {
