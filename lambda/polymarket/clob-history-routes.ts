@@ -24,7 +24,11 @@ export class ClobBatchHistories implements HistoryRoute {
     const body = { markets: tokens, ...range, fidelity: span.fidelity };
     const parse = (response: { body: unknown }) => {
       const histories = asObject(asObject(response.body)?.history);
-      if (!histories) throw new UpstreamError({ route, failure: 'wrong_shape' });
+      // A token may be missing, since upstream may not know it. Nothing but tokens that nobody asked for is no response.
+      const given = Object.keys(histories ?? {});
+      if (!histories || (given.length > 0 && !given.some((token) => tokens.includes(token)))) {
+        throw new UpstreamError({ route, failure: 'wrong_shape' });
+      }
       return new Map(tokens.map((token) => [token, readPoints(route, histories[token] ?? [])]));
     };
     return this.#upstream.request(route, '/batch-prices-history', parse, limits, body);

@@ -78,7 +78,7 @@ export class HistoryChain implements PriceHistories {
     }
     let failure: UpstreamError | undefined;
     const readGroup = async (group: readonly string[]): Promise<void> => {
-      if (failure?.gone) return; // the calls not yet made would find the same
+      if (failure?.gone || failure?.failure === 'too_large') return; // the calls not yet made would find the same
       try {
         const histories = await route.read(group, span, { deadline, retries: RETRIES, timeoutRetries: 1 });
         health.responded(route.name);

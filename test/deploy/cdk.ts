@@ -41,6 +41,7 @@ export class Cdk {
   }
 }
 
-function flags(context: Context): string[] {
+/** A context as the command line takes it. */
+export function flags(context: Context): string[] {
   return Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }

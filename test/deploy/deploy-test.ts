@@ -11,6 +11,7 @@ import { DeployedApi } from './deployed-api.ts';
 import { Emulator } from './emulator.ts';
 import { inventory, summaryOf } from './leftovers.ts';
 import type { Report } from './report.ts';
+import { Runbook } from './runbook.ts';
 import { ACCOUNT, REGION, type Sandbox } from './sandbox.ts';
 
 /** Fewer would leave no minute between two full runs, and so no schedule of the prices. */
@@ -49,6 +50,14 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
   });
   const outputs = await report.step('cdk deploy', () => cdk.deploy(context));
   const api = await DeployedApi.of(outputs, sandbox.endpoint, emulator);
+  const runbook = new Runbook({
+    sandbox,
+    commands,
+    report,
+    outputs,
+    apiUrl: api.base.href,
+    upstream: upstream.url,
+  });
 
   const first = await report.step('the deployment itself brings the first snapshot', () =>
     api.statusWhen(({ status }) => status === 'ok', 30),
@@ -68,13 +77,15 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
       }, SCHEDULED_WITHIN_SECONDS);
       return `${first.snapshot}, then ${kindsOf(seen).join(', then ')}`;
     }),
-    report.step("the store's tests pass on MiniStack's DynamoDB, with expiry", () =>
-      storeTests(sandbox, commands),
-    ),
+    report
+      .step("the store's tests pass on MiniStack's DynamoDB, with expiry", () =>
+        storeTests(sandbox, commands),
+      )
+      .then(() => runbook.lookAround(context)),
   ]);
-  await report.step(`cdk deploy of a change: at most ${FEWER_MARKETS} markets`, async () => {
+  await report.step(`the runbook's deployment of a change: at most ${FEWER_MARKETS} markets`, async () => {
     ensure((first.markets ?? 0) > FEWER_MARKETS, `there were ${first.markets} markets before`);
-    await cdk.deploy({ ...context, maxMarkets: FEWER_MARKETS });
+    await runbook.deploy({ ...context, maxMarkets: FEWER_MARKETS });
     const { markets } = await api.statusWhen(({ markets }) => markets === FEWER_MARKETS, 30);
     return `${first.markets} markets before, ${markets} now`;
   });

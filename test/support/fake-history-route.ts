@@ -2,8 +2,8 @@ import type { PricePoint } from '../../lambda/domain/change.ts';
 import { UpstreamError } from '../../lambda/http-client/upstream-error.ts';
 import type { HistoryRoute, HistoryRouteName, HistorySpan } from '../../lambda/polymarket/history-route.ts';
 
-/** What a call finds: points, the status of an error, or nothing within the time of the test. */
-export type Found = readonly PricePoint[] | number | 'never';
+/** What a call finds: points, the status of an error, too much to read, or nothing within the time of the test. */
+export type Found = readonly PricePoint[] | number | 'too_large' | 'never';
 
 export interface FakeRoute extends HistoryRoute {
   /** The tokens of each call so far. */
@@ -30,6 +30,7 @@ export function fakeRoute(
       const found = tokens.map((token) => [token, find(token)] as const);
       for (const [, value] of found) {
         if (value === 'never') return await new Promise<never>(() => undefined);
+        if (value === 'too_large') throw new UpstreamError({ route: name, failure: value, status: 200 });
         if (typeof value === 'number') {
           throw new UpstreamError({ route: name, failure: 'status', status: value });
         }

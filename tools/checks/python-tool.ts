@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 /** Packages from PyPI that checks use, each pinned and in a virtual environment of its own. */
 const PINNED = {
+  awscli: '1.45.11',
   'cfn-lint': '1.58.0',
   checkov: '3.3.30',
   ministack: '1.5.33',

@@ -3,6 +3,8 @@ import { simulatedChapter } from '../../../tools/simulate/table.ts';
 import { CATALOGUE_CASES } from './cases/catalogue.ts';
 import { CLOCK_CASES } from './cases/clock.ts';
 import { LIE_CASES } from './cases/lies.ts';
+import { LIVE_LIE_CASES } from './cases/live-lies.ts';
+import { PRICE_LIE_CASES } from './cases/price-lies.ts';
 import { PRICE_CASES } from './cases/prices.ts';
 import { PUBLISHING_CASES } from './cases/publishing.ts';
 import { STORE_CASES } from './cases/store.ts';
@@ -33,7 +35,7 @@ export function faultsDocument(): string {
   const chapters = [
     { title: 'The catalogue does not respond as it should', rows: CATALOGUE_CASES },
     { title: 'The catalogue says odd things', rows: UNIVERSE_CASES },
-    { title: 'The upstream lies', rows: LIE_CASES },
+    { title: 'The upstream lies', rows: [...LIE_CASES, ...PRICE_LIE_CASES, ...LIVE_LIE_CASES] },
     { title: 'Prices and histories', rows: PRICE_CASES },
     { title: 'Time', rows: TIME_CASES },
     { title: 'Clocks', rows: CLOCK_CASES },

@@ -1,8 +1,9 @@
+import { MAX_PAGE_BYTES } from '../../../../lambda/contract/upstreams.ts';
 import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
 
 const PAGE = 'markets-keyset';
 
-/** The upstream lies about what it sends, or sends what nobody could want (F70, F71, F80). */
+/** The catalogue lies about what it sends, or sends what nobody could want (F70). */
 export const LIE_CASES: readonly FaultCase[] = [
   {
     fault: 'A page that never ends',
@@ -11,6 +12,7 @@ export const LIE_CASES: readonly FaultCase[] = [
     readers: 'prices',
     log: [failedCall(PAGE, 'too_large', 200)],
     metrics: { 'UpstreamRetries gamma': 0 },
+    mostMb: MAX_PAGE_BYTES / 1_000_000,
   },
   {
     fault: 'A page of 30 MB',
@@ -57,12 +59,5 @@ export const LIE_CASES: readonly FaultCase[] = [
     run: 'published',
     readers: { new: { markets: 'fewer' } },
     metrics: { MarketsSkipped: [20, MANY] },
-  },
-  {
-    fault: 'Midpoints of other tokens than those that were asked for',
-    upstream: [{ route: 'midpoints', kind: 'wrong-token' }],
-    run: 'published',
-    readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
-    metrics: { MarketsCataloguePriced: [200, 250] },
   },
 ];

@@ -1,3 +1,4 @@
+import { BASE_SECONDS } from '../../../../lambda/contract/constants.ts';
 import type { StoreFault, StoreStep } from '../../../support/store-fault.ts';
 import type { FaultBench } from '../support/bench.ts';
 import { type FaultCase, MANY, type Played } from '../support/fault-case.ts';
@@ -5,17 +6,36 @@ import { type FaultCase, MANY, type Played } from '../support/fault-case.ts';
 const UNREADABLE = { message: 'The newest snapshot could not be loaded' };
 const LOAD_FAILED = { SnapshotLoadFailed: [1, MANY] } as const;
 
-/** Every request that a run makes to publish, and for each: killed before it had an effect, and after. */
-const STEPS: readonly StoreStep[] = ['read pointer', 'write chunk', 'write pointer'];
+/** Every request that a run may make of the store, and for each: killed before it had an effect, and after. */
+const STEPS: readonly StoreStep[] = [
+  'read memory',
+  'read pointer',
+  'read base',
+  'write base',
+  'write chunk',
+  'write pointer',
+  'write memory',
+];
 const KILL_POINTS = STEPS.flatMap((step): readonly StoreFault[] => [
   { step, trouble: 'hangs' },
   { step, trouble: 'does not confirm' },
 ]);
 
+/** Steps that a run comes to in its first minute, or with an empty memory. */
+const MEMORY_STEPS: readonly StoreStep[] = ['read memory', 'write memory'];
+/** Steps that only a container without a base in its memory comes to, and the second only where that base is too old. */
+const BASE_STEPS: readonly StoreStep[] = ['read base', 'write base'];
+
 async function killAt(bench: FaultBench, point: StoreFault): Promise<Played> {
+  if (BASE_STEPS.includes(point.step)) {
+    await bench.table.ageBase(BASE_SECONDS);
+    await bench.killRefresher();
+  }
   const reached = bench.dynamodb.add(point);
   const run = bench.refresh();
-  await reached;
+  const passed = run.then(() => Promise.reject(new Error(`The run has ended without "${point.step}"`)));
+  await Promise.race([reached, passed]);
+  passed.catch(() => undefined);
   await bench.killRefresher();
   return { outcome: await run };
 }
@@ -75,14 +95,17 @@ export const PUBLISHING_CASES: readonly FaultCase[] = [
     }),
   ),
   ...KILL_POINTS.map((point): FaultCase => {
-    const published = point.step === 'write pointer' && point.trouble === 'does not confirm';
-    const when = point.trouble === 'hangs' ? 'before' : 'after';
+    const { step, trouble } = point;
+    const published = step === 'write memory' || (step === 'write pointer' && trouble === 'does not confirm');
+    const when = trouble === 'hangs' ? 'before' : 'after';
+    const due = BASE_STEPS.includes(step) ? 'a new container, and a base that is too old; ' : '';
     return {
-      fault: `The process is killed ${when} "${point.step}"`,
+      fault: `The process is killed ${when} "${step}"`,
       scene: {
-        does: `DynamoDB ${point.trouble} at "${point.step}", and the process is ended there`,
+        does: `${due}DynamoDB ${trouble} at "${step}", and the process is ended there`,
         play: (bench) => killAt(bench, point),
       },
+      ...(MEMORY_STEPS.includes(step) ? { forgets: true as const } : {}),
       run: 'killed',
       readers: published ? { new: {} } : 'old',
     };

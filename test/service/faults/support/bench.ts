@@ -4,6 +4,7 @@ import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
+import type { LiveResponses } from './fault-case.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Three pages of the catalogue, so that there is a first, a middle and a last one. */
@@ -11,6 +12,7 @@ const MARKETS = 250;
 const LIST = '/api/markets?limit=1000';
 const READER = 'list-markets';
 const STATUS = 'get-status';
+const LIVE = ['get-order-book', 'get-prices-history'];
 /** Pages lie in Gamma's cache for a time that depends on their address; what they say would depend on it, too. */
 const NO_CACHE = { route: 'gamma', kind: 'stale-page', age: 0 } as const satisfies FaultSpec;
 const CLOCK_OFFSET = new URL('./clock-offset.ts', import.meta.url).href;
@@ -79,9 +81,18 @@ export class FaultBench {
     this.#upstreamTime = Date.now();
   }
 
-  /** As a person does, over the control API. */
-  async addUpstreamFault(spec: FaultSpec): Promise<void> {
-    await this.#control('POST', 'faults', spec);
+  /** As a person does, over the control API. @returns its id */
+  async addUpstreamFault(spec: FaultSpec): Promise<string> {
+    const added = await this.#control('POST', 'faults', spec);
+    return ((await added.json()) as { id: string }).id;
+  }
+
+  /** Bytes that the upstream got rid of with each response that one of these faults acted on. */
+  bytesSpoiltBy(faults: readonly string[]): number[] {
+    return this.service.upstream
+      .state()
+      .requests.filter((request) => request.faults.some((id) => faults.includes(id)))
+      .map(({ responseBytes }) => responseBytes);
   }
 
   async changeUniverse(change: UniverseChange): Promise<void> {
@@ -133,6 +144,17 @@ export class FaultBench {
     return await this.service.call('/api/status');
   }
 
+  /** Books and a history of a token, from containers that know nothing yet. */
+  async readLive(token: string): Promise<LiveResponses> {
+    await Promise.all(LIVE.map((name) => this.#find(name).kill()));
+    const [book, books, history] = await Promise.all([
+      this.service.call(`/api/clob/order-book?token_id=${token}`),
+      this.service.call(`/api/clob/order-books?token_id=${token}`),
+      this.service.call(`/api/clob/prices-history?token_id=${token}&interval=1d`),
+    ]);
+    return { book, books, history };
+  }
+
   async close(): Promise<void> {
     this.table.close();
     await this.service.close();
@@ -143,12 +165,13 @@ export class FaultBench {
     return this.service.service.functions.find(name);
   }
 
-  async #control(method: string, path: string, body?: unknown): Promise<void> {
+  async #control(method: string, path: string, body?: unknown): Promise<Response> {
     const response = await fetch(`${this.service.upstream.url}/_control/${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response;
   }
 }
 

@@ -1,16 +1,29 @@
 import { expect } from '@jest/globals';
-import { type Expected, type FaultCase, type RunEnd, reportOf, type Seen } from './fault-case.ts';
+import {
+  type Expected,
+  type FaultCase,
+  type LiveSeen,
+  type RunEnd,
+  reportOf,
+  type Seen,
+} from './fault-case.ts';
 import type { Result } from './lanes.ts';
 import { wrongNumbers } from './numbers.ts';
 import type { Healthy, Observed } from './play-case.ts';
 
 const TOP = 20;
+/** Megabytes of a response that lie in the buffers of both ends when the reader has had enough. */
+const ON_THE_WAY_MB = 12;
 
 /** Holds what came of a case against its row. */
 export function expectResult({ row, observed, before, after, cataloguePrices }: Result): void {
   expectRun(row.run, observed);
   expectReport(row, observed);
   expectReaders(row, observed, before);
+  if (row.mostMb !== undefined) {
+    expect(observed.bytes.length).toBeGreaterThan(0);
+    expect(Math.max(...observed.bytes)).toBeLessThan((row.mostMb + ON_THE_WAY_MB) * 1_000_000);
+  }
   expect(after.id > before.id).toBe(true);
   expect(after.list).toHaveLength(before.list.length);
   const truth = {
@@ -66,6 +79,9 @@ function expectReaders({ readers }: FaultCase, observed: Observed, previous: Hea
     for (const response of [warm, cold]) expectOld(response, previous);
     expect(later).toMatchObject({ status: 502, json: { code: 'snapshot_stale' } });
     expect(later?.json.error).toMatch(/2\d\d s old/);
+  } else if (readers !== 'prices' && 'live' in readers) {
+    for (const response of [warm, cold]) expectOld(response, previous);
+    expectLive(readers.live, observed.live);
   } else if (readers !== 'prices' && 'memory' in readers) {
     expectOld(warm, previous);
     expect(cold).toMatchObject({ status: 502, json: { code: readers.memory } });
@@ -84,6 +100,21 @@ function expectReaders({ readers }: FaultCase, observed: Observed, previous: Hea
       expect(status?.json.catalogueAsOf < status?.json.pricesAsOf).toBe(true);
     }
     expectSeen(readers === 'prices' ? {} : readers.new, observed, previous);
+  }
+}
+
+/** What is given is what the upstream says without the fault, or it is a 502 in our words. */
+function expectLive(seen: LiveSeen, live: Observed['live']): void {
+  for (const [what, status] of [
+    ['book', seen.books],
+    ['books', seen.books],
+    ['history', seen.histories],
+  ] as const) {
+    const [under, without] = [live?.under[what], live?.without[what]];
+    expect([what, under?.status, without?.status]).toEqual([what, status, 200]);
+    if (status === 200) expect(under?.json).toEqual(without?.json);
+    else expect(under).toMatchObject({ json: { code: 'upstream_unavailable' } });
+    if (status === 502) expect(under?.headers.get('cache-control')).toBe('no-store');
   }
 }
 

@@ -21,17 +21,26 @@ export interface Seen {
   readonly prices?: 'order book' | 'some of the catalogue' | 'catalogue';
 }
 
+/** What who asks for something live gets while the fault is there: what is true, or 502. */
+export interface LiveSeen {
+  /** Of a single book, and of several in one call. */
+  readonly books: 200 | 502;
+  readonly histories: 200 | 502;
+}
+
 /**
  * What the readers see after the run.
  * - `old`: the previous snapshot as long as it is fresh, then 502
  * - `prices`: new prices of the markets and facts of the previous snapshot
  * - `new`: the snapshot of this run
+ * - `live`: the snapshot as before, while books and price histories are read through
  * - `memory`: containers that hold the previous snapshot respond with it; the others cannot, and say 502 with this code
  */
 export type Readers =
   | 'old'
   | 'prices'
   | { readonly new: Seen }
+  | { readonly live: LiveSeen }
   | { readonly memory: 'snapshot_missing' | 'snapshot_stale' };
 
 /** An exact value, a range with both ends in it, or nothing at all. */
@@ -48,6 +57,14 @@ export interface Played {
   readonly outcome: RefreshOutcome | undefined;
   /** Responses that were given in the middle of it: each must be the previous snapshot, whole. */
   readonly meanwhile?: readonly TestAnswer[];
+  /** What was read live under the fault, and the same without it. */
+  readonly live?: { readonly under: LiveResponses; readonly without: LiveResponses };
+}
+
+export interface LiveResponses {
+  readonly book: TestAnswer;
+  readonly books: TestAnswer;
+  readonly history: TestAnswer;
 }
 
 /** One row of docs/faults.md, and the test that proves it. */
@@ -70,6 +87,8 @@ export interface FaultCase {
   /** Beyond what every run that ends so writes. */
   readonly log?: readonly LogLine[];
   readonly metrics?: Readonly<Partial<Record<MetricOf, Expected>>>;
+  /** Most megabytes of a response that are taken, give or take what is on its way. */
+  readonly mostMb?: number;
   /** What heals it. @default the next run */
   readonly recovery?: string;
   /** Whether the next run comes at once, so that it meets the pointer as it is. @default two minutes later */

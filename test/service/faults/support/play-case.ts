@@ -26,6 +26,8 @@ export interface Observed extends Played {
   readonly later?: TestAnswer;
   readonly logs: FaultBench['service']['logs'];
   readonly metrics: FaultBench['service']['metrics'];
+  /** Bytes that the upstream got rid of with each response that a fault acted on. */
+  readonly bytes: readonly number[];
 }
 
 /** So old that readers look at the pointer before each response, and not yet too old to be served. */
@@ -66,7 +68,7 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
   const { logs, metrics } = bench.service;
   const [log, metric] = [logs.length, metrics.length];
   try {
-    await inject(bench, row);
+    const faults = await inject(bench, row);
     const played = await (row.scene?.play(bench) ?? runOnce(bench));
     if (!row.stays) await bench.clear();
     const warm = await bench.read();
@@ -78,6 +80,7 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
       ...others,
       logs: logs.slice(log),
       metrics: metrics.slice(metric),
+      bytes: bench.bytesSpoiltBy(faults),
     };
   } finally {
     await bench.clear();
@@ -85,14 +88,17 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
   }
 }
 
-async function inject(bench: FaultBench, row: FaultCase): Promise<void> {
+/** @returns the ids of the upstream's faults */
+async function inject(bench: FaultBench, row: FaultCase): Promise<string[]> {
   const { upstream, universe, store, changes, forgets } = row;
   if (forgets) await bench.table.forgetPrices();
   if (changes) bench.changes = changes;
   if (forgets || (changes && needsNewProcess(row))) await bench.killRefresher();
-  for (const fault of upstream ?? []) await bench.addUpstreamFault(fault);
+  const faults: string[] = [];
+  for (const fault of upstream ?? []) faults.push(await bench.addUpstreamFault(fault));
   if (universe) await bench.changeUniverse(universe);
   for (const fault of store ?? []) void bench.dynamodb.add(fault);
+  return faults;
 }
 
 async function runOnce(bench: FaultBench): Promise<Played> {

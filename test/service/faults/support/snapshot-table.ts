@@ -44,6 +44,15 @@ export class SnapshotTable {
     await this.#put({ ...pointer, asOf: { N: String(asOf) }, manifest: { S: manifest } });
   }
 
+  /** As if the base of the newest snapshot had been written so many seconds earlier. */
+  async ageBase(seconds: number): Promise<void> {
+    const pointer = await this.#get(POINTER_KEY);
+    const { base, ...rest } = readManifest(pointer);
+    if (!base) throw new Error('The newest snapshot counts from no base');
+    const older = { ...base, writtenAt: base.writtenAt - seconds * 1_000 };
+    await this.#put({ ...pointer, manifest: { S: JSON.stringify({ ...rest, base: older }) } });
+  }
+
   async breakPointer(): Promise<void> {
     await this.#put({ ...(await this.#get(POINTER_KEY)), manifest: { S: '{"id":' } });
   }

@@ -1,4 +1,4 @@
-import type { Expected, FaultCase, LogLine, Seen } from './fault-case.ts';
+import type { Expected, FaultCase, LiveSeen, LogLine, Seen } from './fault-case.ts';
 import { reportOf } from './fault-case.ts';
 
 /** A heading and its rows. */
@@ -56,10 +56,16 @@ function injectedOf({ upstream, universe, store, changes, scene, forgets }: Faul
 function readersOf({ readers }: FaultCase): string {
   if (readers === 'old') return '200 with the previous snapshot while it is fresh, then 502 `snapshot_stale`';
   if (readers === 'prices') return '200 with new prices, and the facts of the previous snapshot for an hour';
+  if ('live' in readers) return liveOf(readers.live);
   if ('memory' in readers) {
     return `Containers that hold the previous snapshot: 200 with it while it is fresh. Others: 502 \`${readers.memory}\``;
   }
   return ['200 with the new snapshot', ...gapsOf(readers.new)].join('; ');
+}
+
+function liveOf({ books, histories }: LiveSeen): string {
+  const said = (status: 200 | 502) => (status === 200 ? '200, and right' : '502 `upstream_unavailable`');
+  return `Books: ${said(books)}; price histories: ${said(histories)}; the list as before`;
 }
 
 function gapsOf({ markets, oneDay, long, prices }: Seen): string[] {
@@ -79,7 +85,8 @@ function reportedOf(row: FaultCase): string {
   const silent = row.run === 'killed' ? ["nothing of the run itself: Lambda's own `Errors`"] : [];
   const lines = log.map(logOf);
   const values = Object.entries(metrics).map(([name, value]) => `\`${name}\` ${textOf(value)}`);
-  return [...silent, ...new Set(lines), values.join(', ')].filter((text) => text !== '').join('; ');
+  const taken = row.mostMb === undefined ? [] : [`at most ${row.mostMb} MB of a response are taken`];
+  return [...silent, ...new Set(lines), values.join(', '), ...taken].filter((text) => text !== '').join('; ');
 }
 
 function logOf({ message, keys = {} }: LogLine): string {

@@ -73,6 +73,13 @@ describe('histories', () => {
     expect([found.get('20'), found.get('21')]).toEqual([POINT, OTHER]);
   });
 
+  it('that are endless are read once a route: what every other call would bring costs megabytes (F70)', async () => {
+    const names = ['clob-batch', 'clob-single', 'data'] as const;
+    const routes = names.map((name) => fakeRoute(name, () => 'too_large'));
+    await expect(chain(...routes).read(tokens(45))).rejects.toMatchObject({ failure: 'too_large' });
+    expect(routes.map(({ calls }) => calls.length)).toEqual([1, 1, 1]);
+  });
+
   it('ask a route that has just failed last, for 15 s', async () => {
     let broken = true;
     const batch = fakeRoute('clob-batch', () => (broken ? 503 : POINT));
