@@ -99,7 +99,9 @@ export class Runbook {
       ...sandbox.environment,
       PATH: `${dirname(pythonWith('awscli'))}:${sandbox.environment.PATH}`,
     };
-    return await commands.run('bash', ['-c', DOCTOR.test(command) ? `${text} -- ${urls}` : text], {
+    // Said twice, since version 1 of the AWS CLI asks for queues at an address of its own, whatever the environment says.
+    const aws = text.replace(/^aws /, `aws --endpoint-url ${sandbox.endpoint} `);
+    return await commands.run('bash', ['-c', DOCTOR.test(command) ? `${text} -- ${urls}` : aws], {
       environment,
       // What a command writes is gone with the sandbox; npm and npx need the project.
       cwd: /^(?:aws|curl) /.test(command) ? sandbox.folder : process.cwd(),

@@ -7,7 +7,7 @@ import { TestService } from './support/test-service.ts';
 const run = promisify(execFile);
 /** What the runbook says that each command shows. */
 const SHOWS: readonly (readonly [command: RegExp, shows: RegExp])[] = [
-  [/api\/status/, /^HTTP\/1\.1 200 OK\r\n[^{]*\{"status":"ok",.*"ageSeconds":\d+,.*"version":"/s],
+  [/api\/status/, /^HTTP\/1\.1 200 OK\r\n[^{]*\{"status":"ok",.*"ageSeconds":[\d.]+,.*"version":"/s],
   [/gamma-api/, /^200\n$/],
   [/clob/, /^"OK"\s*$/],
 ];
