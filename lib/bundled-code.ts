@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
+import { openApiText } from '../lambda/contract/openapi-text.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -53,6 +54,7 @@ function bundle(entry: string, folder: string): void {
     sourcemap: true,
     sourcesContent: false,
     alias: { ...SMALLER, ...Object.fromEntries(BUILT_INS.map((name) => [`node:${name}`, builtIn(name)])) },
+    define: { OPENAPI_TEXT: JSON.stringify(openApiText()) },
     // CommonJS dependencies inside an ES module still call require.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -1,8 +1,10 @@
 import { VERSION } from '../contract/version.ts';
 import { getLlmsTxt } from '../endpoints/get-llms-txt.ts';
 import { pipeline } from '../http/pipeline.ts';
-import { telemetry } from '../platform/telemetry.ts';
+import { JsonLog } from '../platform/log.ts';
 
-const { logger } = telemetry('get-llms-txt');
-
-export const handler = pipeline({ route: 'get-llms-txt', logger, endpoint: getLlmsTxt(VERSION) });
+export const handler = pipeline({
+  route: 'get-llms-txt',
+  logger: new JsonLog('get-llms-txt'),
+  endpoint: getLlmsTxt(VERSION),
+});

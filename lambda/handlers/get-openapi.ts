@@ -1,13 +1,10 @@
-import { openApiDocument } from '../contract/openapi.ts';
-import { VERSION } from '../contract/version.ts';
+import { openApiText } from '../contract/openapi-text.ts';
 import { getOpenApi } from '../endpoints/get-openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
-import { telemetry } from '../platform/telemetry.ts';
-
-const { logger } = telemetry('get-openapi');
+import { JsonLog } from '../platform/log.ts';
 
 export const handler = pipeline({
   route: 'get-openapi',
-  logger,
-  endpoint: getOpenApi(JSON.stringify(openApiDocument(VERSION))),
+  logger: new JsonLog('get-openapi'),
+  endpoint: getOpenApi(openApiText()),
 });
