@@ -81,7 +81,7 @@ export class HistoryChain implements PriceHistories {
       if (failure?.gone || failure?.failure === 'too_large') return; // the calls not yet made would find the same
       try {
         const histories = await route.read(group, span, { deadline, retries: RETRIES, timeoutRetries: 1 });
-        health.responded(route.name);
+        health.responded(route.name, found.size === 0);
         for (const [token, points] of histories) found.set(token, points);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;

@@ -27,8 +27,9 @@ export class RouteHealth {
     return [...(well ?? []), ...(unwell ?? [])];
   }
 
-  responded(name: HistoryRouteName): void {
-    this.#responded = name;
+  /** @param alone whether no route before it had responded for the same tokens: one that fills gaps is not the one in use */
+  responded(name: HistoryRouteName, alone = true): void {
+    if (alone) this.#responded = name;
     this.#unwellUntil.delete(name);
     this.#goneUntil.delete(name);
   }
@@ -38,7 +39,7 @@ export class RouteHealth {
     else if (error.ofRoute) this.#unwellUntil.set(name, this.#clock.now() + UNWELL_MS);
   }
 
-  /** The route that responded last; undefined before any did. */
+  /** The route that responded last, of those that were asked first; undefined before any did. */
   get inUse(): HistoryRouteName | undefined {
     return this.#responded;
   }

@@ -32,6 +32,17 @@ describe('histories', () => {
     expect(health.inUse).toBe('clob-batch');
   });
 
+  it('are no change of route where the next one fills what the first has nothing of', async () => {
+    const batch = fakeRoute('clob-batch', (token) => (token === POSITION ? [] : POINT));
+    const { read, health } = chain(
+      batch,
+      fakeRoute('data', () => OTHER),
+    );
+    expect((await read(['1', POSITION])).get(POSITION)).toEqual(OTHER);
+    expect((await read([POSITION])).get(POSITION)).toEqual(OTHER);
+    expect(health.inUse).toBe('clob-batch');
+  });
+
   it.each([404, 405, 410])(
     'leave a route that says %i out for an hour, and find all on the next',
     async (gone) => {
