@@ -126,6 +126,13 @@ export class Histories {
     await Promise.race([Promise.all(this.#underWay), sleep(this.#clock, PATIENCE_MS)]);
   }
 
+  /** Until what the prices did not wait for is there, too, or given up. @returns whether there was any */
+  async rest(): Promise<boolean> {
+    const before = this.#report.marketsAskedFor;
+    await Promise.all(this.#underWay);
+    return this.#report.marketsAskedFor > before;
+  }
+
   #addMonths(tokens: readonly string[]): void {
     const wanted = tokens.filter((token) => this.#isWanted('month', token));
     const most = wanted.length <= FEW ? STEADY_GROUPS * this.#perCall : MONTHS_A_RUN;

@@ -97,10 +97,13 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
 
   const catalogueAsOf = started;
   const asOf = clock.now();
-  const [midpoints, previous] = await Promise.all([
+  const [midpoints, previous, failed] = await Promise.all([
     sweepPrices(prices, tokens, deadlines.prices, report),
     publisher.latest(end),
+    // Where it was empty another first run may have been at it, whose snapshot this one takes the place of.
+    memory.since === undefined ? memory.open(asOf, deadlines.prices) : 0,
   ]);
+  report.memoryReadsFailed += failed;
 
   const carried = dependencies.turns?.carried(unread, markets, bands, midpoints) ?? [];
   report.carried = carried.length;
@@ -134,7 +137,10 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     end,
   );
   const result = finish(outcome, bytes, chunks);
-  report.memoryKept = await memory.keep(asOf, midpointsOf(entries), end);
+  const midpointsNow = midpointsOf(entries);
+  report.memoryKept = await memory.keep(asOf, midpointsNow, end);
+  // A slow route is given the time that is left: the next run then has less to ask for.
+  if (await histories.rest()) report.memoryKept = await memory.keep(asOf, midpointsNow, end);
   return result;
 }
 
