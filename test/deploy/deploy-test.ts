@@ -51,6 +51,7 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
   const outputs = await report.step('cdk deploy', () => cdk.deploy(context));
   const api = await DeployedApi.of(outputs, sandbox.endpoint, emulator);
   const runbook = new Runbook({
+    emulator,
     sandbox,
     commands,
     report,

@@ -4,6 +4,7 @@ import { pythonWith } from '../../tools/checks/python-tool.ts';
 import { filledIn, runbookCommands } from '../support/runbook-commands.ts';
 import { type Context, flags } from './cdk.ts';
 import type { Commands } from './commands.ts';
+import type { Emulator } from './emulator.ts';
 import type { Report } from './report.ts';
 import { refuseRealAws, type Sandbox } from './sandbox.ts';
 
@@ -22,10 +23,17 @@ const SHOWS: readonly (readonly [command: RegExp, shows: RegExp])[] = [
   [/--payload/, /"StatusCode": 200/],
   [/--invocation-type Event/, /"StatusCode": 202/],
   [SETTINGS, /refreshMinutes/],
+  [/sqs receive-message/, /"ERROR_CODE"/],
   [DOCTOR, /\S/],
 ];
 
+/** Outputs of the stack that name a queue. */
+const QUEUES = ['FailedQueueUrl', 'UndeliveredQueueUrl'] as const;
+/** As the scheduler sends what it could not deliver. */
+const UNDELIVERED = { ERROR_CODE: { DataType: 'String', StringValue: 'Lambda.TooManyRequestsException' } };
+
 export interface RunbookOptions {
+  readonly emulator: Emulator;
   readonly sandbox: Sandbox;
   readonly commands: Commands;
   readonly report: Report;
@@ -43,6 +51,8 @@ export interface RunbookOptions {
 export class Runbook {
   readonly #options: RunbookOptions;
   readonly #commands = runbookCommands('MiniStack');
+  /** By output: what stands for it in a command, where that is not its value. */
+  #insteadOf: Readonly<Record<string, string>> = {};
 
   constructor(options: RunbookOptions) {
     this.#options = options;
@@ -51,6 +61,7 @@ export class Runbook {
   /** All but the deployment, one after the other: each is a step of the report. */
   async lookAround(context: Context): Promise<void> {
     const { report } = this.#options;
+    await report.step('queues like those of the stack', () => this.#makeQueues());
     let key = '';
     // The key comes first, since the way around the front door needs it.
     const [first, ...rest] = this.#commands
@@ -71,6 +82,25 @@ export class Runbook {
       if (!['well', 'degraded'].includes(verdict)) throw new Error(`The verdict is ${verdict}`);
       return verdict;
     });
+    for (const QueueUrl of Object.values(this.#insteadOf)) {
+      await this.#options.emulator.call('sqs', 'delete_queue', { QueueUrl });
+    }
+  }
+
+  /** The stack's own refuse calls without TLS, and the emulator speaks plain HTTP. */
+  async #makeQueues(): Promise<void> {
+    const { emulator } = this.#options;
+    const made = await Promise.all(
+      QUEUES.map(async (output) => {
+        const { QueueUrl } = await emulator.call<{ QueueUrl: string }>('sqs', 'create_queue', {
+          QueueName: `like-${output}`,
+        });
+        const message = { QueueUrl, MessageBody: '{}', MessageAttributes: UNDELIVERED };
+        await emulator.call('sqs', 'send_message', message);
+        return [`<${output}>`, QueueUrl] as const;
+      }),
+    );
+    this.#insteadOf = Object.fromEntries(made);
   }
 
   /** Deploys a change as the runbook says. */
@@ -89,6 +119,7 @@ export class Runbook {
     const named = Object.entries(outputs).map(([name, value]) => [`<${name}>`, value] as const);
     const text = filledIn(command, {
       ...Object.fromEntries(named),
+      ...this.#insteadOf,
       '<ApiUrl>': apiUrl,
       '<stage>': STAGE,
       '<id>': outputs.PublicApiKeyId ?? '',

@@ -1,4 +1,7 @@
 import { expect } from '@jest/globals';
+import { SAVED_QUERIES } from '../../../../lib/monitoring/query-table.ts';
+import { runQuery } from '../../../support/logs-insights.ts';
+import type { LogRecord } from '../../../support/logs-insights-filter.ts';
 import {
   type Expected,
   type FaultCase,
@@ -19,6 +22,7 @@ const ON_THE_WAY_MB = 12;
 export function expectResult({ row, observed, before, after, cataloguePrices }: Result): void {
   expectRun(row.run, observed);
   expectReport(row, observed);
+  expectFound(row, observed);
   expectReaders(row, observed, before);
   if (row.mostMb !== undefined) {
     expect(observed.bytes.length).toBeGreaterThan(0);
@@ -57,6 +61,23 @@ function expectReport(row: FaultCase, { logs, metrics }: Observed): void {
   for (const [name, value] of told as [keyof typeof expected, number | undefined][]) {
     if (!matches(value, expected[name])) throw new Error(`${name} is ${value}, not ${expected[name]}`);
   }
+}
+
+/** What fails leaves a line that the runbook's saved query finds (F72). */
+function expectFound({ run, readers }: FaultCase, { logs }: Observed): void {
+  const records = logs.map(
+    ({ message, keys }): LogRecord => ({ '@timestamp': 0, '@message': message, message, ...keys }),
+  );
+  const found = (id: string) => {
+    const query = SAVED_QUERIES.find((one) => one.id === id);
+    return runQuery(query?.lines.join('\n| ') ?? '', records);
+  };
+  if (run === 'failed') {
+    expect(found('refresh-runs').map(({ message }) => message)).toContain('Refresh failed');
+  }
+  const codes = found('error-responses').map(({ code }) => code);
+  if (readers === 'old') expect(codes).toContain('snapshot_stale');
+  else if (readers !== 'prices' && 'memory' in readers) expect(codes).toContain(readers.memory);
 }
 
 /** The sum over the lines that carry it; undefined where none does. */

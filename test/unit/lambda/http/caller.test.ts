@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerOf, pathOf } from '../../../../lambda/http/caller.ts';
+import { callerOf, callerRules, pathOf } from '../../../../lambda/http/caller.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
 const EDGE = '130.176.0.1';
@@ -26,6 +26,7 @@ describe('through the front door', () => {
     ['nothing', ''],
     ['no port', '198.51.100.10'],
     ['no address', ':443'],
+    ['no colon at all', '443'],
     ['a port that is none', '198.51.100.10:http'],
     ['a port that is too long', '198.51.100.10:123456'],
     ['garbage', 'unknown:443'],
@@ -114,5 +115,14 @@ describe('the path for links', () => {
   it('has the stage for those who called the API itself', () => {
     expect(pathOf(apiEvent({ apiKeyId: 'partner-key' }), RULES)).toBe('/dev/api/markets');
     expect(pathOf(apiEvent({ apiKeyId: null }), RULES)).toBe('/dev/api/markets');
+  });
+});
+
+describe('the rules of a function', () => {
+  it('are those of its environment', () => {
+    expect(callerRules({ FRONT_DOOR: true, PUBLIC_API_KEY_IDS: ['a', 'b'] })).toEqual({
+      frontDoor: true,
+      publicKeyIds: ['a', 'b'],
+    });
   });
 });

@@ -18,6 +18,44 @@ describe('If-None-Match', () => {
   });
 });
 
+describe('a response', () => {
+  it('has the tag of its content, and its time where it has one', () => {
+    const made = conditional({}, { tag: 'x', lastModified: LAST_MODIFIED }, { A: 'b' }, () => BODY);
+    expect(made).toEqual({
+      status: 200,
+      body: BODY,
+      headers: { A: 'b', ETag: 'W/"x"', 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' },
+    });
+    expect(conditional({}, { tag: 'x' }, {}, () => BODY).headers).toEqual({ ETag: 'W/"x"' });
+  });
+
+  it('that is known has no body, which is not even made', () => {
+    const body = () => {
+      throw new Error('made');
+    };
+    expect(conditional({ 'if-none-match': 'W/"x"' }, { tag: 'x' }, {}, body)).toEqual({
+      status: 304,
+      body: '',
+      headers: { ETag: 'W/"x"' },
+    });
+  });
+
+  it('has a tag of 22 characters that tells one content from another', () => {
+    expect(contentTag('a')).toMatch(/^[\w-]{22}$/);
+    expect(contentTag('a')).toBe(contentTag('a'));
+    expect(contentTag('b')).not.toBe(contentTag('a'));
+  });
+
+  it('without a time is not known by one', () => {
+    const { status: code } = conditional({ 'if-modified-since': 'x' }, { tag: 'x' }, {}, () => BODY);
+    expect(code).toBe(200);
+  });
+
+  it.each(['"W/other"', 'xW/"x"', 'W/"y"'])('is not known by %s', (value) => {
+    expect(conditional({ 'if-none-match': value }, { tag: 'x' }, {}, () => BODY).status).toBe(200);
+  });
+});
+
 describe('If-Modified-Since', () => {
   it('is known when it is what Last-Modified said', () => {
     const { headers } = conditional({}, { tag: 'x', lastModified: LAST_MODIFIED }, {}, () => BODY);

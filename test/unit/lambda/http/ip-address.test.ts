@@ -15,6 +15,9 @@ describe('an address is counted', () => {
     ['as IPv4 where that is what it holds', '::ffff:198.51.100.10', '198.51.100.10'],
     ['as IPv4 where that is written in hexadecimal', '::FFFF:C633:640A', '198.51.100.10'],
     ['as IPv4 where that is written in full', '0:0:0:0:0:ffff:c633:640a', '198.51.100.10'],
+    ['as IPv6 where something stands before the mark of IPv4', '1::ffff:198.51.100.10', '1:0:0:0::/64'],
+    ['as IPv6 where the mark is another', '::fffe:198.51.100.10', '0:0:0:0::/64'],
+    ['with a number in every place', '1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
     ['as IPv6 where only the end looks like IPv4', '64:ff9b::198.51.100.10', '64:ff9b:0:0::/64'],
   ])('%s', (_name, address, counted) => {
     expect(clientAddress(address)?.address).toBe(counted);

@@ -169,6 +169,66 @@ describe('parameters', () => {
     expect(message).toContain(allowed);
   });
 
+  it.each([
+    [{ maxProbability: ['0'] }, { maxProbability: 0 }],
+    [{ maxProbability: ['100'] }, { maxProbability: 100 }],
+    [{ minVolume: ['0'] }, { minVolume: 0 }],
+    [{ minVolume: ['2E+3'] }, { minVolume: 2_000 }],
+    [{ minVolume: ['25e-1'] }, { minVolume: 2.5 }],
+    [{ minVolume: ['1e12'] }, { minVolume: 1e12 }],
+    [
+      { ids: [Array.from({ length: 100 }, (_, n) => n).join(',')] },
+      { ids: Array.from({ length: 100 }, (_, n) => String(n)) },
+    ],
+    [{ ids: ['x'.repeat(500)] }, { ids: ['x'.repeat(500)] }],
+  ])('are taken to the last that is allowed: %j', (query, expected) => {
+    expect(parseParameters('list-markets', query)).toMatchObject(expected);
+  });
+
+  it('have entries of so many characters, and no more', () => {
+    expect(refusal('list-markets', { ids: ['x'.repeat(501)] }).code).toBe('invalid_parameter');
+    expect(refusal('list-order-books', { token_id: ['1,x'] }).message).toContain(
+      'must be 1 to 20 outcome tokens with commas between, for example',
+    );
+    expect(parseParameters('list-order-books', { token_id: ['1,2'] }).token_id).toEqual(['1', '2']);
+  });
+
+  it.each<[RouteName, Query, string]>([
+    [
+      'list-markets',
+      { limit: ['x'] },
+      'The parameter limit must be a decimal integer of at least 1, for example',
+    ],
+    ['list-markets', { snapshot: ['x'] }, 'must be a snapshot id as found in a Link header, for example'],
+    [
+      'get-order-book',
+      { token_id: ['x'] },
+      'must be an outcome token: a decimal number of at most 78 digits that fits in 256 bits, for example',
+    ],
+    ['list-markets', { ids: [''] }, 'must be 1 to 100 entries with commas between, for example'],
+    ['list-markets', { limit: ['1', '2'] }, 'The parameter limit must be given once, for example'],
+  ])('are refused in whole sentences: %s %j', (route, query, sentence) => {
+    expect(refusal(route, query).message).toContain(sentence);
+  });
+
+  it('of the path are decoded, and asked for like any other', () => {
+    const of = (path: Record<string, string> | null, query: Query = null) =>
+      parseParameters('get-market', query, path).id;
+    expect(of({ id: 'will-it' })).toBe('will-it');
+    expect(of({ id: 'caf%C3%A9' })).toBe('café');
+    expect(of({ id: '100%25' })).toBe('100%');
+    expect(of({ id: '100%' })).toBe('100%'); // no percent-encoding
+    expect(() => of(null, { id: ['will-it'] })).toThrow('The parameter id is required');
+    expect(() => of({})).toThrow('The parameter id is required');
+    expect(() => of({ id: '' })).toThrow('The parameter id must be 1 to 500 characters long');
+  });
+
+  it('of the path are none of the query', () => {
+    expect(sentParameters('get-market', { id: ['x'] })).toEqual({});
+    expect(sentParameters('list-markets', null)).toEqual({});
+    expect(sentParameters('get-prices-history', { tokenId: ['7'], market: ['8'] })).toEqual({ tokenId: '7' });
+  });
+
   it('are handed on as they were sent, those that the route knows', () => {
     const query = { limit: ['5'], endsBefore: [' 24h'], utm_source: ['x'] };
     expect(sentParameters('list-markets', query)).toEqual({ limit: '5', endsBefore: ' 24h' });

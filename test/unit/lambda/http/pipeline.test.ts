@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
-import { type EndpointRequest, pipeline } from '../../../../lambda/http/pipeline.ts';
+import { byResource, type EndpointRequest, pipeline } from '../../../../lambda/http/pipeline.ts';
 import { type HttpResponse, ok } from '../../../../lambda/http/response.ts';
 import type { ClientAddress, RateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
 import type { RateLimitResult } from '../../../../lambda/rate-limit/sliding-window.ts';
@@ -234,8 +234,87 @@ describe('a request that is no read', () => {
   );
 });
 
+describe('an endpoint that takes bodies', () => {
+  const seen: (string | undefined)[] = [];
+  const handler = pipeline({
+    route: 'mcp',
+    logger: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+    rateLimit: {
+      callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] },
+      limiter: undefined,
+      now: () => NOW,
+    },
+    endpoint: async ({ body }) => {
+      seen.push(body);
+      return ok('{}', {});
+    },
+  });
+  const send = (event: ReturnType<typeof apiEvent>) => handler(event, {} as Context);
+
+  it('is given the body as it was meant, encoded or not', async () => {
+    const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
+    await send(plain);
+    await send({ ...plain, body: Buffer.from('{"é":1}').toString('base64'), isBase64Encoded: true });
+    await send(apiEvent({ method: 'POST' }));
+    expect(seen).toEqual(['{"é":1}', '{"é":1}', '']);
+  });
+
+  it('refuses other methods and bodies that are too long in words of its own', async () => {
+    const get = await send(apiEvent({ method: 'GET' }));
+    expect([get.statusCode, get.headers?.Allow, JSON.parse(get.body).error]).toEqual([
+      405,
+      'POST, OPTIONS',
+      'Use POST: GET is not a method of this endpoint.',
+    ]);
+    const { statusCode, body } = await send(apiEvent({ method: 'POST', body: long }));
+    expect([statusCode, JSON.parse(body).error]).toEqual([
+      413,
+      'The body of a POST may have at most 20000 characters: ask for less at once.',
+    ]);
+    expect(seen).toHaveLength(3);
+  });
+});
+
+describe('an endpoint that is read', () => {
+  it('has no body of a request, and says how it is read', async () => {
+    const bodies: unknown[] = [];
+    const { send } = rig((request) => {
+      bodies.push('body' in request);
+      return ok('[]', {});
+    });
+    await send({ body: 'x' });
+    expect(bodies).toEqual([false]);
+    expect(JSON.parse((await send({ method: 'POST', body: long })).body)).toMatchObject({
+      error: 'The body of a POST may have at most 20000 characters: this endpoint is read with GET.',
+    });
+    // Of another method the length of a body means nothing.
+    expect((await send({ method: 'PUT', body: long })).status).toBe(405);
+  });
+});
+
+describe('a function behind several endpoints', () => {
+  const handler = byResource(['list-markets', 'get-status'], (route) => async () => ({
+    statusCode: 200,
+    body: route,
+  }));
+  const send = (resource: string) => handler({ ...apiEvent(), resource }, {} as Context);
+
+  it('asks the one whose resource a request has reached', async () => {
+    expect((await send('/api/markets')).body).toBe('list-markets');
+    expect((await send('/api/status')).body).toBe('get-status');
+  });
+
+  it('fails where there is none', async () => {
+    await expect(send('/api/other')).rejects.toThrow('No endpoint here is /api/other');
+  });
+});
+
 describe('an endpoint', () => {
-  it('runs while the rate limit is checked', async () => {
+  it.each([
+    ['GET', true],
+    ['HEAD', true],
+    ['DELETE', false],
+  ])('of %s runs while the rate limit is checked: %s', async (method, expected) => {
     let begun = false;
     const { limiter, send } = rig(() => {
       begun = true;
@@ -245,10 +324,10 @@ describe('an endpoint', () => {
     limiter.result = new Promise((resolve) => {
       admit = resolve;
     });
-    const responding = send();
+    const responding = send({ method });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(begun).toBe(true);
+    expect(begun).toBe(expected);
     admit(ALLOWED);
-    expect((await responding).status).toBe(200);
+    expect((await responding).status).toBe(expected ? 200 : 405);
   });
 });

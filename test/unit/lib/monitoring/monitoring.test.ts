@@ -197,7 +197,7 @@ function fieldsOf(lines: readonly string[]): string[] {
 }
 
 const SYNTAX =
-  'filter display sort stats fields by as in or and not like desc asc bin count pct max min sum message level'.split(
+  'filter display sort stats fields by as in or and not like desc asc bin count pct max min sum ispresent message level'.split(
     ' ',
   );
 
