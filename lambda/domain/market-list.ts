@@ -28,7 +28,10 @@ export function defaultFields(record: MarketRecord, position: number): Market {
 }
 
 /** What YES is called where that is not "Yes", so that nobody has to guess whose probability it is. */
-export function outcomeOf({ outcomes, clobTokenId }: MarketRecord): string | undefined {
+export function outcomeOf({
+  outcomes,
+  clobTokenId,
+}: Pick<MarketRecord, 'outcomes' | 'clobTokenId'>): string | undefined {
   const label = outcomes.find(({ tokenId }) => tokenId === clobTokenId)?.label;
   return label === undefined || label.trim().toLowerCase() === 'yes' ? undefined : label;
 }
@@ -48,17 +51,30 @@ export function weightOf(line: string): number {
 export class MarketList {
   readonly length: number;
   readonly #recordAt: (position: number) => MarketRecord;
+  readonly #lineAt: (position: number) => string;
   readonly #lines: (string | undefined)[] = [];
   readonly #weights: (number | undefined)[] = [];
 
-  private constructor(length: number, recordAt: (position: number) => MarketRecord) {
+  private constructor(
+    length: number,
+    recordAt: (position: number) => MarketRecord,
+    lineAt?: (position: number) => string,
+  ) {
     this.length = length;
     this.#recordAt = recordAt;
+    this.#lineAt = lineAt ?? ((position) => JSON.stringify(this.at(position)));
   }
 
-  /** @param recordAt the market at a position of the list */
-  static of(length: number, recordAt: (position: number) => MarketRecord): MarketList {
-    return new MarketList(length, recordAt);
+  /**
+   * @param recordAt the market at a position of the list
+   * @param lineAt its default fields as JSON, for who knows them without encoding the market
+   */
+  static of(
+    length: number,
+    recordAt: (position: number) => MarketRecord,
+    lineAt?: (position: number) => string,
+  ): MarketList {
+    return new MarketList(length, recordAt, lineAt);
   }
 
   /** JSON array of the markets at `start` up to, not including, `end`. */
@@ -92,7 +108,7 @@ export class MarketList {
   line(position: number): string {
     const known = this.#lines[position];
     if (known !== undefined) return known;
-    const line = JSON.stringify(this.at(position));
+    const line = this.#lineAt(position);
     this.#lines[position] = line;
     return line;
   }

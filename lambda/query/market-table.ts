@@ -36,12 +36,12 @@ export class MarketTable {
 
   /**
    * @param markets in list order
-   * @param longest bytes that no row is longer than, where that is known; see `rowBound`
+   * @param known their default lines, and bytes that no row is longer than (`rowBound`), where there are such already
    */
-  constructor(markets: Markets, longest?: number) {
+  constructor(markets: Markets, known?: { readonly list: MarketList; readonly longestRow: number }) {
     this.markets = markets;
-    this.#longestRow = longest;
-    this.list = MarketList.of(markets.length, (position) => this.market(position));
+    this.#longestRow = known?.longestRow;
+    this.list = known?.list ?? MarketList.of(markets.length, (position) => this.market(position));
   }
 
   get length(): number {
@@ -141,9 +141,11 @@ export class MarketTable {
 /** What the functions make of a snapshot when they load it. */
 export function marketTable(snapshot: {
   readonly records: Markets;
+  readonly list: MarketList;
   readonly table: { readonly longestRow: number };
 }): MarketTable {
-  return new MarketTable(snapshot.records, snapshot.table.longestRow);
+  const { records, list, table } = snapshot;
+  return new MarketTable(records, { list, longestRow: table.longestRow });
 }
 
 function positionsBy(

@@ -6,6 +6,7 @@ import type { IndexedTexts, TermTable } from '../search/term-table.ts';
 import { BrokenSnapshotError } from './broken-snapshot-error.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { type Delta, readDelta, writeDelta } from './delta.ts';
+import { lineAt } from './market-line.ts';
 import { MarketRecords } from './market-records.ts';
 import type { MarketTable } from './market-table.ts';
 import { readTable, type StoredTable, writeTable } from './stored-table.ts';
@@ -94,7 +95,11 @@ export class TableSnapshot implements DecodedSnapshot {
     this.table = table;
     this.indexed = indexed;
     this.records = new MarketRecords(table);
-    this.list = MarketList.of(table.length, (position) => this.records.of(position));
+    this.list = MarketList.of(
+      table.length,
+      (position) => this.records.of(position),
+      (position) => lineAt(table, position) ?? JSON.stringify(this.list.at(position)),
+    );
   }
 }
 

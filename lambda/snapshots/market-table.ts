@@ -1,5 +1,6 @@
 import type { MarketDetails, MarketRecord, Outcome } from '../domain/market.ts';
 import { pricedOutcomes } from '../domain/market-details.ts';
+import { outcomeOf } from '../domain/market-list.ts';
 import { roundTo3 } from '../domain/numbers.ts';
 import { optional } from '../domain/optional.ts';
 import { longestRow } from '../domain/row-bound.ts';
@@ -30,17 +31,15 @@ export interface MarketFacts extends Omit<MarketDetails, 'outcomes'> {
   readonly slug?: string;
   readonly endDate: string;
   readonly clobTokenId: string;
+  /** See `outcomeOf`: it stands in every response, and is worked out once. */
+  readonly outcome?: string;
   readonly outcomes?: readonly Outcome[];
   readonly sides?: readonly Omit<Outcome, 'probability'>[];
 }
 
 export function tableOf(entries: readonly SnapshotEntry[]): MarketTable {
   const facts = entries.map(factsOf);
-  return new HeldTable(
-    facts.map((one) => JSON.stringify(one)),
-    entries.map(numbersOf),
-    facts,
-  );
+  return new HeldTable(facts.map(textOf), entries.map(numbersOf), facts);
 }
 
 /** A table whose texts and numbers are in memory. */
@@ -97,29 +96,62 @@ function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
     ({ probability }, n) => probability !== undefined && probability === follow[n]?.probability,
   );
   const bare = outcomes.map(({ label, tokenId }) => ({ label, tokenId }));
-  const facts: MarketFacts = {
+  return {
     id,
     question,
-    ...(slug === undefined ? {} : { slug }),
+    ...optional('slug', slug),
     endDate,
     clobTokenId,
+    ...optional('outcome', outcomeOf({ outcomes, clobTokenId })),
     ...details,
     ...(priced && outcomes.length === 2 ? { sides: bare } : { outcomes }),
   };
-  return facts;
+}
+
+/** Parts the texts of a default line from each other and from all the rest; white space to whoever reads the whole. */
+export const LINE_BREAK = '\t';
+
+/** The facts as one line of JSON in which the parts of a default line can be found without reading it (`lineAt`). */
+function textOf({ id, question, slug, endDate, clobTokenId, outcome, ...rest }: MarketFacts): string {
+  const parts = [{ id, question, slug }, { endDate, clobTokenId, outcome }, rest];
+  return `{${parts.map((part) => JSON.stringify(part).slice(1, -1)).join(`,${LINE_BREAK}`)}}`;
+}
+
+/** The prices of a market, percent and percentage points. */
+export interface Prices {
+  readonly currentProbability: number;
+  readonly oneDayPriceChange: number | null;
+  readonly sevenDayPriceChange: number | undefined;
+  readonly thirtyDayPriceChange: number | undefined;
+  /** Share, 0..1. */
+  readonly midpoint: number | undefined;
+}
+
+/** @throws Error when the market has no price */
+export function pricesAt(table: MarketTable, position: number): Prices {
+  const currentProbability = required(table.number('currentProbability', position));
+  const shift = table.number('midpointShift', position);
+  const now = currentProbability + (shift ?? 0);
+  const change = (name: ColumnName) => {
+    const baseline = table.number(name, position);
+    return baseline === undefined ? undefined : roundTo3(now - baseline);
+  };
+  return {
+    currentProbability,
+    oneDayPriceChange: change('oneDayBaseline') ?? null,
+    sevenDayPriceChange: change('sevenDayBaseline'),
+    thirtyDayPriceChange: change('thirtyDayBaseline'),
+    midpoint: shift === undefined ? undefined : fromPercent(now),
+  };
 }
 
 /** The market at a position. @throws Error when its text or numbers are not those of a market. */
 export function entryAt(table: MarketTable, position: number): SnapshotEntry {
-  const { id, question, slug, endDate, clobTokenId, outcomes, sides, ...details } = table.facts(position);
+  const facts = table.facts(position);
+  const { id, question, slug, endDate, clobTokenId, outcome: _, outcomes, sides, ...details } = facts;
   const number = (name: ColumnName) => table.number(name, position);
-  const currentProbability = required(number('currentProbability'));
-  const shift = number('midpointShift');
-  const now = currentProbability + (shift ?? 0);
-  const change = (name: ColumnName) => {
-    const baseline = number(name);
-    return baseline === undefined ? undefined : roundTo3(now - baseline);
-  };
+  const { midpoint, ...prices } = pricesAt(table, position);
+  const { currentProbability } = prices;
   return {
     market: {
       id,
@@ -128,9 +160,9 @@ export function entryAt(table: MarketTable, position: number): SnapshotEntry {
       currentProbability,
       volume: required(number('volume')),
       liquidity: required(number('liquidity')),
-      oneDayPriceChange: change('oneDayBaseline') ?? null,
-      ...optional('sevenDayPriceChange', change('sevenDayBaseline')),
-      ...optional('thirtyDayPriceChange', change('thirtyDayBaseline')),
+      oneDayPriceChange: prices.oneDayPriceChange,
+      ...optional('sevenDayPriceChange', prices.sevenDayPriceChange),
+      ...optional('thirtyDayPriceChange', prices.thirtyDayPriceChange),
       endDate,
       clobTokenId,
     },
@@ -143,7 +175,7 @@ export function entryAt(table: MarketTable, position: number): SnapshotEntry {
       ...details,
       outcomes: outcomes ?? pricedOutcomes(sides ?? [], clobTokenId, currentProbability),
     },
-    ...optional('midpoint', shift === undefined ? undefined : fromPercent(now)),
+    ...optional('midpoint', midpoint),
   };
 }
 
@@ -159,7 +191,7 @@ export function at<T>(values: ArrayLike<T>, position: number): T {
   return value;
 }
 
-function required(value: number | undefined): number {
+export function required(value: number | undefined): number {
   if (value === undefined) throw new Error('A market lacks a number that every market has');
   return value;
 }

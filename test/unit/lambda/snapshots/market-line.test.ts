@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { defaultFields } from '../../../../lambda/domain/market-list.ts';
+import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
+import { lineAt } from '../../../../lambda/snapshots/market-line.ts';
+import { HeldTable, recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { manyEntries } from '../../../support/many-entries.ts';
+import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+
+/** The line of each market as it is put together, and as it is encoded. */
+function lines(entries: readonly SnapshotEntry[]): [string | undefined, string][] {
+  const table = tableOf(entries);
+  return entries.map((_, position) => [
+    lineAt(table, position),
+    JSON.stringify(defaultFields(recordAt(table, position), position)),
+  ]);
+}
+
+const percent = fc.integer({ min: 0, max: 100_000 }).map((value) => value / 1_000);
+const change = fc.integer({ min: -100_000, max: 100_000 }).map((value) => value / 1_000);
+const money = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e22, noNaN: true }));
+const entry = fc
+  .record({
+    question: fc.string({ unit: 'binary', maxLength: 30 }),
+    slug: fc.option(fc.string(), { nil: undefined }),
+    currentProbability: percent,
+    volume: money,
+    liquidity: money,
+    oneDayPriceChange: fc.option(change),
+    sevenDayPriceChange: change,
+    label: fc.constantFrom('Yes', 'YES ', 'Up', '"\\t\t'),
+  })
+  .map(({ label, slug, ...fields }): SnapshotEntry => {
+    const { market, facets } = snapshotEntry(1, fields);
+    const { slug: _, ...others } = market;
+    const outcomes = facets.outcomes.map((outcome, n) => (n === 0 ? { ...outcome, label } : outcome));
+    return {
+      market: { ...others, ...(slug === undefined ? {} : { slug }) },
+      facets: { ...facets, outcomes },
+    };
+  });
+
+describe('a line that is put together of text and numbers', () => {
+  it('is the same as the encoded market, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 25 }), (entries) => {
+        for (const [line, encoded] of lines(entries)) expect(line).toBe(encoded);
+      }),
+    );
+    for (const [line, encoded] of lines(manyEntries(200))) expect(line).toBe(encoded);
+  });
+
+  it('is left to others where a text has no parts', () => {
+    const table = tableOf([snapshotEntry(1)]);
+    const former = new HeldTable([JSON.stringify(table.facts(0))], [{ ...numbers(table) }]);
+    expect(lineAt(former, 0)).toBeUndefined();
+  });
+});
+
+function numbers(table: ReturnType<typeof tableOf>) {
+  const at = (name: Parameters<typeof table.number>[0]) => table.number(name, 0);
+  return {
+    currentProbability: at('currentProbability'),
+    midpointShift: at('midpointShift'),
+    oneDayBaseline: at('oneDayBaseline'),
+    sevenDayBaseline: at('sevenDayBaseline'),
+    thirtyDayBaseline: at('thirtyDayBaseline'),
+    volume: at('volume'),
+    liquidity: at('liquidity'),
+    volume24h: at('volume24h'),
+    bestBid: at('bestBid'),
+    bestAsk: at('bestAsk'),
+    spread: at('spread'),
+    lastTradePrice: at('lastTradePrice'),
+  };
+}
