@@ -70,6 +70,8 @@ export class PastMemory {
     const latest = start + latestBaselineDelay(window);
     let best: { point: PricePoint; next: number } | undefined;
     for (const kind of ['day', 'month'] as const) {
+      // The month ends half a day before the day's start: alone it would give a price that is too old.
+      if (window === 'oneDay' && !this.#pasts.day.has(key)) break;
       const past = this.#pasts[kind].get(key);
       const found = past && pointAt(past, start, latest);
       if (!found) continue;

@@ -71,7 +71,8 @@ export class StoredPriceMemory implements PriceMemory {
 
   wants(kind: PastKind, token: string, now: number): boolean {
     const windows = kind === 'day' ? (['oneDay'] as const) : (['sevenDay', 'thirtyDay'] as const);
-    if (windows.every((window) => this.baseline(token, window, now) !== undefined)) return false;
+    // What the other kind tells does not count: the month ends half a day before the day's start.
+    if (windows.every((window) => this.baseline(token, window, now)?.own)) return false;
     const longest = CHANGE_WINDOWS[kind === 'day' ? 'oneDay' : 'thirtyDay'];
     const asked = this.#pasts.askedUntil(kind, priceKey(token));
     return asked === undefined || asked <= now / 1_000 - longest;

@@ -129,6 +129,18 @@ describe('what upstream has told', () => {
     expect(memory.wants('day', '7', NOW + DAY)).toBe(true);
   });
 
+  it('of the month does not stand for the day: its last point is half a day too old', async () => {
+    const memory = world().container();
+    await memory.open(NOW, NEVER);
+    const month = [{ t: (NOW - 1.5 * DAY) / 1_000, p: 0.4 }];
+    memory.learn('month', new Map([['1003', month]]), NOW / 1_000);
+    expect(memory.wants('month', '1003', NOW)).toBe(false);
+    expect(memory.wants('day', '1003', NOW)).toBe(true);
+    expect(memory.baseline('1003', 'oneDay', NOW)).toBeUndefined();
+    memory.learn('day', new Map([['1003', []]]), NOW / 1_000);
+    expect(memory.baseline('1003', 'oneDay', NOW)).toEqual({ price: 0.4, own: false });
+  });
+
   it('gives way to what the service has seen since', async () => {
     const { container, keepAll } = world();
     const memory = await keepAll([NOW - DAY - MINUTE]);
