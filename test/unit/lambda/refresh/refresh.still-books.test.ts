@@ -1,12 +1,48 @@
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readGammaMarket } from '../../../../lambda/polymarket/gamma-market.ts';
 import { refresh } from '../../../../lambda/refresh/refresh.ts';
+import { Dice } from '../../../support/dice.ts';
+import { gammaRecord } from '../../../support/gamma-record.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { readRecording, withRecordings } from '../../../support/recordings.ts';
 import { fakePrices, fakePublisher, pagedCatalogue } from './fake-upstreams.ts';
 
-withRecordings('recorded markets whose books stood still have changes of 0 or none', async () => {
-  const records = readRecording<unknown[]>('gamma-markets.json').map(readGammaMarket);
+const WHAT = 'whose books stood still have changes of 0 or none (F23)';
+
+withRecordings(`recorded markets ${WHAT}`, async () => {
+  const { wide, changes } = await changesOf(readRecording<unknown[]>('gamma-markets.json'));
+  expect(wide).toBeGreaterThan(10);
+  expect(changes.filter((change) => change === 0).length).toBeGreaterThan(500);
+  expect(changes.filter((change) => change !== null && change !== 0)).toEqual([]);
+});
+
+it(`made up markets with wide spreads, last traded anywhere between, ${WHAT}`, async () => {
+  const dice = new Dice(7);
+  const records = Array.from({ length: 200 }, (_, n) => {
+    const bestBid = Math.round(dice.between(1, 600)) / 1_000;
+    const bestAsk = Math.round(dice.between(bestBid * 1_000 + 5, 999)) / 1_000;
+    const lastTradePrice = Math.round(dice.between(bestBid, bestAsk) * 1_000) / 1_000;
+    return gammaRecord({
+      id: String(n),
+      conditionId: `0x${n.toString(16).padStart(64, '0')}`,
+      slug: `market-${n}`,
+      clobTokenIds: JSON.stringify([String(1_000 + 2 * n), String(1_001 + 2 * n)]),
+      outcomePrices: JSON.stringify([String(lastTradePrice), String(1 - lastTradePrice)]),
+      spread: bestAsk - bestBid,
+      bestBid,
+      bestAsk,
+      lastTradePrice,
+    });
+  });
+  const { wide, changes } = await changesOf(records);
+  expect(wide).toBeGreaterThan(100);
+  expect(changes.filter((change) => change === 0).length).toBeGreaterThanOrEqual(200);
+  expect(changes.filter((change) => change !== null && change !== 0)).toEqual([]);
+});
+
+/** The changes of markets in Gamma's form, whose midpoints are today what they have always been; and how many have wide spreads. */
+async function changesOf(catalogue: readonly unknown[]) {
+  const records = catalogue.map(readGammaMarket);
   const midpoints = new Map<string, number>();
   let wide = 0;
   for (const record of records) {
@@ -34,13 +70,10 @@ withRecordings('recorded markets whose books stood still have changes of 0 or no
     clock.now() + 100_000,
   );
   const markets = published[0]?.entries.map(({ market }) => market) ?? [];
-  expect(wide).toBeGreaterThan(10);
-  expect(markets.length).toBeGreaterThan(500);
   const changes = markets.flatMap((market) => [
     market.oneDayPriceChange,
     market.sevenDayPriceChange ?? null,
     market.thirtyDayPriceChange ?? null,
   ]);
-  expect(changes.filter((change) => change === 0).length).toBeGreaterThan(500);
-  expect(changes.filter((change) => change !== null && change !== 0)).toEqual([]);
-});
+  return { wide, changes };
+}

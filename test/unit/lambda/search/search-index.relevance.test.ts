@@ -83,11 +83,9 @@ function reciprocalRanks(queries: readonly Judged[], search: Search, markets: re
     expect(ours('recession 2026', RESULTS)).toEqual([]);
   });
 
-  it.each(JUDGED_QUERIES.concat(HELD_OUT_QUERIES))(
-    'knows the markets expected for "%s"',
-    (_query, expectedFirst) => {
-      const slugs = new Set(markets.map((market) => market.slug));
-      expect(expectedFirst.filter((slug) => !slugs.has(slug))).toEqual([]);
-    },
-  );
+  it('knows the markets that its queries expect', () => {
+    const slugs = new Set(markets.map((market) => market.slug));
+    const expected = JUDGED_QUERIES.concat(HELD_OUT_QUERIES).flatMap(([, wanted]) => wanted);
+    expect(expected.filter((slug) => !slugs.has(slug))).toEqual([]);
+  });
 });
