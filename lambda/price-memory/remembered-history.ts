@@ -19,12 +19,15 @@ const MINUTE_MS = 60_000;
 export interface RememberedHistoryOptions {
   readonly store: MemoryStore;
   readonly now: () => number;
+  /** The YES token of a market by its other one. @default none is known */
+  readonly yesTokenOf?: (token: string, deadline: number) => Promise<string | undefined>;
   /** Told of what went wrong; the history has no point there. */
   readonly onProblem?: (message: string, error: unknown) => void;
 }
 
 /**
- * The prices of one token as the price memory has them: of the YES tokens of listed markets, at most a month back. Its
+ * The prices of one token as the price memory has them: of listed markets, at most a month back. It holds those of YES; the
+ * other token of two has what is missing to one, as its order book is the mirror image of the first. Its
  * ticks lie on one grid for all callers, so that a container which has served one token has the samples for the next.
  */
 export class RememberedHistory {
@@ -60,7 +63,13 @@ export class RememberedHistory {
       // A finer one leaves more points than there may be; a young memory then has all that it knows.
       const asked = fidelity * MINUTE_MS;
       const least = asked > (seconds * 1_000) / MOST_POINTS ? Math.floor(asked / TICK_MS) : 1;
-      return await this.#read(priceKey(token), gridOf(from, asOf, least), from, deadline);
+      const grid = gridOf(from, asOf, least);
+      const own = await this.#read(priceKey(token), grid, from, deadline);
+      if (own.length > 0) return own;
+      const yes = await this.#options.yesTokenOf?.(token, deadline);
+      if (yes === undefined) return [];
+      const opposite = await this.#read(priceKey(yes), grid, from, deadline);
+      return opposite.map(({ t, p }) => ({ t, p: complement(p) }));
     } catch (error) {
       onProblem?.('The price memory cannot be read', error);
       return [];
@@ -112,6 +121,11 @@ export class RememberedHistory {
       throw error;
     }
   }
+}
+
+/** Without what binary fractions add. */
+function complement(price: number): number {
+  return Number((1 - price).toFixed(6));
 }
 
 interface Grid {

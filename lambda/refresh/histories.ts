@@ -22,8 +22,10 @@ const PATIENCE_MS = 70_000;
 const MONTHS_A_RUN = 400;
 /** Where more than so many markets are unknown, the memory is new, or the stage has grown: then the day of all is due at once. */
 const FEW = 100;
-/** Calls that a run may make in steady state: one for days and two for each group of months. */
-const STEADY_GROUPS = 1;
+/** Markets whose day is asked for in steady state, where a call takes one; and for one market's month there are two calls. */
+const FEWEST_DAYS = 3;
+/** So long after its first prices a memory is new, and what is missing comes at once, whatever the route takes in a call. */
+const YOUNG_MS = 3_600_000;
 
 /** The stretches that a kind is asked for in, in Unix seconds: each is a call for a group of tokens. They do not overlap. */
 function rangesOf(kind: PastKind, now: number): HistoryRange[] {
@@ -115,8 +117,8 @@ export class Histories {
    */
   async settle(tokens: readonly string[], top: number): Promise<void> {
     await this.#open;
-    const steady = this.#memory.since !== undefined && this.#waiting.length <= FEW;
-    const group = steady ? STEADY_GROUPS * this.#perCall : Number.POSITIVE_INFINITY;
+    const steady = !this.#isYoung() && this.#waiting.length <= FEW;
+    const group = steady ? Math.max(FEWEST_DAYS, this.#perCall) : Number.POSITIVE_INFINITY;
     const asked = this.#requested.day.size - this.#waiting.length;
     const days = this.#waiting.splice(0, group);
     this.#ask('day', days);
@@ -135,8 +137,13 @@ export class Histories {
 
   #addMonths(tokens: readonly string[]): void {
     const wanted = tokens.filter((token) => this.#isWanted('month', token));
-    const most = wanted.length <= FEW ? STEADY_GROUPS * this.#perCall : MONTHS_A_RUN;
+    const most = wanted.length <= FEW && !this.#isYoung() ? this.#perCall : MONTHS_A_RUN;
     this.addLong(wanted.slice(0, most));
+  }
+
+  #isYoung(): boolean {
+    const { since } = this.#memory;
+    return since === undefined || this.#now - since < YOUNG_MS;
   }
 
   #isWanted(kind: PastKind, token: string): boolean {

@@ -15,7 +15,7 @@ export const HEADERS = {
   },
   'X-Data-Source': {
     description:
-      'Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most, of YES tokens only.',
+      'Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most; those of the NO token are what is missing to 1.',
     schema: { type: 'string', const: 'memory' },
   },
   ETag: { description: 'Weak.', schema: { type: 'string' } },

@@ -10,15 +10,24 @@ import {
 import { deltaOf } from '../../../lambda/snapshots/delta.ts';
 import { tableOf } from '../../../lambda/snapshots/market-table.ts';
 import { entriesOf } from '../entries.ts';
+import { apiEvent } from '../fixture/api-event.ts';
+import { CONTEXT } from '../fixture/bench-service.ts';
 import { heldMemoryMb } from '../fixture/held-memory.ts';
+import { startLargeService } from '../fixture/large-service.ts';
+import { type ColdRun, runCold } from '../fixture/run-cold.ts';
 import type { Figure } from '../harness/figure.ts';
 import { cpuMs, quantile } from '../harness/paired.ts';
 import type { Part } from '../harness/part.ts';
 import { generatedMarkets } from '../search/generated-markets.ts';
+import { QUERIES } from '../search/queries.ts';
 
 export const SIZES = [2_000, 10_000, 50_000] as const;
 const PAGE = 500;
 const QUERY = 'bitcoin';
+const RESULTS = 20;
+/** Runs of a query, and as many before to warm up. */
+const SEARCHES = 20;
+const COLD_RUNS = 3;
 
 /** What happens as the catalogue grows: a page stays as it is, everything else grows linearly at most. */
 export const growthPart: Part = {
@@ -33,10 +42,69 @@ export const growthPart: Part = {
         const held = await heldMemoryMb({ markets: size, view });
         figures.push({ ...figure(`memory of the ${view}, ${named(size)}`, held), unit: 'MB' });
       }
+      figures.push(...(await containerAt(size)));
     }
     return figures;
   },
 };
+
+/** A new container of the search as it deploys, and the searches of one that is warm; goals are those of 50,000 markets. */
+async function containerAt(size: number): Promise<Figure[]> {
+  const bench = await startLargeService(size);
+  try {
+    const events = Object.values(QUERIES)
+      .flat()
+      .map((q) =>
+        apiEvent({
+          path: '/api/markets/search',
+          query: { q, limit: String(RESULTS) },
+          publicKeyId: bench.publicKeyId,
+        }),
+      );
+    const { module, handler, environment } = bench.definition('search-markets');
+    const cold: ColdRun[] = [];
+    for (let n = 0; n < COLD_RUNS; n++) {
+      cold.push(await runCold({ module, handler, environment, event: events[0] ?? {} }));
+    }
+    const failed = cold.find(({ status }) => status !== 200);
+    if (failed) throw new Error(`The search responded with ${failed.status}`);
+    const search = await bench.load('search-markets', { REQUESTS_PER_MINUTE: 'off' });
+    const times: number[] = [];
+    for (const event of events) times.push(await cpuOf(() => search(event, CONTEXT)));
+    return [
+      { ...figure(`p99 of a search, ${named(size)}`, quantile(times, 0.99)), goal: { most: 20 } },
+      {
+        ...figure(
+          `container ready, ${named(size)}`,
+          quantile(
+            cold.map(({ cpuMs }) => cpuMs),
+            0.5,
+          ),
+        ),
+        goal: { most: 1_500 },
+        note: `${Math.round(Math.min(...cold.map(({ totalMs }) => totalMs)))} ms by the clock, beside whatever else the machine did`,
+      },
+      {
+        ...figure(
+          `resident memory of the search, ${named(size)}`,
+          Math.max(...cold.map(({ maxRssMb }) => maxRssMb)),
+        ),
+        unit: 'MB',
+        goal: { most: 512 },
+      },
+    ];
+  } finally {
+    await bench.close();
+  }
+}
+
+/** CPU ms of one of some runs: a single one is shorter than a tick of the kernel's clock. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  for (let n = 0; n < SEARCHES; n++) await work();
+  const started = cpuMs();
+  for (let n = 0; n < SEARCHES; n++) await work();
+  return (cpuMs() - started) / SEARCHES;
+}
 
 function named(size: number): string {
   return `${size.toLocaleString('en')} markets`;

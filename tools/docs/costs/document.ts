@@ -1,10 +1,18 @@
-import { BASE_CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
+import { BASE_CHUNK_BYTES, PRICES_AFTER_SECONDS } from '../../../lambda/contract/constants.ts';
 import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../../lib/prices.ts';
 import { attackSection } from './attack-table.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
-import { ASSUMED, billedMs, billOf, metricCounts, monthOf, scheduledRunSeconds } from './model.ts';
+import {
+  ASSUMED,
+  billedMs,
+  billOf,
+  metricCounts,
+  monthOf,
+  refresherCost,
+  scheduledRunSeconds,
+} from './model.ts';
 
 const MILLION = 1_000_000;
 const VOLUMES = [
@@ -50,7 +58,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 ## What the money goes into
 
 - **Idle** it is the alarms, the dashboard and the refresher: ${runsOf(dev)} runs of ${scheduledRunSeconds(dev, measured).toFixed(0)} s on the average a month, each written as ${measured.refresh.writeUnits} write units, and every three hours a base of ${measured.refresh.baseWriteUnits} more. \`-c refreshMinutes=5\`
-  takes half of the refresher off; data is then up to five minutes old.
+  takes half of the refresher off; data is then up to five minutes old. Its function and what it writes are ${usd(refresherCost(dev, measured))} a month; a test holds them to 2.50.
 - **Under load** it is API Gateway and the bytes to viewers. The default page of the list (500 markets) is
   ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
   serves repeated requests at the edge: they cost the CloudFront part only.
@@ -112,7 +120,8 @@ markets, and 230 when the base is new, once in three hours. A container that is 
 ## Assumed
 
 - Requests: ${MEASURED_ROUTES.map((route) => `${100 * ASSUMED.mix[route]} % ${route}`).join(', ')}; the list with its default page; nobody sends \`If-None-Match\`.
-- Lambda gives a whole core at ${ASSUMED.memoryOfOneCore} MB and a share of it below; of a live response ${ASSUMED.liveOwnMs} ms are work and the rest is waiting; a
+- Lambda gives a whole core at ${ASSUMED.memoryOfOneCore} MB and a share of it below; of a live response ${ASSUMED.liveOwnMs} ms are work and the rest is waiting,
+  of a full run ${ASSUMED.fullRunOwnMs} ms and of a price run ${ASSUMED.priceRunOwnMs}, which also waits ${PRICES_AFTER_SECONDS} s for its moment; a
   round trip to DynamoDB takes ${ASSUMED.tableMs} ms.
 - Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes a response.
 - A look through the front door takes ${ASSUMED.lookMs} ms in each of its two functions.

@@ -1,4 +1,8 @@
-import { BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../../../lambda/contract/constants.ts';
+import {
+  BASE_SECONDS,
+  BASE_VERIFIED_SECONDS,
+  PRICES_AFTER_SECONDS,
+} from '../../../lambda/contract/constants.ts';
 import { METRICS, type MetricName } from '../../../lambda/contract/metrics.ts';
 import { priceMinutes } from '../../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
@@ -21,6 +25,9 @@ export const ASSUMED = {
   liveOwnMs: 5,
   /** A round trip to DynamoDB, which the embedded one does not take. */
   tableMs: 5,
+  /** CPU time of a run on a whole core, of a full one as `npm run bench -- refresh` prints it; all else is waiting. */
+  fullRunOwnMs: 1_000,
+  priceRunOwnMs: 250,
   /** Headers of a response to a viewer. */
   headerBytes: 700,
   /** Lambda's own lines about an invocation, and X-Ray's. */
@@ -92,10 +99,26 @@ function fixed({ alarmMetrics, dashboards, secrets, webAcls, webAclRules }: Depl
   ];
 }
 
-/** How long a run takes, full and price runs on the average: the latter do what a full run does from the prices on. */
-export function scheduledRunSeconds({ refreshMinutes }: Deployed, { refresh }: Measured): number {
+/**
+ * Time that Lambda bills for a run, full and price runs on the average. A price run waits for its moment and then does what a
+ * full run does from the prices on.
+ */
+export function scheduledRunSeconds(
+  { refreshMinutes, memoryMb }: Pick<Deployed, 'refreshMinutes' | 'memoryMb'>,
+  { refresh }: Measured,
+): number {
+  const slower = Math.max(0, ASSUMED.memoryOfOneCore / memoryMb['refresh-snapshot'] - 1);
+  const full = refresh.runMs + ASSUMED.fullRunOwnMs * slower;
+  const prices = PRICES_AFTER_SECONDS * 1_000 + refresh.publishMs + ASSUMED.priceRunOwnMs * slower;
   const fullShare = priceMinutes(refreshMinutes) / refreshMinutes;
-  return (fullShare * refresh.runMs + (1 - fullShare) * refresh.publishMs) / 1_000;
+  return (fullShare * full + (1 - fullShare) * prices) / 1_000;
+}
+
+/** What the refresher costs a month in USD at list price: its function, and what it writes. */
+export function refresherCost(deployed: Deployed, measured: Measured): number {
+  return refresher(deployed, measured)
+    .filter(({ price }) => ['lambdaRequest', 'lambdaGbSecond', 'dynamoDbWrite'].includes(price))
+    .reduce((sum, { price, units }) => sum + units * PRICES[price].usd, 0);
 }
 
 function refresher(deployed: Deployed, measured: Measured): Usage[] {

@@ -12,6 +12,8 @@ const DAY = 24 * HOUR;
 const DAY_SECONDS = 86_400;
 const TOKENS = ['1001', '1002', '1003'];
 const [TOKEN = ''] = TOKENS;
+/** The other outcome of the first. */
+const OTHER = '2001';
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** A price that tells its time. */
@@ -39,6 +41,7 @@ async function world(from: number, step = 2 * MINUTE, until = NOW) {
   const reader = new RememberedHistory({
     store: storeAt(Date.now),
     now: () => NOW,
+    yesTokenOf: async (token) => (token === OTHER ? TOKEN : undefined),
     onProblem: (message) => problems.push(message),
   });
   const points = (seconds = DAY_SECONDS, fidelity = 1, token = TOKEN, deadline = NEVER) =>
@@ -65,6 +68,14 @@ describe('the history that the memory has', () => {
     expect(new Set(gaps)).toEqual(new Set([minutes * 60]));
     expect(times[0]).toBeGreaterThanOrEqual(NOW / 1_000 - seconds);
     expect(times.at(-1)).toBe(Math.floor(NOW / 1_000));
+  });
+
+  it('of the other of two outcomes is what is missing to one', async () => {
+    const { points } = await world(NOW - HOUR);
+    const [yes, no] = [await points(), await points(DAY_SECONDS, 1, OTHER)];
+    expect(yes.length).toBeGreaterThan(20);
+    expect(no).toEqual(yes.map(({ t, p }) => ({ t, p: Number((1 - p).toFixed(6)) })));
+    expect(await points(DAY_SECONDS, 1, '2002')).toEqual([]);
   });
 
   it('has no more points than were asked for', async () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { deployedOf } from '../../../../../tools/docs/costs/deployed.ts';
 import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
-import { billOf, monthOf } from '../../../../../tools/docs/costs/model.ts';
+import {
+  billOf,
+  monthOf,
+  refresherCost,
+  scheduledRunSeconds,
+} from '../../../../../tools/docs/costs/model.ts';
 
 const measured = readMeasured();
 const dev = deployedOf('dev');
@@ -32,6 +37,27 @@ describe('a month of the default stage', () => {
     expect(rows.get('Watch of the front door')).toBeLessThan(0.2);
     const without = billOf(monthOf({ ...dev, looks: 0 }, measured, 0));
     expect(without.rows.has('Watch of the front door')).toBe(false);
+  });
+
+  it('pays 2.50 USD at most for the refresher: its function and what it writes', () => {
+    const cost = refresherCost(dev, measured);
+    process.stdout.write(
+      `The refresher of ${measured.markets} markets costs ${cost.toFixed(2)} USD a month\n`,
+    );
+    expect(cost).toBeGreaterThan(0);
+    expect(cost).toBeLessThanOrEqual(2.5);
+  });
+
+  it('bills a price run for the time that it waits for its moment, and a small function for its share of a core', () => {
+    const refresh = { ...measured.refresh, runMs: 4_000, publishMs: 500 };
+    const seconds = (mb: number) =>
+      scheduledRunSeconds(
+        { refreshMinutes: 2, memoryMb: { ...dev.memoryMb, 'refresh-snapshot': mb } },
+        { ...measured, refresh },
+      );
+    expect(seconds(1_769)).toBeCloseTo((4 + 2.5) / 2);
+    expect(seconds(1_769 / 2)).toBeCloseTo((5 + 2.75) / 2);
+    expect(seconds(3_538)).toBe(seconds(1_769));
   });
 
   it('pays for each base, beside what each run writes', () => {
