@@ -39,7 +39,8 @@ export class LiveHistories implements PriceHistories {
       deadline,
       ...(request.kind === 'window' ? { share: SHARE_OF_WINDOWS } : {}),
     };
-    const attempts = health.order(routes).map((route) => async () => {
+    const hopeful = health.order(routes);
+    const attempts = (hopeful.length > 0 ? hopeful : health.lastResort(routes)).map((route) => async () => {
       try {
         const histories = await route.read([token], request, limits);
         health.responded(route.name);

@@ -4,6 +4,8 @@ import type { HistoryRoute, HistoryRouteName } from './history-route.ts';
 
 /** A route that is gone is asked again after this time: upstream may have taken it down for an hour only. */
 const GONE_MS = 3_600_000;
+/** With none left, one that is gone is asked again after this time. */
+const LAST_RESORT_MS = 60_000;
 /** One that failed is asked last for this long, so that a dead route does not eat the time of a run. */
 const UNWELL_MS = 15_000;
 
@@ -25,6 +27,14 @@ export class RouteHealth {
       there.filter(({ name }) => this.#isBefore(this.#unwellUntil.get(name)) === ill),
     );
     return [...(well ?? []), ...(unwell ?? [])];
+  }
+
+  /** Those that are gone, where a caller would have nothing otherwise: each once a minute, so that any is found soon. */
+  lastResort<R extends Pick<HistoryRoute, 'name'>>(routes: readonly R[]): readonly R[] {
+    return routes.filter(({ name }) => {
+      const until = this.#goneUntil.get(name);
+      return until !== undefined && this.#clock.now() >= until - GONE_MS + LAST_RESORT_MS;
+    });
   }
 
   /** @param alone whether no route before it had responded for the same tokens: one that fills gaps is not the one in use */

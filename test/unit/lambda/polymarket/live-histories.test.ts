@@ -84,6 +84,23 @@ describe('the history of one token', () => {
     },
   );
 
+  it('is found again within a minute when every route was gone for a moment', async () => {
+    let status: number | undefined = 404;
+    const single = fakeRoute('clob-single', () => status ?? POINT);
+    const { clock, points } = live(
+      single,
+      fakeRoute('data', () => 404),
+    );
+    await expect(points()).rejects.toMatchObject({ status: 404 });
+    status = undefined;
+    await clock.advance(59_999);
+    await expect(points()).rejects.toMatchObject({ failure: 'no_route' });
+    expect(single.calls).toHaveLength(1);
+    await clock.advance(1);
+    expect(await points()).toEqual(POINT);
+    expect(await points()).toEqual(POINT);
+  });
+
   it('is the first error when every route fails, and one of its own when all are gone', async () => {
     const { points } = live(
       fakeRoute('clob-single', () => 404),
