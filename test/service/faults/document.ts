@@ -19,7 +19,8 @@ const INTRODUCTION = `# Faults, and what becomes of them
 Every row is a test over the whole service (test/service/faults): the fault is injected, a refresh runs, readers ask
 over HTTP, and the log and the metrics are held against what stands here. After each, the fault is taken away and the
 next run must heal everything. In each case every number that a reader got is held against what the upstream really
-says: a fault may take something away, it never makes anything wrong.
+says: a fault may take something away, it never makes anything wrong. Where a run fails or readers get 502, a saved query
+of the runbook must find the line that says so.
 
 Written by \`node tools/docs/write-faults.ts\` from the tables that the tests run; do not edit it by hand.
 The simulated upstream of \`npm start\` takes the same faults: see \`GET /_control\`.
