@@ -107,7 +107,7 @@ export class Runbook {
   async deploy(context: Context): Promise<void> {
     const command = this.#commands.find((text) => DEPLOY.test(text)) ?? '';
     const { folder } = this.#options.sandbox;
-    // The page leaves out what a person answers at the prompt.
+    // The page leaves out what a person says at the prompt.
     const options = `--require-approval never --no-notices --output ${join(folder, 'cdk.out')}`;
     await this.#run(command, `${flags(context).join(' ').replace(/^-c /, '')} ${options}`);
   }
