@@ -40,7 +40,11 @@ export const bookPart: Part = {
     const theirs = (token: string) => book(plain.url, '/book', token);
     try {
       // Never a book that was asked for a moment before: nothing is served from memory.
-      const tokenOf = (run: number) => tokens[run % tokens.length] ?? '';
+      let asked = 0;
+      const tokenOf = (run: number) => {
+        asked = Math.max(asked, run);
+        return tokens[run % tokens.length] ?? '';
+      };
       const warm = await paired({
         ours: (run) => ours(tokenOf(run)),
         theirs: (run) => theirs(tokenOf(run)),
@@ -48,9 +52,11 @@ export const bookPart: Part = {
       });
       const callsOf = async (ask: (token: string) => Promise<void>): Promise<number> => {
         const before = await upstreamCalls(bench.upstreamUrl, 'book');
-        await Promise.all(Array.from({ length: CALLERS }, (_, n) => ask(tokens[n % WANTED] ?? '')));
+        await Promise.all(Array.from({ length: CALLERS }, (_, n) => ask(oldest[n % WANTED] ?? '')));
         return (await upstreamCalls(bench.upstreamUrl, 'book')) - before;
       };
+      // Those that were asked for longest ago.
+      const oldest = Array.from({ length: WANTED }, (_, n) => tokens[(asked + 1 + n) % tokens.length]);
       const calls = { theirs: await callsOf(theirs), ours: await callsOf(ours) };
       return [
         {
