@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { settingsSchema } from '../../lib/config/settings-schema.ts';
 import { readResults } from '../bench/results.ts';
+import { deployedOf } from './costs/deployed.ts';
 import { costsDocument } from './costs/document.ts';
 import { readMeasured } from './costs/measured.ts';
 import { leastPrivilegeTable } from './least-privilege.ts';
 import { performanceDocument } from './performance/document.ts';
 import { growthDocument, growthPlots } from './performance/growth.ts';
+import { targetsChapter } from './performance/targets.ts';
 import { settingsTable } from './settings-table.ts';
 
 const SETTINGS_TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
@@ -22,7 +24,7 @@ export function documents(): Readonly<Record<string, string>> {
       SETTINGS_TABLE,
       (_, begin, end) => `${begin}\n${settingsTable()}\n\n${end}`,
     ),
-    'docs/performance.md': performanceDocument(readResults()),
+    'docs/performance.md': `${performanceDocument(readResults())}${targetsChapter(deployedOf('dev'), readMeasured())}`,
     'docs/growth.md': growthDocument(readResults()),
     ...growthPlots(readResults()),
     'docs/security.md': security.replace(

@@ -1,21 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogueRecord } from '../../../../lambda/domain/market.ts';
-import { DynamoDbMemoryStore } from '../../../../lambda/price-memory/memory-store.ts';
-import { StoredPriceMemory } from '../../../../lambda/price-memory/stored-price-memory.ts';
 import { BandPlan } from '../../../../lambda/refresh/bands.ts';
 import { readCatalogue } from '../../../../lambda/refresh/read-catalogue.ts';
-import { refresh } from '../../../../lambda/refresh/refresh.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
-import { TailTurns } from '../../../../lambda/refresh/tail-turns.ts';
-import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
+import { RUN_MS } from '../../../../tools/docs/performance/targets.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { Dice } from '../../../support/dice.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { MemoryTable } from '../../../support/memory-table.ts';
 import { mostWithin } from '../../../support/most-within.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 import { listable } from './fake-upstreams.ts';
-import { timedUpstream, USUAL } from './timed-upstream.ts';
+import { timedRuns } from './timed-runs.ts';
 import { TradingCatalogue } from './trading-catalogue.ts';
 
 const CRAWLS = 1_000;
@@ -107,27 +102,6 @@ describe('a market of the previous snapshot that came on no page', () => {
   });
 });
 
-/** Runs under a simulated clock, the upstream at its measured latencies. */
-function timedRuns(pages: number, maxMarkets: number) {
-  const clock = new ManualClock();
-  const calls: number[] = [];
-  const upstream = timedUpstream(clock, USUAL, pages, undefined, (route) => {
-    if (route === 'page') calls.push(clock.now());
-  });
-  const { client, table } = new MemoryTable();
-  const stored = { client, table, now: clock.now };
-  const publisher = new SnapshotWriter({ ...stored, clock, keptSeconds: 3_600 });
-  const memory = new StoredPriceMemory({ store: new DynamoDbMemoryStore(stored), random: () => 0.5 });
-  const shared = { bands: new BandPlan(), turns: new TailTurns(), memory, random: () => 0.5 };
-  const run = async () => {
-    const running = refresh({ ...upstream, ...shared, publisher, clock, maxMarkets }, clock.now() + 110_000);
-    await clock.advance(120_000);
-    return await running;
-  };
-  const ids = async () => (await publisher.newest())?.entries.map(({ market }) => market.id);
-  return { run, ids, calls };
-}
-
 describe('a refresh at the latencies of the real upstreams, once the memory of prices is full', () => {
   it('of 2,000 markets takes five seconds at most, and lists the same ones', async () => {
     const { run, ids } = timedRuns(30, 2_000);
@@ -139,6 +113,7 @@ describe('a refresh at the latencies of the real upstreams, once the memory of p
     );
     expect([plain.report.bands, banded.report.bands]).toEqual([0, 24]);
     expect(await ids()).toEqual(before);
+    expect(banded.durationMs).toBe(RUN_MS[2_000]);
     expect(banded.durationMs).toBeLessThanOrEqual(5_000);
   }, 60_000);
 
@@ -152,6 +127,7 @@ describe('a refresh at the latencies of the real upstreams, once the memory of p
       `A refresh of 10,000 markets: ${full.durationMs} ms in ${full.report.bands} bands of ${full.report.pages} pages, at most ${most} calls for the catalogue in 10 s\n`,
     );
     expect(await ids()).toHaveLength(10_000);
+    expect(full.durationMs).toBe(RUN_MS[10_000]);
     expect(full.durationMs).toBeLessThanOrEqual(15_000);
     expect(most).toBeLessThanOrEqual(150);
   }, 120_000);
