@@ -7,6 +7,8 @@ const SINGLE = 'prices-history';
 const DATA = 'data-prices-history';
 const CATALOGUE_PRICES = { oneDay: 'none', long: 'none', prices: 'catalogue' } as const;
 const COVERED = [97, 100] as const;
+/** Histories that fail are tried until it is time for the prices: nobody needs to see that for 90 s. */
+const TRIED_MS = 16_000;
 const PAGE_MB = MAX_PAGE_BYTES / 1_000_000;
 
 /** Midpoints that lie are none, and the catalogue's prices stand in. */
@@ -40,6 +42,7 @@ function allHistoryRoutes(what: string, fault: Lie['fault'], failures: readonly 
   return {
     fault: `Histories of all routes ${what}`,
     upstream: ([BATCH, SINGLE, DATA] as const).map((route) => ({ route, ...fault })),
+    changes: { runMs: TRIED_MS },
     forgets: true,
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none' } },
