@@ -98,7 +98,7 @@ export const CHUNK_BYTES = 350 * 1_024;
  * Of one chunk of a base. Each lies in a partition of its own, and a partition gives 3,000 read units a second: so many
  * containers may start at once.
  */
-export const BASE_CHUNK_BYTES = 100 * 1_024;
+export const BASE_CHUNK_BYTES = 115 * 1_024;
 /** A base is written anew after this time (docs/adr/0015-base-and-numbers.md) … */
 export const BASE_SECONDS = 3 * 3_600;
 /** … or when so much of it, or of the list, is not in the other. */

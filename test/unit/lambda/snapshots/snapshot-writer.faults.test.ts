@@ -15,7 +15,7 @@ import type { StoreFault } from '../../../support/store-fault.ts';
 import { testClient } from '../../../support/test-table.ts';
 
 /** Of the base: its markets and their terms. */
-const CHUNKS = 8;
+const CHUNKS = 6;
 const MINUTE_MS = 60_000;
 /** Time for the proxy to notice that a connection is gone. */
 const NOTICED_MS = 20;
