@@ -17,7 +17,15 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'http-client': ['contract', 'platform'],
   polymarket: ['contract', 'domain', 'http-client', 'platform', 'endpoints/ports.ts', 'refresh/ports.ts'],
   'rate-limit': ['contract', 'platform'],
-  snapshots: ['contract', 'domain', 'platform', 'refresh/ports.ts'],
+  // The terms of a base are made and stored with it (ADR 28).
+  snapshots: [
+    'contract',
+    'domain',
+    'platform',
+    'refresh/ports.ts',
+    'search/make-term-table.ts',
+    'search/term-table.ts',
+  ],
   'price-memory': [
     'contract',
     'domain',
@@ -25,6 +33,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'refresh/ports.ts',
     'snapshots/bytes.ts',
     'snapshots/dynamodb-items.ts',
+    'snapshots/snapshot-reader.ts',
   ],
   search: ['contract', 'domain'],
   query: ['contract', 'domain', 'search'],

@@ -4,7 +4,6 @@ import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestAnswer, TestService } from '../../support/test-service.ts';
-import type { LiveResponses } from './fault-case.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Three pages of the catalogue, so that there is a first, a middle and a last one. */
@@ -24,6 +23,13 @@ export interface FunctionChanges {
   readonly refresherClockMs?: number;
   readonly readerClockMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What is read through for a caller, of one token. */
+export interface LiveResponses {
+  readonly book: TestAnswer;
+  readonly books: TestAnswer;
+  readonly history: TestAnswer;
 }
 
 /** The whole service with everything around it in a test's hands: upstream, DynamoDB, processes, time. */

@@ -4,7 +4,7 @@ import type { UpstreamName } from '../../../../lambda/contract/upstreams.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { StoreFault } from '../../../support/store-fault.ts';
 import type { TestAnswer } from '../../support/test-service.ts';
-import type { FaultBench, FunctionChanges } from './bench.ts';
+import type { FaultBench, FunctionChanges, LiveResponses } from './bench.ts';
 
 /** How the run under the fault ends; `none`: there is no run in it. */
 export type RunEnd = 'published' | 'superseded' | 'shrunk' | 'failed' | 'killed' | 'none';
@@ -59,12 +59,6 @@ export interface Played {
   readonly meanwhile?: readonly TestAnswer[];
   /** What was read live under the fault, and the same without it. */
   readonly live?: { readonly under: LiveResponses; readonly without: LiveResponses };
-}
-
-export interface LiveResponses {
-  readonly book: TestAnswer;
-  readonly books: TestAnswer;
-  readonly history: TestAnswer;
 }
 
 /** One row of docs/faults.md, and the test that proves it. */
