@@ -26,4 +26,5 @@ Where the data comes from:
   --data-url URL                 its Data API (without it: the URL of the CLOB)
 
 When the first refresh has ended it prints "Ready: http://127.0.0.1:<port>". Ctrl-C stops it.
+Nothing outlives it: the tables are in memory, so that the next start reads the upstream anew, histories included.
 `;

@@ -26,10 +26,14 @@ export class Sightings implements PageObserver {
   #records = 0;
   #pageSize = 0;
   #token: string | undefined;
+  #otherToken: string | undefined;
 
-  /** A token that surely has an order book: of the first market that the run has read; undefined when it read none. */
+  /**
+   * A token that surely has an order book: of the first market of v1 that the run has read, else of the first; undefined
+   * when it read none. Books of V2 look otherwise, and which market comes first differs from run to run.
+   */
   get token(): string | undefined {
-    return this.#token;
+    return this.#token ?? this.#otherToken;
   }
 
   sawPage(asked: URLSearchParams, envelope: WireObject, records: readonly CatalogueRecord[]): void {
@@ -39,7 +43,10 @@ export class Sightings implements PageObserver {
     if (asText(envelope.next_cursor) !== undefined) this.#pageSize = Math.max(this.#pageSize, markets.length);
     this.#records += records.length;
     for (const record of records) {
-      if (record.kind === 'listable') this.#token ??= record.market.yesTokenId;
+      if (record.kind === 'listable') {
+        if (record.market.protocolVersion === 'v1') this.#token ??= record.market.yesTokenId;
+        else this.#otherToken ??= record.market.yesTokenId;
+      }
       if (record.kind === 'skipped')
         this.#skipped.set(record.reason, (this.#skipped.get(record.reason) ?? 0) + 1);
     }
@@ -87,6 +94,7 @@ export class Sightings implements PageObserver {
     this.#records = 0;
     this.#pageSize = 0;
     this.#token = undefined;
+    this.#otherToken = undefined;
     return nothing ? undefined : observation;
   }
 

@@ -6,7 +6,9 @@ import { duration, logLine, printable, size, timeOfDay } from './format.ts';
 const PROGRESS = 'Refresh progress';
 const PUBLISHED = 'Snapshot published';
 /** What of it is worth a glance every two minutes; --verbose shows all. */
-const PUBLISHED_KEYS = ['markets', 'skipped', 'durationMs', 'snapshotId'];
+const PUBLISHED_KEYS = ['kind', 'markets', 'skipped', 'durationMs', 'snapshotId'];
+/** A price run looks at no catalogue. */
+const PRICES_KEYS = PUBLISHED_KEYS.filter((key) => key !== 'skipped');
 
 /**
  * Tells the person at the terminal what the service does. Much of it quotes the upstream, whose pages may hold
@@ -95,5 +97,6 @@ export class ConsoleReporter {
 
 function glance({ message, keys }: LogEvent): Readonly<Record<string, unknown>> {
   if (message !== PUBLISHED) return keys;
-  return Object.fromEntries(PUBLISHED_KEYS.flatMap((key) => (key in keys ? [[key, keys[key]]] : [])));
+  const told = keys.kind === 'prices' ? PRICES_KEYS : PUBLISHED_KEYS;
+  return Object.fromEntries(told.flatMap((key) => (key in keys ? [[key, keys[key]]] : [])));
 }

@@ -23,11 +23,10 @@ function rig(respond: () => Response) {
   });
   const looker = new BookLooker(upstream, sightings);
   /** A run, with the catalogue or for the prices alone; then what it saw of books. */
-  const run = async (catalogue: boolean) => {
+  const run = async (catalogue: boolean, markets = [MARKET]) => {
     if (catalogue) {
-      sightings.sawPage(new URLSearchParams(), { markets: [] }, [
-        { kind: 'listable', id: MARKET.id, market: MARKET },
-      ]);
+      const records = markets.map((market) => ({ kind: 'listable', id: market.id, market }) as const);
+      sightings.sawPage(new URLSearchParams(), { markets: [] }, records);
     }
     await looker.look();
     return sightings.take()?.shapes.book;
@@ -42,6 +41,16 @@ it('looks at a book in every run that reads the catalogue, and in no other', asy
   expect((await run(true))?.objects).toBe(1);
   const url = `http://clob.invalid/book?token_id=${MARKET.yesTokenId}`;
   expect(asked).toEqual([url, url]);
+});
+
+it('prefers a market of v1, whichever comes first: books of V2 look otherwise', async () => {
+  const v2 = catalogueMarket(2, { protocolVersion: 'v2' });
+  const { asked, run } = rig(() => Response.json({ bids: [], asks: [] }));
+  await run(true, [v2, MARKET]);
+  await run(true, [MARKET, v2]);
+  await run(true, [v2]);
+  const tokens = asked.map((url) => new URL(url).searchParams.get('token_id'));
+  expect(tokens).toEqual([MARKET.yesTokenId, MARKET.yesTokenId, v2.yesTokenId]);
 });
 
 it('bears a book that cannot be had', async () => {

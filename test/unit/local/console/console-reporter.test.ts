@@ -53,7 +53,11 @@ it('a request is one line', () => {
 it('the refresher’s progress is told in the first run, its snapshots always, warnings of any function too', () => {
   const { events, told } = narrate();
   events.emit('log', line('Refresh progress', { keys: { markets: 500 } }));
-  events.emit('log', line('Snapshot published', { keys: { markets: 2_000, chunks: 1 } }));
+  events.emit(
+    'log',
+    line('Snapshot published', { keys: { kind: 'full', markets: 2_000, skipped: 3, chunks: 1 } }),
+  );
+  events.emit('log', line('Snapshot published', { keys: { kind: 'prices', markets: 2_000, skipped: 0 } }));
   events.emit('refresh', { ok: true, durationMs: 900 });
   events.emit('log', line('Refresh progress', { keys: { markets: 500 } }));
   events.emit('log', line('Something internal'));
@@ -61,7 +65,8 @@ it('the refresher’s progress is told in the first run, its snapshots always, w
   events.emit('log', line('Careful', { refresher: false, level: 'WARN', keys: { tokenId: 'a b' } }));
   expect(told).toEqual([
     'Refresh progress markets=500',
-    'Snapshot published markets=2000',
+    'Snapshot published kind=full markets=2000 skipped=3',
+    'Snapshot published kind=prices markets=2000',
     'WARN Careful tokenId="a b"',
   ]);
 });
