@@ -18,7 +18,7 @@ export const takeoverPart: Part = {
     const { records } = await snapshots.read();
     const folder = mkdtempSync(join(tmpdir(), 'bench-'));
     const file = join(folder, 'snapshot.json');
-    writeFileSync(file, JSON.stringify(records));
+    writeFileSync(file, JSON.stringify([...records]));
     try {
       const figures = await paired({
         // With a page, since what nobody asks for is not decoded.

@@ -34,11 +34,11 @@ first, write it again and make its ETag: its upstream may send anything. The pro
 gzip; ours unpacks it, the proxy leaves that to its caller. Callers who ask for the same book at the same
 moment share one call to the upstream.`,
   others: `200 readers who want one book, from upstream's own client and from our function, before an upstream as slow as the real one.
-\`@polymarket/client\` 0.2.0 and pmxt-core 2.41.0 can be pointed at another upstream (\`forkEnvironmentConfig\`;
-\`POLYMARKET_GAMMA_URL\` and the like), and neither gets the full list from this one: the client gives up at the first market whose
-\`clobTokenIds\` are still empty, as upstream's are for minutes after it was made (on the third page here), and pmxt asks
-\`/events\` by offset, which the simulator, like the documents of today, does not have. ccxt 4.5.84 has a class for this market too
-and was not tried. None of them is a dependency of this project: \`BENCH_OTHERS\` names a folder with
+\`@polymarket/client\` 0.2.0, pmxt-core 2.41.0 and ccxt 4.5.84 can be pointed at another upstream (\`forkEnvironmentConfig\`;
+\`POLYMARKET_GAMMA_URL\` and the like; \`urls.api\` of \`ccxt.prediction.polymarket\`), and none gets the full list from this one: the
+client gives up at the first market whose \`clobTokenIds\` are still empty, as upstream's are for minutes after it was made (on the
+third page here); pmxt and ccxt ask \`/events\` by offset, which the simulator, like the documents of today, does not have, and ccxt gives
+no book either before it has its list. None of them is a dependency of this project: \`BENCH_OTHERS\` names a folder with
 \`npm install @polymarket/client@0.2.0\`; without it the last results stay.`,
   http: 'Reported for orientation: on AWS the gateway is not a process beside the function.',
   growth: `A slope of 1 is linear growth, 0 is none. A page is cut from lines that were encoded once; all pages are what a walk with
