@@ -39,7 +39,8 @@ export class TailTurns {
     if (markets <= WHOLE_MARKETS) return all;
     this.#turn = ((this.#turn ?? Math.floor(now / 1_000)) + 1) % TURNS;
     const top = Math.ceil((all.length * TOP_MARKETS) / markets);
-    return all.filter((_, n) => n < top || n % TURNS === this.#turn);
+    // What a stage grows by waits for no turn: between the bands of one turn everything would be missing.
+    return all.filter(({ pages }, n) => n < top || pages !== undefined || n % TURNS === this.#turn);
   }
 
   /**

@@ -24,8 +24,39 @@ describe('a catalogue of 50,000 markets', () => {
     expect(new Set(read.flat()).size).toBe(all.length);
   });
 
+  it('grows by all bands below what it has in each run', () => {
+    const known = volumes.slice(0, 20_000);
+    const growing = new BandPlan().bands(known, 50_000, NOW) ?? [];
+    const below = growing.filter(({ to }) => to < (known.at(-1) ?? 0));
+    expect(below).toHaveLength(16);
+    const turns = new TailTurns();
+    for (let run = 0; run < TURNS; run++)
+      expect(turns.bands(growing, known.length, NOW)).toEqual(expect.arrayContaining(below));
+  });
+
   it('of up to 10,000 markets is read as a whole each time', () => {
     expect(new TailTurns().bands(all, 10_000, NOW)).toBe(all);
+  });
+});
+
+describe('a stage of 50,000 markets that begins with 4,000', () => {
+  it('has four fifths of them within six runs, most of the catalogue being below 1,000 USD', () => {
+    const volumes = Array.from({ length: 60_000 }, (_, rank) => 4e7 / (1 + rank) ** 1.05);
+    const known = new Set(volumes.slice(0, 4_000));
+    const plan = new BandPlan();
+    const turns = new TailTurns();
+    for (let run = 0; run < 6; run++) {
+      const descending = [...known].sort((a, b) => b - a);
+      for (const { from, to, pages = 60 } of turns.bands(
+        plan.bands(descending, 50_000, NOW) ?? [],
+        known.size,
+        NOW,
+      )) {
+        const inside = volumes.filter((volume) => from <= volume && volume < to).slice(-100 * pages);
+        for (const volume of inside) known.add(volume);
+      }
+    }
+    expect(known.size).toBeGreaterThan(40_000);
   });
 });
 
