@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { stageFromContext } from '../../lib/config/stage-context.ts';
 import { addDeployment, type Deployment, type Surroundings } from '../../lib/deployment.ts';
@@ -9,7 +10,11 @@ import { addDeployment, type Deployment, type Surroundings } from '../../lib/dep
  */
 export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  // One folder for all: what every stack holds, such as the page, is copied once, and the run removes it.
+  const folder = process.env.TEST_RUN_FOLDER;
+  if (!folder) throw new Error('jest-global-setup.js has not run');
   return new App({
+    outdir: join(folder, 'assembly'),
     builtinCloudFormationValidation: false,
     context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
   });
