@@ -79,7 +79,7 @@ describe('npm start', () => {
       await until(() => /^Ready: \S+$/m.test(stdout));
       const [, url] = /^Ready: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout) ?? [];
       expect(stdout).toContain('The data is SIMULATED, not real');
-      expect(stdout).toMatch(/Snapshot published markets=\d+/);
+      expect(stdout).toMatch(/Snapshot published kind=full markets=\d+/);
       const response = await fetch(`${url}/api/markets?limit=1`);
       expect(response.status).toBe(200);
       expect(await response.json()).toHaveLength(1);

@@ -857,7 +857,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Seconds to wait. */
         "Retry-After": 60;
-        /** @description Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most, of YES tokens only. */
+        /** @description Only where the upstream gave no history: the points are those that the service itself remembers (memory), 48 at most, a month back at most; those of the NO token are what is missing to 1. */
         "X-Data-Source": "memory";
         /** @description To name in a report. */
         "X-Request-Id": string;
