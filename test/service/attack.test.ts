@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 
-const FLOOD_MS = 20_000;
+const FLOOD_MS = 10_000;
+const UNDISTURBED_MS = 5_000;
+/** Nobody notices it, however short the quiet time before was. */
+const UNNOTICED_MS = 120;
 const CALLERS = 8;
 /** Requests of each caller in each of the two halves: together below their sixty a minute. */
 const REQUESTS = 28;
@@ -61,7 +64,7 @@ describe('one IP that floods the service at full speed', () => {
       (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.${attempt}.${n + 10}` }),
     );
     await Promise.all(agents.map(call)); // containers are there, as they are in a service that is used
-    const undisturbed = await work(agents, 8_000);
+    const undisturbed = await work(agents, UNDISTURBED_MS);
 
     const flood = new Worker(new URL('./support/flood.ts', import.meta.url), {
       workerData: { url: `${service.service.url}/api/markets`, from: `127.0.${attempt}.2`, connections: 8 },
@@ -75,13 +78,13 @@ describe('one IP that floods the service at full speed', () => {
 
     const total = Object.values(statuses ?? {}).reduce((sum, count) => sum + count, 0);
     console.log(
-      `Flood: ${total} requests in 20 s, ${JSON.stringify(statuses)}. ` +
+      `Flood: ${total} requests in ${FLOOD_MS / 1_000} s, ${JSON.stringify(statuses)}. ` +
         `The others: p99 ${undisturbed.p99.toFixed(1)} ms undisturbed, ${disturbed.p99.toFixed(1)} ms disturbed ` +
         `(medians ${undisturbed.median.toFixed(1)} and ${disturbed.median.toFixed(1)} ms).`,
     );
     expect(statuses?.[200]).toBe(60);
     expect(total).toBeGreaterThan(1_000);
     expect(disturbed.statuses).toEqual([200]);
-    expect(disturbed.p99).toBeLessThanOrEqual(3 * undisturbed.p99);
+    expect(disturbed.p99).toBeLessThanOrEqual(Math.max(3 * undisturbed.p99, UNNOTICED_MS));
   }, 60_000);
 });

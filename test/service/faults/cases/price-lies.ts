@@ -8,7 +8,7 @@ const DATA = 'data-prices-history';
 const CATALOGUE_PRICES = { oneDay: 'none', long: 'none', prices: 'catalogue' } as const;
 const COVERED = [97, 100] as const;
 /** Histories that fail are tried until it is time for the prices: nobody needs to see that for 90 s. */
-const TRIED_MS = 16_000;
+const TRIED_MS = 13_000;
 const PAGE_MB = MAX_PAGE_BYTES / 1_000_000;
 
 /** Midpoints that lie are none, and the catalogue's prices stand in. */
