@@ -1,8 +1,14 @@
+/** What takes minutes by itself: every row of docs/faults.md, hours under a simulated clock, 50,000 markets. */
+const LONG = '<rootDir>/test/service/(faults|freshness|growth)/(?!document)';
+/** `npm test` alone leaves it to `npm run test:long`; who names a file or folder gets it. */
+const isNamed = process.argv.slice(2).some((argument) => /^(--testPathPatterns=|[^-])/.test(argument));
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/{test,packages}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(isNamed ? [] : [LONG])],
   // Copies of the tree that a mutation run works in (stryker.config.mjs).
   modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   transform: {

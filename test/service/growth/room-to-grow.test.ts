@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { manyEntries } from '../support/many-entries.ts';
-import { TestService } from './support/test-service.ts';
+import { manyEntries } from '../../support/many-entries.ts';
+import { TestService } from '../support/test-service.ts';
 
 /** Lambda's limit for a whole result; the local server keeps it, too. */
 const LAMBDA_BYTES = 6 * 1_024 * 1_024;
