@@ -25,7 +25,8 @@ export class Commands {
       all.push(text);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => all.push(text));
-    child.stdin?.end(options.input ?? '');
+    // A program that ends without reading its input is none to complain about.
+    child.stdin?.on('error', () => undefined).end(options.input ?? '');
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);

@@ -69,7 +69,9 @@ export class Runbook {
       .sort((one, other) => Number(PUBLIC_KEY.test(other)) - Number(PUBLIC_KEY.test(one)));
     for (const command of [first ?? '', ...rest]) {
       await report.step(`runbook: ${command}`, async () => {
-        const shown = await this.#run(command, command.startsWith('curl') ? key : flags(context).join(' '));
+        // As a variable: the emulator's keys hold signs that mean something to a shell, AWS's do not.
+        const dots = command.startsWith('curl') ? '$PUBLIC_KEY' : flags(context).join(' ');
+        const shown = await this.#run(command, dots, { PUBLIC_KEY: key });
         if (PUBLIC_KEY.test(command)) key = shown.trim();
         const wanted = SHOWS.find(([pattern]) => pattern.test(command))?.[1];
         if (wanted && !wanted.test(shown)) throw new Error(`It shows ${JSON.stringify(shown.slice(0, 500))}`);
@@ -113,7 +115,11 @@ export class Runbook {
   }
 
   /** @param dots what stands for `…` */
-  async #run(command: string, dots: string): Promise<string> {
+  async #run(
+    command: string,
+    dots: string,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const { sandbox, commands, outputs, apiUrl, upstream } = this.#options;
     refuseRealAws(sandbox.environment);
     const named = Object.entries(outputs).map(([name, value]) => [`<${name}>`, value] as const);
@@ -128,6 +134,7 @@ export class Runbook {
     const urls = ['gamma', 'clob', 'data'].map((name) => `--${name}-url ${upstream}`).join(' ');
     const environment = {
       ...sandbox.environment,
+      ...variables,
       PATH: `${dirname(pythonWith('awscli'))}:${sandbox.environment.PATH}`,
     };
     // Said twice, since version 1 of the AWS CLI asks for queues at an address of its own, whatever the environment says.
