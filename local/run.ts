@@ -3,15 +3,9 @@ import { projectAssembly } from './assembly.ts';
 import { chaosEnvironment, playChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { ConsoleReporter } from './console/console-reporter.ts';
+import { anyListed, examples } from './console/examples.ts';
 import { duration } from './console/format.ts';
-import {
-  anyToken,
-  dataSentence,
-  examples,
-  facts,
-  stalenessWarning,
-  uncountedSentence,
-} from './console/introduction.ts';
+import { dataSentence, facts, stalenessWarning, uncountedSentence } from './console/introduction.ts';
 import { firstRefresh } from './first-refresh.ts';
 import type { Options, UpstreamChoice } from './options.ts';
 import { OWN_RESPONSES } from './own-responses.ts';
@@ -59,7 +53,7 @@ export async function run(
   if (signal.aborted) return;
   if (first === 'silent') reporter.tell(SILENT_UPSTREAM);
   else if (first?.ok === false) reporter.tell(firstFailure(first, service.refreshIntervalMs));
-  reporter.print(['', 'Try:', ...examples(service, await anyToken(service)), ''].join('\n'));
+  reporter.print(['', 'Try:', ...examples(service, await anyListed(service)), ''].join('\n'));
   if (service.publicKey !== undefined) reporter.print(`Public API key: ${service.publicKey}`);
   reporter.print(`Ready: ${service.url}`);
   if (!options.chaos || simulated === undefined) return;

@@ -3,8 +3,6 @@ import {
   FRESH_SECONDS,
   PUBLISH_GRACE_SECONDS,
 } from '../../lambda/contract/constants.ts';
-import type { Parameter } from '../../lambda/contract/parameters.ts';
-import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import type { LocalService } from '../local-service.ts';
 import type { UpstreamChoice } from '../options.ts';
 import { count, duration } from './format.ts';
@@ -39,28 +37,6 @@ export function uncountedSentence(rateLimit: string | undefined): string | undef
   return `No IP is limited: a limit above ${count(COUNTED_PER_MINUTE_MAX)} requests a minute is not counted.`;
 }
 
-/** The token of a listed market; `undefined` as long as there is none. */
-export async function anyToken({ url, publicKey }: LocalService): Promise<string | undefined> {
-  const response = await fetch(`${url}${ROUTES['list-markets'].path}?limit=1`, {
-    headers: publicKey === undefined ? {} : { 'x-api-key': publicKey },
-  });
-  if (!response.ok) return undefined;
-  const [market] = (await response.json()) as readonly { readonly clobTokenId: string }[];
-  return market?.clobTokenId;
-}
-
-/** Commands to try, for the endpoints that the API has. @param token of a market, where one is listed */
-export function examples(
-  { url, api, publicKey }: Pick<LocalService, 'url' | 'api' | 'publicKey'>,
-  token = '<clobTokenId of a market>',
-): string[] {
-  const key = publicKey === undefined ? '' : `-H 'x-api-key: ${publicKey}' `;
-  const served = new Set(api.methods.map(({ resource }) => resource.path));
-  return Object.values<Route>(ROUTES)
-    .filter(({ path, method }) => served.has(path) && method !== 'POST')
-    .map(({ path, parameters }) => `  curl ${key}'${url}${path}${exampleQuery(parameters, token)}'`);
-}
-
 /** Where the parts are, a short line each. */
 export function facts(service: LocalService): string[] {
   const { functions, tables, dynamodbUrl, apiUrl, publicKey, refreshIntervalMs } = service;
@@ -71,15 +47,4 @@ export function facts(service: LocalService): string[] {
       : 'No front door: every call needs a key',
     `Refresh: now, then every ${duration(refreshIntervalMs)}`,
   ];
-}
-
-/** The parameters that a request needs; else the first one there is. */
-function exampleQuery(parameters: Readonly<Record<string, Parameter>>, token: string): string {
-  const all = Object.entries(parameters);
-  const required = all.filter(([, parameter]) => 'required' in parameter && parameter.required);
-  const shown = required.length > 0 ? required : all.slice(0, 1);
-  const pairs = shown.map(([name, parameter]) =>
-    parameter.kind === 'token-id' ? `${name}=${token}` : `${name}=${parameter.example}`,
-  );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

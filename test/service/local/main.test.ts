@@ -83,6 +83,13 @@ describe('npm start', () => {
       const response = await fetch(`${url}/api/markets?limit=1`);
       expect(response.status).toBe(200);
       expect(await response.json()).toHaveLength(1);
+      const tried = [...stdout.matchAll(/^ {2}curl '(\S+)'$/gm)].map(async ([, example = '']) => {
+        const { status } = await fetch(example);
+        return [example, status];
+      });
+      expect(tried.length).toBeGreaterThan(15);
+      for (const [example, status] of await Promise.all(tried))
+        expect([example, status]).toEqual([example, 200]);
       await until(() => /GET \/api\/markets\?limit=1 200 \d+ B \d+ ms/.test(stdout));
       const asked = performance.now();
       child.kill('SIGTERM');
