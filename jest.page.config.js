@@ -1,8 +1,9 @@
-import config from './jest.config.js';
+import { isolated, run } from './jest.config.js';
 
 /** The tests in a real browser: `npm run test:page`. */
 export default {
-  ...config,
+  ...isolated,
+  ...run,
   testMatch: ['<rootDir>/test/page/**/*.page.ts'],
   // A browser and a service at once: one file after the other.
   maxWorkers: 1,

@@ -1,3 +1,5 @@
+import { isolated } from './jest.config.js';
+
 /**
  * Mutation tests: small faults are put into the code one by one, and a unit test has to notice each. Everything
  * takes hours; one file: `npm run test:mutation -- --mutate lambda/domain/change.ts`, which runs all unit tests of
@@ -14,9 +16,13 @@ export default {
   jest: {
     projectType: 'custom',
     config: {
-      // Over jest.config.js: these tests synthesise nothing, and the process for it would start with every mutant.
+      // Over jest.config.js: jest itself has to load the modules, so that it is told which mutant is on. These tests
+      // synthesise nothing, and the process for it would start with every mutant.
+      ...isolated,
+      projects: undefined,
       globalSetup: null,
       globalTeardown: null,
+      testTimeout: 20_000,
       testMatch: [`<rootDir>/test/unit/lambda/${process.env.MUTATION_TESTS ?? '**/*'}.test.ts`],
       maxWorkers: 1,
     },

@@ -17,6 +17,7 @@ export class Visit {
   readonly probe: Probe;
   readonly #pages = new Map<string, Promise<CataloguePageSeen>>();
   readonly #responses = new Map<string, Promise<ProbeResponse>>();
+  #markets: Promise<readonly CatalogueMarket[]> | undefined;
 
   constructor(probe: Probe) {
     this.probe = probe;
@@ -48,7 +49,12 @@ export class Visit {
   }
 
   /** The readable markets of the first page, highest volume first. */
-  async markets(): Promise<readonly CatalogueMarket[]> {
+  markets(): Promise<readonly CatalogueMarket[]> {
+    this.#markets ??= this.#readMarkets();
+    return this.#markets;
+  }
+
+  async #readMarkets(): Promise<readonly CatalogueMarket[]> {
     const { markets } = await this.sample(() => this.firstPage());
     const records = markets.map(readGammaMarket);
     return records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));

@@ -26,7 +26,8 @@ export function latestBaselineDelay(window: ChangeWindow): number {
 }
 
 /**
- * The price at a window's start: the last point at or before it, or the first after it within 5 % of the window.
+ * The price at a window's start: the last point at or before it, or the first after it within 5 % of the window. Of two
+ * points of one time the later in the history counts, as in the series that callers get (`joinHistories`).
  *
  * @param history in any order; points beyond the baseline's reach are ignored, the one that upstream appends
  *   and stamps "now" among them
@@ -43,7 +44,7 @@ export function baseline(
   for (const point of history) {
     if (point.t <= start) {
       if (!before || point.t >= before.t) before = point;
-    } else if (!after || point.t < after.t) after = point;
+    } else if (!after || point.t <= after.t) after = point;
   }
   if (before) return before.p;
   return after && after.t - start <= latestBaselineDelay(window) ? after.p : undefined;

@@ -43,7 +43,8 @@ function readInstant(text: string): number | undefined {
   const date = new Date(0);
   // Not Date.UTC: it takes the years 0 to 99 for those of the twentieth century.
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  // A day that its month does not have lies in another month.
+  if (date.getUTCMonth() !== month - 1) return undefined;
   const offset = (found[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   const milliseconds = Math.floor(Number(`0.${found[7] ?? 0}`) * 1_000);
   return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000 + milliseconds;

@@ -21,11 +21,16 @@ export class ClobBooks implements OrderBooks {
   async book(token: string, deadline: number): Promise<OrderBook | undefined> {
     const query = new URLSearchParams({ token_id: token });
     try {
-      return await this.#upstream.request(ROUTE, `/book?${query}`, ({ body }) => readBook(body, token), {
-        ...LIVE_CALL,
-        deadline,
-        isResponse: saysNoBook,
-      });
+      return await this.#upstream.request(
+        ROUTE,
+        `/book?${query}`,
+        ({ body }) => readBook(ROUTE, body, token),
+        {
+          ...LIVE_CALL,
+          deadline,
+          isResponse: saysNoBook,
+        },
+      );
     } catch (error) {
       if (error instanceof UpstreamError && saysNoBook(error)) return undefined;
       throw error;
@@ -48,7 +53,7 @@ function readBooks(body: unknown, wanted: ReadonlySet<string>): ReadonlyMap<stri
       const asset = asObject(book)?.asset_id;
       const token = typeof asset === 'string' ? canonicalTokenId(asset) : '';
       if (!wanted.has(token)) throw new UpstreamError({ route: BATCH_ROUTE, failure: 'wrong_shape' });
-      return [token, readBook(book, token)];
+      return [token, readBook(BATCH_ROUTE, book, token)];
     }),
   );
 }
@@ -71,13 +76,13 @@ const MAX_DEPTH = 8;
  *
  * @throws UpstreamError `wrong_shape`
  */
-function readBook(body: unknown, token: string): OrderBook {
+function readBook(route: string, body: unknown, token: string): OrderBook {
   const book = asObject(body);
   if (!book || !isSide(book.bids) || !isSide(book.asks) || !isOf(token, book)) {
-    throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+    throw new UpstreamError({ route, failure: 'wrong_shape' });
   }
   const { bids, asks, ...rest } = book;
-  if (!isPlain(rest)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+  if (!isPlain(rest)) throw new UpstreamError({ route, failure: 'wrong_shape' });
   return { ...book, bids, asks };
 }
 

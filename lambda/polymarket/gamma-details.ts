@@ -1,7 +1,8 @@
 import type { MarketDetails, Outcome } from '../domain/market.ts';
+import { optional } from '../domain/optional.ts';
+import { firstDefined } from './first-defined.ts';
 import { asInstant, asList, asNumber, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import type { MarketIds } from './market-ids.ts';
-import { firstDefined, optional } from './optional.ts';
 
 /** What a market's outcomes are, in upstream's order. */
 export interface WireOutcomes {

@@ -1,9 +1,10 @@
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { CatalogueRecord, SkipReason } from '../domain/market.ts';
+import { optional } from '../domain/optional.ts';
+import { firstDefined } from './first-defined.ts';
 import { readDetails } from './gamma-details.ts';
 import { asInstant, asList, asNumber, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
-import { firstDefined, optional } from './optional.ts';
 
 /** Most UTF-8 bytes of a market's own fields: real ones have 1–2 KB, and one that is huge must not spoil the list. */
 const MAX_MARKET_BYTES = 10_000;
@@ -17,9 +18,11 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
   const given = asText(record.conditionId);
   const conditionId = given !== undefined && isConditionId(given) ? given : undefined;
-  const key = conditionId === undefined ? undefined : paddedConditionId(conditionId);
-  if (!isActive(record)) return { kind: 'inactive', ...optional('id', key) };
-  if (conditionId === undefined || key === undefined) return { kind: 'skipped', reason: 'condition_id' };
+  if (!isActive(record)) {
+    return { kind: 'inactive', ...(conditionId === undefined ? {} : { id: paddedConditionId(conditionId) }) };
+  }
+  if (conditionId === undefined) return { kind: 'skipped', reason: 'condition_id' };
+  const key = paddedConditionId(conditionId);
   const skipped = (reason: SkipReason): CatalogueRecord => ({ kind: 'skipped', id: key, reason });
 
   const question = asText(record.question);

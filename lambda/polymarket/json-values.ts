@@ -44,7 +44,7 @@ export function asList(value: unknown): readonly unknown[] | undefined {
 
 /** RFC 3339 with 0–9 fraction digits; upstream also writes a space for the T, a bare hour as offset, or no zone. */
 const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})(?:([T ])((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:([T ])((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?(\s?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
  * An ISO 8601 instant: as upstream wrote it where that is RFC 3339 in UTC, otherwise brought into that form. A time
@@ -53,11 +53,12 @@ const INSTANT =
 export function asInstant(value: unknown): string | undefined {
   const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
   if (!match) return undefined;
-  const [text, day = '', separator, time = '00:00:00', fraction = '', zone] = match;
+  const [text, day = '', separator, time = '00:00:00', fraction = '', gap, zone] = match;
   if (!isCalendarDay(day)) return undefined;
   const milliseconds = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offsetOf(zone)}`);
   if (Number.isNaN(milliseconds)) return undefined;
-  return separator === 'T' && zone === 'Z' ? text : new Date(milliseconds).toISOString();
+  const isRfc3339 = separator === 'T' && gap === '' && zone === 'Z';
+  return isRfc3339 ? text : new Date(milliseconds).toISOString();
 }
 
 /** `Date.parse` takes 30 February for 2 March. */

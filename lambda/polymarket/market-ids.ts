@@ -39,7 +39,7 @@ export function readMarketIds(
   if (ids.length === 0) return none('ids_pending');
   if (ids.length !== outcomes) return none('ids_count');
   const tokenIds = ids.filter((id) => typeof id === 'string' && isTokenId(id)) as string[];
-  if (tokenIds.length !== outcomes || new Set(tokenIds).size !== outcomes) return none('ids_malformed');
+  if (new Set(tokenIds).size !== outcomes) return none('ids_malformed');
   return { kind: 'ids', version, tokenIds };
 }
 

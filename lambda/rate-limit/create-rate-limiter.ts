@@ -20,7 +20,7 @@ export interface RateLimiterOptions {
   readonly settings: RateLimitSettings;
   readonly client: DynamoDb;
   readonly logger: Log;
-  readonly metrics: ServiceMetrics;
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CATALOGUE_SERVED_SECONDS } from '../contract/constants.ts';
+import { CATALOGUE_SERVED_SECONDS, MIDPOINTS_BATCH_TOKENS } from '../contract/constants.ts';
 import { repriced } from '../domain/reprice.ts';
 import { snapshotId } from '../domain/snapshot.ts';
 import { runDeadlines } from './budget.ts';
@@ -26,7 +26,11 @@ export async function refreshPrices(
   const asOf = clock.now();
   const tokens = newest.entries.map(({ market }) => market.clobTokenId);
   const midpoints = await sweepPrices(prices, tokens, runDeadlines(end).prices, report);
-  if (report.midpointBatchesFailed > 0) throw new Error('Not all prices could be read');
+  const { midpointBatchesFailed: failed } = report;
+  if (failed > 0) {
+    const calls = Math.ceil(tokens.length / MIDPOINTS_BATCH_TOKENS);
+    throw new Error(`Not all prices could be read: ${failed} of ${calls} calls for midpoints failed`);
+  }
 
   const entries = newest.entries.map((entry) => repriced(entry, midpoints.get(entry.market.clobTokenId)));
   report.markets = entries.length;

@@ -50,18 +50,22 @@ export function reportedRefresh(options: ReportedRefreshOptions) {
     };
     try {
       const end = started + remainingMs - CLOSING_MS;
-      const { full, prices } = await scheduledRun(kind, { ...dependencies, clock, onProgress }, end);
+      const { full, prices } = await scheduledRun(
+        kind,
+        { ...dependencies, clock, onProgress },
+        end,
+        reportEnd,
+      );
       if (full && 'result' in full) {
         if (full.result.outcome === 'published') published = full.result;
         addRunMetrics(metrics, full.result, dependencies.maxMarkets);
-        reportEnd('full', full.result);
       }
       if (prices && 'result' in prices) {
         if (prices.result.outcome === 'published') published = prices.result;
         addPriceMetrics(metrics, prices.result);
-        reportEnd('prices', prices.result);
       } else if (prices && full) {
-        logger.warn('The prices could not be read anew either', { error: prices.error as Error });
+        const either = 'error' in full ? ' either' : '';
+        logger.warn(`The prices could not be read anew${either}`, { error: prices.error as Error });
       }
       const ended = full ?? prices;
       if (ended && 'error' in ended) failed(ended.error);

@@ -23,21 +23,29 @@ const LATE_MS = 30_000;
  * that are known: else those would come every other minute only, and readers would see some that are two minutes old.
  *
  * @param end absolute ms at which the run must be over
+ * @param onResult told as soon as a part has ended without an error: prices may be published long before a full run ends
  */
 export async function scheduledRun(
   kind: RunKind,
   dependencies: RefreshDependencies,
   end: number,
+  onResult: (kind: RunKind, result: RefreshResult) => void = () => undefined,
 ): Promise<ScheduledRun> {
-  const first = kind === 'prices' ? await newPrices(dependencies, end) : undefined;
+  const newPrices = async (own: RefreshDependencies) => {
+    const prices = await readPrices(own, end);
+    if (prices && 'result' in prices) onResult('prices', prices.result);
+    return prices;
+  };
+  const first = kind === 'prices' ? await newPrices(dependencies) : undefined;
   if (first) return { prices: first };
   const running = settled(refresh(dependencies, end));
   // The memory of prices is under way with the full run.
   const { memory: _busy, ...others } = dependencies;
-  const early = (await isLate(running, dependencies.clock)) ? newPrices(others, end) : undefined;
+  const early = (await isLate(running, dependencies.clock)) ? newPrices(others) : undefined;
   const full = await running;
+  if ('result' in full) onResult('full', full.result);
   const published = 'result' in full && full.result.outcome !== 'shrunk';
-  const prices = await (early ?? (published ? undefined : newPrices(dependencies, end)));
+  const prices = await (early ?? (published ? undefined : newPrices(dependencies)));
   return prices ? { full, prices } : { full };
 }
 
@@ -52,7 +60,7 @@ async function isLate(running: Promise<unknown>, clock: Clock): Promise<boolean>
 }
 
 /** @returns undefined where there is no snapshot whose prices could be read anew */
-async function newPrices(
+async function readPrices(
   dependencies: RefreshDependencies,
   end: number,
 ): Promise<Settled<RefreshResult> | undefined> {

@@ -92,9 +92,8 @@ function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
   const { id, question, slug, endDate, clobTokenId, currentProbability } = market;
   const { volume24h, bestBid, bestAsk, spread, lastTradePrice, outcomes, ...details } = facets;
   const follow = pricedOutcomes(outcomes, clobTokenId, currentProbability);
-  const priced = outcomes.every(
-    ({ probability }, n) => probability !== undefined && probability === follow[n]?.probability,
-  );
+  const priced =
+    outcomes.length === 2 && outcomes.every(({ probability }, n) => probability === follow[n]?.probability);
   const bare = outcomes.map(({ label, tokenId }) => ({ label, tokenId }));
   return {
     id,
@@ -104,7 +103,7 @@ function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
     clobTokenId,
     ...optional('outcome', outcomeOf({ outcomes, clobTokenId })),
     ...details,
-    ...(priced && outcomes.length === 2 ? { sides: bare } : { outcomes }),
+    ...(priced ? { sides: bare } : { outcomes }),
   };
 }
 

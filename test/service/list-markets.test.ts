@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MARKET_FIELDS } from '../../lambda/contract/market-schemas.ts';
 import { snapshotEntry } from '../support/snapshot-entry.ts';
 import { TestService } from './support/test-service.ts';
 
@@ -163,5 +164,9 @@ describe('a refresh', () => {
     expect(
       json.some((market: { oneDayPriceChange: unknown }) => typeof market.oneDayPriceChange === 'number'),
     ).toBe(true);
+    // Each field that the document has: one that is described and never read would be missed by callers alone.
+    const all = await service.call(`/api/markets?snapshot=${snapshotId}&fields=all&limit=500`);
+    const served = new Set(all.json.flatMap((market: object) => Object.keys(market)));
+    expect(MARKET_FIELDS.filter((field) => !served.has(field))).toEqual([]);
   });
 });

@@ -6,7 +6,8 @@ import { addDeployment, type Deployment, type Surroundings } from '../../lib/dep
 
 /**
  * An app with the context of cdk.json, so that the tests see the flags that a deployment has. It bundles nothing and
- * leaves out the CDK's own check of the templates, which takes three seconds: `npm run synth` does both.
+ * leaves out the CDK's own check of the templates, which takes three seconds: `npm run synth` does both. Nor does it write
+ * what only the CDK's console reads: the tree of constructs and where each was made.
  */
 export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
@@ -16,7 +17,8 @@ export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
   return new App({
     outdir: join(folder, 'assembly'),
     builtinCloudFormationValidation: false,
-    context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
+    treeMetadata: false,
+    context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true, ...context },
   });
 }
 

@@ -7,6 +7,15 @@ export type CatalogueMarketOverrides = {
     | (undefined extends CatalogueMarket[Field] ? undefined : never);
 };
 
+/** Nothing that hints at a price. */
+export const UNPRICED = {
+  spread: undefined,
+  lastTradePrice: undefined,
+  outcomePrice: undefined,
+  bestBid: undefined,
+  bestAsk: undefined,
+} satisfies CatalogueMarketOverrides;
+
 /** A listable market whose fields a test sets as it needs. */
 export function catalogueMarket(n: number, overrides: CatalogueMarketOverrides = {}): CatalogueMarket {
   const market = {

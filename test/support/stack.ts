@@ -2,6 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { Surroundings } from '../../lib/deployment.ts';
 import type { Stacks } from './cdk-calls.ts';
 import { inCdkProcess } from './cdk-process.ts';
+import type { Variant } from './variants.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -11,14 +12,17 @@ export function synthesizeStack(context: Context = {}, surroundings?: Surroundin
 }
 
 /** The template of the web ACL's stack. @throws where the stage has none */
-export function synthesizeWaf(context: Context): Template {
-  const { waf } = synthesizeStacks(context);
+export function synthesizeWaf(variant: Variant): Template {
+  const { waf } = synthesizeStacks(...variant);
   if (!waf) throw new Error('The stage has no web ACL');
   return Template.fromJSON(waf.template);
 }
 
 /** The stacks with what no template says: region, dependencies, protection. */
-export function synthesizeStacks(context: Context = {}, surroundings?: Surroundings): Stacks {
+export function synthesizeStacks(given: Context = {}, surroundings?: Surroundings): Stacks {
+  // By one name, so that it is synthesised once.
+  const { stage = 'dev', ...options } = given;
+  const context = { stage, ...options };
   return inCdkProcess('stacks', { context, ...(surroundings && { surroundings }) });
 }
 

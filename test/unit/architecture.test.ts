@@ -147,8 +147,8 @@ describe('the source that decides what is synthesised', () => {
 });
 
 describe('unit tests', () => {
-  /** `a/b.test.ts` and `a/b.aspect.test.ts` are about `a/b.ts`. */
-  const sourceOf = (path: string): string => path.replace(/(\.[\w-]+)?\.test\.ts$/, '.ts');
+  /** `a/b.test.ts` and `a/b.aspect.test.ts` are about `a/b.ts`, and so are those that take long, `….long.test.ts`. */
+  const sourceOf = (path: string): string => path.replace(/(\.[\w-]+)?(\.long)?\.test\.ts$/, '.ts');
   const tests = (folder: string) => sourcesIn(folder).filter((file) => file.endsWith('.test.ts'));
 
   it('lie where the source of their name lies', () => {

@@ -16,8 +16,19 @@ export interface SynthesizedTemplate {
   readonly resources: Readonly<Record<string, TemplateResource>>;
 }
 
-/** The templates of a stage with cdk.json's flags; nothing is bundled, which no document asks for. */
-export function templatesOf(context: Readonly<Record<string, string>>): SynthesizedTemplate[] {
+type Context = Readonly<Record<string, string>>;
+
+const synthesized = new Map<string, readonly SynthesizedTemplate[]>();
+
+/** The templates of a stage with cdk.json's flags, made once for all documents; nothing is bundled, which none asks for. */
+export function templatesOf(context: Context): readonly SynthesizedTemplate[] {
+  const key = JSON.stringify(context);
+  const templates = synthesized.get(key) ?? synthesize(context);
+  synthesized.set(key, templates);
+  return templates;
+}
+
+function synthesize(context: Context): readonly SynthesizedTemplate[] {
   const { context: flags } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
   // The CDK's own folder would stay, 20 MB each time.
   const outdir = mkdtempSync(join(tmpdir(), 'market-data-proxy-templates-'));
@@ -25,6 +36,7 @@ export function templatesOf(context: Readonly<Record<string, string>>): Synthesi
     const app = new App({
       outdir,
       builtinCloudFormationValidation: false,
+      treeMetadata: false,
       context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
     });
     addDeployment(app, stageFromContext(app.node.getAllContext()));

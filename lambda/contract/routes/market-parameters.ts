@@ -2,7 +2,7 @@ import { CATEGORY_NAMES } from '../categories.ts';
 import { MARKET_FIELDS } from '../market-schemas.ts';
 import type { Parameter } from '../parameters.ts';
 
-/** Fewest and most entries of a list that a caller sends. */
+/** Most entries of a list that a caller sends. */
 const MOST_ENTRIES = 100;
 
 const COLUMN_SORTS = [

@@ -23,7 +23,7 @@ says: a fault may take something away, it never makes anything wrong. Where a ru
 of the runbook must find the line that says so.
 
 Written by \`node tools/docs/write-faults.ts\` from the tables that the tests run; do not edit it by hand.
-The simulated upstream of \`npm start\` takes the same faults: see \`GET /_control\`.
+The simulated upstream of \`npm start\` takes the same faults: \`GET /_control/faults\` lists them.
 
 A snapshot is fresh for two minutes, and served for 30 s more while the next run publishes. A run that ends reports
 \`SnapshotAge\`, however it ended, unless the store cannot be read; a run that dies reports nothing. The alarm takes a missing

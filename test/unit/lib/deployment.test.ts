@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../../lambda/contract/version.ts';
 import { synthesizeStack, synthesizeStacks } from '../../support/stack.ts';
+import { CHANGED, CHANGED_AGAIN, DEV, PROD, type Variant } from '../../support/variants.ts';
 
 describe('what is deployed', () => {
-  const deployed = synthesizeStack({ maxMarkets: '500' }, { version: 'v1.2.3-4-gabcdef0' });
+  const deployed = synthesizeStack(...CHANGED_AGAIN);
 
   it('says its version and the settings that differ from the defaults', () => {
     deployed.hasOutput('Version', { Value: 'v1.2.3-4-gabcdef0' });
-    deployed.hasOutput('Settings', { Value: 'stage=dev maxMarkets=500' });
+    deployed.hasOutput('Settings', {
+      Value: 'stage=dev monthlyBudgetUsd=0 publicKeys=2 maxMarkets=500 staleIfErrorSeconds=600',
+    });
     deployed.hasResourceProperties('AWS::Lambda::Function', {
       Description: 'GET /api/status',
       Environment: { Variables: { SERVICE_VERSION: 'v1.2.3-4-gabcdef0' } },
@@ -32,26 +35,25 @@ describe('what is deployed', () => {
 });
 
 describe('the runbook that alarms name', () => {
-  const description = (...stage: Parameters<typeof synthesizeStack>) => {
-    const [alarm] = Object.values(synthesizeStack(...stage).findResources('AWS::CloudWatch::Alarm'));
+  const description = (variant: Variant) => {
+    const [alarm] = Object.values(synthesizeStack(...variant).findResources('AWS::CloudWatch::Alarm'));
     return String(alarm?.Properties.AlarmDescription);
   };
 
   it('is an address that a phone can open: the stage’s, else that of the repository', () => {
-    const runbookUrl = 'https://github.com/acme/proxy/blob/HEAD/docs/runbook.md';
-    expect(description({}, { runbookUrl })).toContain(`Runbook: ${runbookUrl}#`);
-    expect(description({ runbookUrl: 'https://wiki.example.com/proxy' }, { runbookUrl })).toContain(
-      'Runbook: https://wiki.example.com/proxy#',
+    expect(description(CHANGED_AGAIN)).toContain(
+      'Runbook: https://github.com/acme/proxy/blob/HEAD/docs/runbook.md#',
     );
+    expect(description(CHANGED)).toContain('Runbook: https://wiki.example.com/proxy#');
   });
 
   it('is its file where nobody knows an address', () => {
-    expect(description()).toContain('Runbook: docs/runbook.md#');
+    expect(description(DEV)).toContain('Runbook: docs/runbook.md#');
   });
 });
 
 it('prod cannot be deleted by mistake, nor can its web ACL', () => {
-  const { service, waf } = synthesizeStacks({ stage: 'prod' });
+  const { service, waf } = synthesizeStacks(...PROD);
   expect([service.terminationProtection, waf?.terminationProtection]).toEqual([true, true]);
   expect(synthesizeStacks().service.terminationProtection).toBe(false);
 });

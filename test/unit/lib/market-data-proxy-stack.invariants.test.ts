@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../support/stack.ts';
+import { NO_EDGE, OPERATED } from '../../support/variants.ts';
 
 const STAGES = {
   'the default stage': synthesizeStack(),
-  prod: synthesizeStack({ stage: 'prod', alarmEmail: 'ops@example.com', monthlyBudgetUsd: '50' }),
-  'a stage without the edge': synthesizeStack({ edge: 'false' }),
+  prod: synthesizeStack(...OPERATED),
+  'a stage without the edge': synthesizeStack(...NO_EDGE),
 };
 
 interface Statement {

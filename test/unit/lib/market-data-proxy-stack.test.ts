@@ -4,6 +4,7 @@ import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { methodsOf } from '../../../lambda/contract/route.ts';
 import { ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack } from '../../support/stack.ts';
+import { NO_EDGE } from '../../support/variants.ts';
 
 const template = synthesizeStack();
 const ours = resources(template, 'AWS::Lambda::Function').filter(
@@ -84,7 +85,7 @@ describe('the API', () => {
   const methods = resources(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
 
   it('requires a key for every method; of preflights only behind an edge, which responds to them itself', () => {
-    const bare = resources(synthesizeStack({ edge: 'false' }), 'AWS::ApiGateway::Method');
+    const bare = resources(synthesizeStack(...NO_EDGE), 'AWS::ApiGateway::Method');
     for (const { HttpMethod, ApiKeyRequired } of methods) {
       expect([HttpMethod, ApiKeyRequired]).toEqual([HttpMethod, true]);
     }

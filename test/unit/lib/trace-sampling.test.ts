@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
 import { synthesizeStack } from '../../support/stack.ts';
+import { PROD } from '../../support/variants.ts';
 
 it('one request in a hundred is traced, and none besides: a trace costs more than the request', () => {
   expect(TRACED_SHARE).toBe(0.01);
-  synthesizeStack({ stage: 'prod' }).hasResourceProperties('AWS::XRay::SamplingRule', {
+  synthesizeStack(...PROD).hasResourceProperties('AWS::XRay::SamplingRule', {
     SamplingRule: {
       // API Gateway calls its service <stack>/<stage>, Lambda its functions <stack>-<id>.
       ServiceName: 'market-data-proxy-prod*',

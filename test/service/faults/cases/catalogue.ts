@@ -1,4 +1,6 @@
-import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
+import { startBlackHole } from '../../../support/black-hole.ts';
+import type { FaultBench } from '../support/bench.ts';
+import { type FaultCase, failedCall, MANY, type Played } from '../support/fault-case.ts';
 
 const PAGE = 'markets-keyset';
 const SOME = [1, MANY] as const;
@@ -6,6 +8,34 @@ const SOME = [1, MANY] as const;
 const SHORT = { runMs: 6_500 };
 /** The same for a process that starts anew, whose first call takes longer: two and a half seconds. */
 const SHORT_ANEW = { runMs: 8_500 };
+
+/** A run of a process that starts anew, with the catalogue at an address where nothing is ever said. */
+async function refreshFromBlackHole(bench: FaultBench, takes: boolean): Promise<Played> {
+  const hole = await startBlackHole(takes);
+  try {
+    bench.changes = { ...SHORT_ANEW, environment: { GAMMA_URL: hole.url } };
+    await bench.killRefresher();
+    return { outcome: await bench.refresh() };
+  } finally {
+    await hole.close();
+    bench.changes = {};
+    await bench.killRefresher();
+  }
+}
+
+function blackHole(fault: string, socket: string, takes: boolean): FaultCase {
+  return {
+    fault,
+    scene: {
+      does: `\`GAMMA_URL\` leads to a socket ${socket}; the function has 8.5 s`,
+      play: (bench) => refreshFromBlackHole(bench, takes),
+    },
+    run: 'failed',
+    readers: 'prices',
+    log: [failedCall(PAGE, 'timeout')],
+    metrics: { 'UpstreamFailures gamma': SOME },
+  };
+}
 
 /** The catalogue does not respond, or not as it should. */
 export const CATALOGUE_CASES: readonly FaultCase[] = [
@@ -135,4 +165,10 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     ],
     metrics: { 'UpstreamFailures gamma': SOME },
   },
+  blackHole(
+    'A connection to the catalogue is taken, and nothing ever comes over it',
+    'that nobody reads',
+    true,
+  ),
+  blackHole('Connections to the catalogue are not even taken', 'whose queue is full', false),
 ];

@@ -14,7 +14,7 @@ function immediately(ms: number, callback: () => void): () => void {
 
 let upstream: SimulatedUpstream;
 beforeAll(async () => {
-  upstream = await startUpstream({ markets: 300, rateLimits: false });
+  upstream = await startUpstream({ markets: 120, rateLimits: false });
 });
 afterEach(() => {
   upstream.clearFaults();

@@ -63,6 +63,15 @@ describe('baseline of a window', () => {
       0.2,
     ],
     [
+      'the later one of two with one time after the start, too',
+      [
+        [START + 60, 0.1],
+        [START + 60, 0.2],
+        [START + 61, 0.3],
+      ],
+      0.2,
+    ],
+    [
       'the same whatever the order',
       [
         [ASOF, 0.9],

@@ -3,7 +3,22 @@ import fc from 'fast-check';
 import { compareDecimals, isDecimal } from '../../../../lambda/domain/decimal.ts';
 
 describe('a decimal', () => {
-  it.each(['0', '1', '0.5', '0.500', '.5', '007', '35510.21', '0.9995', '9'.repeat(100)])('is %s', (text) => {
+  const most = '9'.repeat(100);
+
+  it.each([
+    '0',
+    '1',
+    '0.5',
+    '0.500',
+    '.5',
+    '.25',
+    '007',
+    '35510.21',
+    '0.9995',
+    most,
+    `${most}.${most}`,
+    `.${most}`,
+  ])('is %s', (text) => {
     expect(isDecimal(text)).toBe(true);
   });
 
@@ -21,7 +36,9 @@ describe('a decimal', () => {
     'Infinity',
     '1,5',
     '١',
-    '9'.repeat(101),
+    `${most}9`,
+    `0.${most}9`,
+    `.${most}9`,
     0.5,
     null,
     undefined,

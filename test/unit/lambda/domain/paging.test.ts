@@ -42,6 +42,23 @@ describe('pageLinks', () => {
     expect(pageLinks(1_000, cutPage(1_000, 0, 500), 500)).toContainEqual({ rel: 'last', offset: 500 });
   });
 
+  it.each([0, 1, 499, 500, 1_000])('asks for room within a list of %i only', (total) => {
+    const asked: [start: number, end: number][] = [];
+    const room: Room = {
+      from(start, most) {
+        asked.push([start, start + most]);
+        return 1;
+      },
+      before(end, most) {
+        asked.push([end - most, end]);
+        return 1;
+      },
+    };
+    for (const offset of [0, 400, 500]) pageLinks(total, cutPage(total, offset, 400, room), 400, room);
+    const outside = asked.filter(([start, end]) => start < 0 || start >= end || end > total);
+    expect(outside).toEqual([]);
+  });
+
   it('goes on where a page that was cut short ended', () => {
     const room = roomOf(300);
     const links = pageLinks(1_000, cutPage(1_000, 400, 500, room), 500, room);
@@ -103,6 +120,17 @@ describe('the room for a page', () => {
   it('takes one entry at least, however large', () => {
     expect(roomFor(weightOf, 2).from(3, 2)).toBe(1);
     expect(roomFor(weightOf, 2).before(4, 3)).toBe(1);
+  });
+
+  it('weighs no entry that was not asked for', () => {
+    const weighed: number[] = [];
+    const room = roomFor((index) => {
+      weighed.push(index);
+      return 1;
+    }, 100);
+    room.from(1, 2);
+    room.before(5, 1);
+    expect(weighed).toEqual([1, 2, 4]);
   });
 
   it('takes no more than is asked for', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { currentProbability, hintsAtPrice } from '../../../../lambda/domain/probability.ts';
-import { catalogueMarket } from '../../../support/catalogue-market.ts';
+import { catalogueMarket, UNPRICED } from '../../../support/catalogue-market.ts';
 
 describe('currentProbability', () => {
   const noBook = { bestBid: undefined, bestAsk: undefined };
@@ -70,19 +70,11 @@ describe('currentProbability', () => {
 });
 
 describe('a catalogue', () => {
-  const none = {
-    spread: undefined,
-    bestBid: undefined,
-    bestAsk: undefined,
-    lastTradePrice: undefined,
-    outcomePrice: undefined,
-  };
-
-  it.each(Object.keys(none))('hints at a price by %s alone, even by 0', (key) => {
-    expect(hintsAtPrice(catalogueMarket(1, { ...none, [key]: 0 }))).toBe(true);
+  it.each(Object.keys(UNPRICED))('hints at a price by %s alone, even by 0', (key) => {
+    expect(hintsAtPrice(catalogueMarket(1, { ...UNPRICED, [key]: 0 }))).toBe(true);
   });
 
   it('hints at no price where it gives none of them', () => {
-    expect(hintsAtPrice(catalogueMarket(1, none))).toBe(false);
+    expect(hintsAtPrice(catalogueMarket(1, UNPRICED))).toBe(false);
   });
 });

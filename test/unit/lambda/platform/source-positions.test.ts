@@ -22,8 +22,11 @@ async function bundledStack(): Promise<string> {
   try {
     return String(fail());
   } catch (error) {
-    // Under the test runner a module is named by its path.
-    return String((error as Error).stack).replaceAll(outfile, pathToFileURL(outfile).href);
+    // Where jest loads the modules itself, a module is named by its path.
+    const { href } = pathToFileURL(outfile);
+    return String((error as Error).stack)
+      .replaceAll(href, outfile)
+      .replaceAll(outfile, href);
   }
 }
 

@@ -34,9 +34,19 @@ describe('a window of a history', () => {
     await read('8');
     await read('7', { ...CLOSED, fidelity: 20 });
     expect(calls).toEqual(['7', '8', '7']);
-    await clock.advance(6 * 3_600_000 + 1);
+    await clock.advance(6 * 3_600_000 - 1);
+    await read('7');
+    expect(calls).toHaveLength(3);
+    await clock.advance(2);
     await read('7');
     expect(calls).toHaveLength(4);
+  });
+
+  it('is another one where it begins or ends at another time', async () => {
+    const { calls, read } = rig();
+    for (const request of [CLOSED, { ...CLOSED, start: 101 }, { ...CLOSED, end: 201 }])
+      await read('7', request);
+    expect(calls).toHaveLength(3);
   });
 
   it('that ends now is asked for each time, and so is an interval', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Upstream } from '../../../../lambda/http-client/client.ts';
 import { createUpstream } from '../../../../lambda/http-client/create-upstream.ts';
 import { DataHistories } from '../../../../lambda/polymarket/data-histories.ts';
 import type { HistorySpan } from '../../../../lambda/polymarket/history-route.ts';
@@ -111,7 +112,97 @@ describe('a history of the Data API', () => {
     expect(points?.map(({ t }) => t / DAY)).toEqual([0, 5, 10, 14]);
   });
 
+  it('is followed for five pages at most', async () => {
+    let page = 0;
+    const endless = () => ({
+      data: [row(++page)],
+      pagination: { ...LAST, has_more: true, next_cursor: String(page) },
+    });
+    const { asked, read } = rig(...Array.from({ length: 8 }, endless));
+    expect(await read(INTERVAL)).toHaveLength(5);
+    expect(asked).toHaveLength(5);
+  });
+
   it.each([
+    ['more is not said to come', { has_more: false, next_cursor: 'a' }],
+    ['the cursor is empty', { has_more: true, next_cursor: '' }],
+    ['there is no cursor', { has_more: true }],
+    ['whether more comes is no boolean', { has_more: 'true', next_cursor: 'a' }],
+    ['nothing is said of pages', undefined],
+  ])('ends with its first page where %s', async (_, pagination) => {
+    const { asked, read } = rig({ data: [row(1)], pagination });
+    expect(await read(INTERVAL)).toEqual([{ t: 1, p: 0.5 }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['7 days but an hour ago', 7 * DAY - 3_600, 60],
+    ['a second more', 7 * DAY - 3_599, 300],
+    ['60 days but an hour ago', 60 * DAY - 3_600, 300],
+    ['a second more than that', 60 * DAY - 3_599, 1_800],
+    ['90 days but an hour ago', 90 * DAY - 3_600, 1_800],
+    ['a second more than 90 days but an hour', 90 * DAY - 3_599, 10_800],
+  ])('that begins %s has the finest bucket that is kept of it', async (_, age, bucket) => {
+    const { asked, now, read } = rig({ data: [], pagination: LAST });
+    await read({ kind: 'window', start: now - age, end: now - age + 60, fidelity: 1 });
+    expect(asked[0]?.searchParams.get('bucket_seconds')).toBe(String(bucket));
+  });
+
+  it.each([
+    ['less than a minute', 0.5, 60],
+    ['a day', 1_440, 86_400],
+    ['more than a day', 1_441, 86_400],
+  ])(
+    'has buckets within what the route takes where a point is wanted each %s',
+    async (_, fidelity, bucket) => {
+      const { asked, read } = rig({ data: [], pagination: LAST });
+      await read({ ...INTERVAL, fidelity });
+      expect(asked[0]?.searchParams.get('bucket_seconds')).toBe(String(bucket));
+    },
+  );
+
+  it('with points a day apart is as it comes, and of points further apart the last is kept', async () => {
+    const data = [0, DAY - 1, 2 * DAY, 4 * DAY - 1, 4 * DAY, 5 * DAY].map((t) => row(t));
+    const days = async (fidelity: number) =>
+      (await rig({ data, pagination: LAST }).read({ ...INTERVAL, fidelity }))?.map(({ t }) => t / DAY);
+    expect(await days(1_440)).toHaveLength(6);
+    expect(await days(2 * 1_440)).toEqual([0, 2, 4, 5]);
+  });
+
+  it('leaves out rows that cannot be read', async () => {
+    const data = [row(1), { price: 0.5 }, { timestamp: 2 }, row(3, 1.01), null, [4, 0.5], row(5, '0.25')];
+    expect(await rig({ data, pagination: LAST }).read(INTERVAL)).toEqual([
+      { t: 1, p: 0.5 },
+      { t: 5, p: 0.25 },
+    ]);
+  });
+
+  it('is empty where upstream has no row of it', async () => {
+    expect(await rig({ data: [], pagination: LAST }).read(INTERVAL)).toEqual([]);
+  });
+
+  it('is named data, takes one token a call, and reads 8 MB at most unless a caller says otherwise', async () => {
+    const seen: unknown[] = [];
+    const upstream = {
+      clock: new ManualClock(),
+      request: async (...[, , , limits]: Parameters<Upstream['request']>) => {
+        seen.push(limits);
+        return { points: [] };
+      },
+    } as unknown as Upstream;
+    const route = new DataHistories(upstream);
+    expect([route.name, route.tokensPerCall]).toEqual(['data', 1]);
+    const limits = { deadline: 5, retries: 2 };
+    await route.read(['7'], INTERVAL, limits);
+    await route.read(['7'], INTERVAL, { ...limits, maxBytes: 9 });
+    expect(seen).toEqual([
+      { ...limits, maxBytes: 8_000_000 },
+      { ...limits, maxBytes: 9 },
+    ]);
+  });
+
+  it.each([
+    ['nothing', null],
     ['no list', { data: null }],
     ['rows of which none can be read', { data: [{ t: 1, p: 0.5 }] }],
     ['a list at the top', [row(1)]],

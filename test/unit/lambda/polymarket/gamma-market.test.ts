@@ -70,6 +70,10 @@ describe('a record of the catalogue', () => {
       { outcomePrices: '[".345", ".655"]' },
       { outcomePrice: 0.345 },
     ],
+    ['liquidityNum before liquidity', { liquidityNum: 5, liquidity: '7' }, { liquidity: 5 }],
+    ['liquidity where liquidityNum is absent', { liquidityNum: undefined, liquidity: '7' }, { liquidity: 7 }],
+    ['a volumeNum of 0', { volumeNum: 0, volume: '7' }, { volume: 0 }],
+    ['volume where volumeNum is below zero', { volumeNum: -1, volume: '7' }, { volume: 7 }],
     ['0 for an absent liquidity', { liquidityNum: undefined, liquidity: undefined }, { liquidity: 0 }],
   ])('reads %s', (_, overrides, expected) => {
     expect(market(overrides)).toMatchObject(expected);
@@ -163,6 +167,20 @@ describe('a record of the catalogue', () => {
     ['end_date', { endDate: undefined, events: [{ endDate: null }, 'x', null] }],
   ])('is skipped because of its %s', (reason, overrides) => {
     expect(readGammaMarket(gammaRecord(overrides))).toMatchObject({ kind: 'skipped', reason });
+  });
+
+  it('may have 10,000 bytes of UTF-8', () => {
+    const room = 10_000 - Buffer.byteLength(JSON.stringify(market({ question: 'ü' })));
+    expect(market({ question: `ü${'x'.repeat(room)}` }).question).toHaveLength(room + 1);
+    expect(readGammaMarket(gammaRecord({ question: `ü${'x'.repeat(room + 1)}` }))).toMatchObject({
+      reason: 'too_long',
+    });
+  });
+
+  it('that is inactive has no key where it has no condition id', () => {
+    expect(readGammaMarket({ ...gammaRecord(), closed: true, conditionId: '0x12' })).toEqual({
+      kind: 'inactive',
+    });
   });
 
   it.each([null, undefined, 3, 'x', []])('is skipped when it is %p', (raw) => {

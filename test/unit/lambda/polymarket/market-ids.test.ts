@@ -52,6 +52,12 @@ describe('the ids of a market', () => {
       'v1',
       ['111', '222'],
     ],
+    [
+      'no version, positions that decode to two conditions: v1',
+      { clobTokenIds: TOKENS, positionIds: [positionsOf(CONDITION)[0], positionsOf(OTHER)[1]] },
+      'v1',
+      ['111', '222'],
+    ],
   ])('are, for %s', (_, record, version, tokenIds) => {
     expect(read(record)).toEqual({ kind: 'ids', version, tokenIds });
   });
@@ -70,6 +76,12 @@ describe('the ids of a market', () => {
     ['version_missing', { clobTokenIds: TOKENS, positionIds: ['3', '4'] }],
     ['version_missing', { clobTokenIds: TOKENS, positionIds: 'x' }],
     ['version_missing', { clobTokenIds: TOKENS, positionIds: positionsOf(CONDITION).toReversed() }],
+    // Told apart by their last byte, as outcomes are, but laid out like nothing that is known.
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: ['256', '257'] }],
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: ['x', 'y'] }],
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: [null, null] }],
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: [] }],
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: Array(2).fill(positionsOf(CONDITION)[0]) }],
     ['ids_pending', {}],
     ['ids_pending', { version: 'v1' }],
     ['ids_pending', { version: 'v1', clobTokenIds: null, positionIds: ['3', '4'] }],

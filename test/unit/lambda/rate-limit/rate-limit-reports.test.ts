@@ -19,7 +19,11 @@ describe('the operator', () => {
     expect(metrics.add).toHaveBeenCalledTimes(30);
     expect(metrics.add).toHaveBeenCalledWith('RateLimitUnavailable', 1);
     expect(metrics.flush).toHaveBeenCalledTimes(30);
-    expect(logger.warn).toHaveBeenCalledTimes(2);
+    const line = 'The per-IP limit is unavailable: requests are served uncounted';
+    expect(logger.warn.mock.calls).toEqual([
+      [line, { error: new Error('down') }],
+      [line, { error: new Error('down') }],
+    ]);
   });
 
   it('sees the first refusal at once, and those of a flood added up each second, without losing one', async () => {
@@ -38,14 +42,16 @@ describe('the operator', () => {
     ]);
     expect(metrics.flush).toHaveBeenCalledTimes(4);
     await clock.advance(10_000);
+    // Nothing is told while nobody is refused.
+    expect(metrics.flush).toHaveBeenCalledTimes(4);
     onRefused('a-hash', true);
     expect(metrics.add).toHaveBeenLastCalledWith('RateLimitRefused', 1);
   });
 
-  it('reads a line when the table refused, and none that says it was served', () => {
+  it('reads a line when the table refused, and none when a container remembers it', () => {
     const { logger, onRefused } = rig();
     onRefused('a-hash', false);
-    onRefused('a-hash', true);
+    onRefused('another', true);
     expect(logger.info.mock.calls).toEqual([['Refused by the per-IP limit', { caller: 'a-hash' }]]);
     expect(logger.warn).not.toHaveBeenCalled();
   });

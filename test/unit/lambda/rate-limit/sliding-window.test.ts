@@ -20,10 +20,12 @@ interface Request {
 
 /** The true times of the requests that pass, when they come in this order. */
 function served(requests: readonly Request[], limit = LIMIT): number[] {
-  const stamps: number[] = [];
+  let stamps: number[] = [];
   const passed: number[] = [];
   for (const { at, skew } of requests) {
     const now = START + at + skew;
+    // What no clock counts any more.
+    if (stamps.length > 4 * limit) stamps = stamps.filter((stamp) => stamp > now - WINDOW_MS - 5_000);
     if (!slidingWindow(limit, now, stamps).allowed) continue;
     stamps.push(now);
     passed.push(at);
@@ -82,9 +84,10 @@ describe('the limit of requests', () => {
       fc.property(arrivals, (moments) => {
         const passed = served(inStep(moments));
         const refused = moments.filter((moment) => !passed.includes(moment));
-        for (const at of refused) {
-          expect(passed.filter((moment) => moment > at - WINDOW_MS && moment <= at)).toHaveLength(LIMIT);
-        }
+        const before = refused.map(
+          (at) => passed.filter((moment) => moment > at - WINDOW_MS && moment <= at).length,
+        );
+        expect(before.filter((count) => count !== LIMIT)).toEqual([]);
       }),
       { numRuns: 50 },
     );

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../../lambda/domain/snapshot.ts';
 import type {
   Catalogue,
   HistoryRange,
+  PriceMemory,
   Prices,
   Published,
   SnapshotPublisher,
@@ -77,4 +78,17 @@ export function fakePublisher(previous?: Published) {
     },
   };
   return { publisher, published, shrunk };
+}
+
+/** A memory that knows nothing, asks for nothing and keeps everything, unless a test says otherwise. */
+export function fakeMemory(overrides: Partial<PriceMemory> = {}): PriceMemory {
+  return {
+    since: 0,
+    open: async () => 0,
+    baseline: () => undefined,
+    wants: () => false,
+    learn: () => undefined,
+    keep: async () => true,
+    ...overrides,
+  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sleep } from '../../../../lambda/platform/clock.ts';
 import type { HistoryRange, Published } from '../../../../lambda/refresh/ports.ts';
 import { type RefreshDependencies, refresh } from '../../../../lambda/refresh/refresh.ts';
-import { catalogueMarket } from '../../../support/catalogue-market.ts';
+import { catalogueMarket, UNPRICED } from '../../../support/catalogue-market.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upstreams.ts';
 
@@ -61,14 +61,7 @@ describe('a refresh on the sunny path', () => {
   });
 
   it('gives all three to twenty markets also where some above them have no price (F32)', async () => {
-    const none = {
-      bestBid: undefined,
-      bestAsk: undefined,
-      spread: undefined,
-      lastTradePrice: undefined,
-      outcomePrice: undefined,
-    };
-    const all = Array.from({ length: 60 }, (_, n) => catalogueMarket(n, n < 5 ? none : {}));
+    const all = Array.from({ length: 60 }, (_, n) => catalogueMarket(n, n < 5 ? UNPRICED : {}));
     const unpriced = new Set(all.slice(0, 5).map(({ yesTokenId }) => yesTokenId));
     const { run, published } = setup({
       catalogue: pagedCatalogue([all.map((market) => listable(market))]),
@@ -119,15 +112,8 @@ describe('a refresh on the sunny path', () => {
   });
 
   it('lets no market without any price take the place of one that has a price', async () => {
-    const placeholder = {
-      spread: undefined,
-      lastTradePrice: undefined,
-      outcomePrice: undefined,
-      bestBid: undefined,
-      bestAsk: undefined,
-    };
     const records = Array.from({ length: 130 }, (_, n) =>
-      listable(catalogueMarket(n, n % 10 === 3 ? placeholder : {})),
+      listable(catalogueMarket(n, n % 10 === 3 ? UNPRICED : {})),
     );
     const prices = fakePrices({
       midpoints: async (tokens) =>
@@ -262,13 +248,7 @@ describe('prices and histories that fail', () => {
   });
 
   it('skip a market that nobody has a price for', async () => {
-    const market = catalogueMarket(3, {
-      bestBid: undefined,
-      bestAsk: undefined,
-      spread: undefined,
-      lastTradePrice: undefined,
-      outcomePrice: undefined,
-    });
+    const market = catalogueMarket(3, UNPRICED);
     const prices = fakePrices({ midpoints: async () => new Map() });
     const { run, published } = setup({
       prices,

@@ -1,88 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallCounter } from '../../../../lambda/http-client/call-counter.ts';
-import type { ServiceMetrics } from '../../../../lambda/platform/telemetry.ts';
-import type { Published, SnapshotPublisher } from '../../../../lambda/refresh/ports.ts';
-import { reportedRefresh } from '../../../../lambda/refresh/reported-refresh.ts';
-import { catalogueMarket } from '../../../support/catalogue-market.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upstreams.ts';
-
-const RUN_MS = 100_000;
-const AGE_SECONDS = 130;
-
-function setup(
-  overrides: Partial<SnapshotPublisher> = {},
-  previousAge = AGE_SECONDS,
-  { maxMarkets = 100, changed = 10 } = {},
-) {
-  const clock = new ManualClock();
-  const previous: Published = {
-    id: 'previous',
-    asOf: clock.now() - previousAge * 1_000,
-    markets: 10,
-    counts: { skipped: 0, withOneDayChange: 0, cataloguePriced: 0 },
-    shrunkRuns: 0,
-  };
-  const logged: string[] = [];
-  const metrics = new Map<string, number>();
-  const log = (message: string) => logged.push(message);
-  const counters = {
-    gamma: new CallCounter(() => undefined),
-    clob: new CallCounter(() => undefined),
-    data: new CallCounter(() => undefined),
-  };
-  const run = reportedRefresh({
-    catalogue: pagedCatalogue([Array.from({ length: 10 }, (_, n) => listable(catalogueMarket(n)))]),
-    prices: fakePrices({
-      histories: async (tokens, { start }) =>
-        new Map(tokens.slice(0, changed).map((token) => [token, [{ t: start, p: 0.4 }]])),
-    }),
-    publisher: { ...fakePublisher(previous).publisher, ...overrides },
-    clock,
-    random: () => 0.5,
-    maxMarkets,
-    logger: { info: log, warn: log, error: log },
-    metrics: {
-      add: (name: string, value: number) => metrics.set(name, value),
-      addUpstream: () => undefined,
-      flush: () => undefined,
-    } as unknown as ServiceMetrics,
-    counters,
-  });
-  return { clock, counters, logged, metrics, run: () => run(RUN_MS) };
-}
-
-const failing = async (): Promise<never> => {
-  throw new Error('DynamoDB is not there');
-};
+import { failing, PREVIOUS_AGE_SECONDS, reportedRun } from './reported-run.ts';
 
 describe('the age of the newest snapshot at the end of a run', () => {
   it('is that of its own snapshot when it has published', async () => {
-    const { run, metrics } = setup();
+    const { run, metrics } = reportedRun();
     await run();
     expect(metrics.get('SnapshotAge')).toBe(0);
   });
 
   it.each(['superseded', 'failed'] as const)('is that of the pointer when it was %s', async (end) => {
     const superseded = async () => ({ outcome: 'superseded', bytes: 1, chunks: 1 }) as const;
-    const { run, metrics } = setup({ publish: end === 'failed' ? failing : superseded });
+    const { run, metrics } = reportedRun({ publish: end === 'failed' ? failing : superseded });
     await run().catch(() => undefined);
-    expect(metrics.get('SnapshotAge')).toBe(AGE_SECONDS);
+    expect(metrics.get('SnapshotAge')).toBe(PREVIOUS_AGE_SECONDS);
     expect(metrics.get(end === 'failed' ? 'RefreshFailed' : 'RefreshSuperseded')).toBe(1);
   });
 
   it('is missing when the pointer cannot be read, and the run still fails for its own reason', async () => {
-    const { run, metrics, logged } = setup({ latest: failing });
+    const { run, metrics, logged } = reportedRun({ latest: failing });
     await expect(run()).rejects.toThrow('DynamoDB is not there');
     expect(metrics.has('SnapshotAge')).toBe(false);
-    expect(logged).toEqual(['Refresh failed', 'The age of the newest snapshot cannot be read']);
+    expect(logged()).toEqual(['Refresh failed', 'The age of the newest snapshot cannot be read']);
   });
 
   it.each([
     ['there is none', { latest: async () => undefined, publish: failing }, 0],
     ['its time lies in the far future', { publish: failing }, -3_600],
   ])('is missing when %s', async (_, overrides, age) => {
-    const { run, metrics } = setup(overrides, age);
+    const { run, metrics } = reportedRun(overrides, age);
     await run().catch(() => undefined);
     expect(metrics.has('SnapshotAge')).toBe(false);
   });
@@ -94,7 +39,7 @@ describe('a full run of ten markets', () => {
     [13, undefined],
     [14, 1],
   ])('where a snapshot holds %i counts as one with few markets: %s', async (maxMarkets, counted) => {
-    const { run, metrics } = setup({}, AGE_SECONDS, { maxMarkets });
+    const { run, metrics } = reportedRun({}, PREVIOUS_AGE_SECONDS, { maxMarkets });
     await run();
     expect(metrics.get('MarketsListed')).toBe(10);
     expect(metrics.get('RunsWithFewMarkets')).toBe(counted);
@@ -106,7 +51,7 @@ describe('a full run of ten markets', () => {
     [4, 1],
     [0, 1],
   ])('of which %i have a 1-day change counts as one with few changes: %s', async (changed, counted) => {
-    const { run, metrics } = setup({}, AGE_SECONDS, { changed });
+    const { run, metrics } = reportedRun({}, PREVIOUS_AGE_SECONDS, { changed });
     await run();
     expect(metrics.get('OneDayChangeCoverage')).toBe(10 * changed);
     expect(metrics.get('RunsWithFewChanges')).toBe(counted);
@@ -121,17 +66,17 @@ describe('the clock of a run', () => {
   ])(
     'that differs from the upstream by %i ms is measured, and beyond 5 s reported',
     async (skewMs, warnings) => {
-      const { clock, counters, run, metrics, logged } = setup();
+      const { clock, counters, run, metrics, logged } = reportedRun();
       const date = new Date(clock.now()).toUTCString();
       counters.clob.responded(new Headers({ date }), clock.now() + skewMs);
       await run();
       expect(metrics.get('ClockSkew')).toBe(skewMs / 1_000);
-      expect(logged).toEqual(['Snapshot published', ...warnings]);
+      expect(logged()).toEqual(['Snapshot published', ...warnings]);
     },
   );
 
   it('is not measured when no response told the time', async () => {
-    const { run, metrics } = setup();
+    const { run, metrics } = reportedRun();
     await run();
     expect(metrics.has('ClockSkew')).toBe(false);
   });

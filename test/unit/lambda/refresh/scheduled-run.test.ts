@@ -6,7 +6,7 @@ import { scheduledRun } from '../../../../lambda/refresh/scheduled-run.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
-import { fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upstreams.ts';
+import { fakeMemory, fakePrices, fakePublisher, listable, pagedCatalogue } from './fake-upstreams.ts';
 
 const RUN_MS = 100_000;
 const KNOWN = 10;
@@ -34,13 +34,17 @@ async function run(
   const known = Array.from({ length: KNOWN }, (_, n) => snapshotEntry(n));
   const publisher = { ...store.publisher, newest: async () => ({ published: previous, entries: known }) };
   const prices = fakePrices();
+  const started = clock.now();
+  /** When which part was told to have ended, in ms. */
+  const told: [string, number][] = [];
   const running = scheduledRun(
     kind,
     { catalogue: markets(KNOWN), prices, publisher, clock, random: () => 0.5, maxMarkets: 100, ...overrides },
-    clock.now() + RUN_MS,
+    started + RUN_MS,
+    (part) => told.push([part, clock.now() - started]),
   );
   await clock.advance(RUN_MS);
-  return { ...(await running), published: store.published, previous };
+  return { ...(await running), published: store.published, previous, told };
 }
 
 describe('a full run', () => {
@@ -49,6 +53,41 @@ describe('a full run', () => {
     expect(full).toMatchObject({ result: { outcome: 'published' } });
     expect(prices).toBeUndefined();
     expect(published).toHaveLength(1);
+  });
+
+  it('that comes after a newer snapshot does nothing else', async () => {
+    const superseded = async () => ({ outcome: 'superseded', bytes: 1, chunks: 1 }) as const;
+    const { publisher } = fakePublisher();
+    const { full, prices } = await run('full', { publisher: { ...publisher, publish: superseded } });
+    expect(full).toMatchObject({ result: { outcome: 'superseded' } });
+    expect(prices).toBeUndefined();
+  });
+
+  it('leaves no timer behind when it ends before it is late', async () => {
+    const clock = new ManualClock();
+    let waiting = 0;
+    const after = (ms: number, callback: () => void) => {
+      waiting += 1;
+      const end = clock.after(ms, () => {
+        waiting -= 1;
+        callback();
+      });
+      return () => {
+        waiting -= 1;
+        end();
+      };
+    };
+    const publisher = fakePublisher().publisher;
+    const shared = { publisher, prices: fakePrices(), random: () => 0.5, maxMarkets: 100 };
+    const running = scheduledRun(
+      'full',
+      { ...shared, catalogue: markets(KNOWN), clock: { now: clock.now, after } },
+      clock.now() + RUN_MS,
+    );
+    await clock.advance(0);
+    await running;
+    // What is left is the patience with the histories, which nothing waits for any more.
+    expect(waiting).toBe(1);
   });
 
   it.each([
@@ -71,12 +110,35 @@ describe('a full run', () => {
       await sleep(clock, 60_000);
       return await all.page(undefined, 0);
     };
-    const { full, prices, published } = await run('full', { catalogue: { ...all, page } }, { clock });
+    const { full, prices, published, told } = await run('full', { catalogue: { ...all, page } }, { clock });
+    expect(told).toEqual([
+      ['prices', 30_000],
+      ['full', 60_000],
+    ]);
     expect([full, prices]).toMatchObject([
       { result: { outcome: 'published' } },
       { result: { outcome: 'published' } },
     ]);
     expect(published.map(({ asOf }) => asOf - started)).toEqual([30_000, 60_000]);
+  });
+
+  it('that is late keeps the prices in its memory itself, once', async () => {
+    const clock = new ManualClock();
+    const started = clock.now();
+    const kept: number[] = [];
+    const memory = fakeMemory({
+      keep: async (asOf) => {
+        kept.push(asOf - started);
+        return true;
+      },
+    });
+    const page = async () => {
+      await sleep(clock, 60_000);
+      return await markets(KNOWN).page(undefined, 0);
+    };
+    const { published } = await run('full', { catalogue: { ...down, page }, memory }, { clock });
+    expect(published).toHaveLength(2);
+    expect(kept).toEqual([60_000]);
   });
 
   it('that fails late has published prices once', async () => {
@@ -96,7 +158,9 @@ describe('a full run', () => {
       prices: fakePrices({ midpoints: () => Promise.reject(new Error('no prices')) }),
     });
     expect(full).toEqual({ error: new Error('down') });
-    expect(prices).toEqual({ error: new Error('Not all prices could be read') });
+    expect(prices).toEqual({
+      error: new Error('Not all prices could be read: 1 of 1 calls for midpoints failed'),
+    });
   });
 
   it('without a catalogue for an hour publishes nothing any more', async () => {
@@ -111,6 +175,16 @@ describe('a price run', () => {
     const { full, prices } = await run('prices', { catalogue: down });
     expect(full).toBeUndefined();
     expect(prices).toMatchObject({ result: { outcome: 'published' } });
+  });
+
+  it('says why it could not be done, and does not ask for the catalogue', async () => {
+    const { full, prices } = await run('prices', {
+      prices: fakePrices({ midpoints: () => Promise.reject(new Error('no prices')) }),
+    });
+    expect(full).toBeUndefined();
+    expect(prices).toEqual({
+      error: new Error('Not all prices could be read: 1 of 1 calls for midpoints failed'),
+    });
   });
 
   it('does what a full one does where the catalogue is an hour old', async () => {

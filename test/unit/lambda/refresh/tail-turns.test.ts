@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogueMarket } from '../../../../lambda/domain/market.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
-import { BandPlan } from '../../../../lambda/refresh/bands.ts';
+import { type Band, BandPlan } from '../../../../lambda/refresh/bands.ts';
 import { TailTurns } from '../../../../lambda/refresh/tail-turns.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
@@ -36,6 +36,45 @@ describe('a catalogue of 50,000 markets', () => {
 
   it('of up to 10,000 markets is read as a whole each time', () => {
     expect(new TailTurns().bands(all, 10_000, NOW)).toBe(all);
+    expect(new TailTurns().bands(all, 10_001, NOW).length).toBeLessThan(all.length);
+  });
+});
+
+describe('a turn', () => {
+  /** Each of two thousand markets, so that the first holds the top; what comes after the 21st is growth. */
+  const bands = Array.from({ length: 23 }, (_, n) => ({
+    from: 100 - n,
+    to: 101 - n,
+    ...(n > 20 ? { pages: 6 } : {}),
+  }));
+  const numbers = (some: readonly Band[]) => some.map(({ from }) => 100 - from);
+
+  it('reads the top, every seventh band of the tail, and what the stage grows by', () => {
+    const turns = new TailTurns();
+    // The first turn follows from the second in which the container has begun: here the third.
+    const runs = Array.from({ length: 8 }, () => numbers(turns.bands(bands, 46_000, 3_999)));
+    expect(runs).toEqual([
+      [0, 4, 11, 18, 21, 22],
+      [0, 5, 12, 19, 21, 22],
+      [0, 6, 13, 20, 21, 22],
+      [0, 7, 14, 21, 22],
+      [0, 1, 8, 15, 21, 22],
+      [0, 2, 9, 16, 21, 22],
+      [0, 3, 10, 17, 21, 22],
+      [0, 4, 11, 18, 21, 22],
+    ]);
+  });
+
+  it('reads as many bands of the top as hold 2,000 markets', () => {
+    const top = (markets: number) => {
+      const runs = Array.from({ length: 7 }, (_, n) =>
+        numbers(new TailTurns().bands(bands, markets, n * 1_000)),
+      );
+      return (runs[0] ?? []).filter((band) => runs.every((read) => read.includes(band)));
+    };
+    expect(top(46_000)).toEqual([0, 21, 22]);
+    expect(top(23_000)).toEqual([0, 1, 21, 22]);
+    expect(top(22_999)).toEqual([0, 1, 2, 21, 22]);
   });
 });
 
@@ -99,6 +138,21 @@ describe('a market that a run did not come by', () => {
     expect(carried(turns, here)).toHaveLength(1);
     expect(carried(turns, elsewhere)).toHaveLength(1);
     expect(carried(turns, here)).toEqual([]);
+  });
+
+  it('of Protocol V2 is told by either form of its id', () => {
+    const short = `0x${'ab'.repeat(31)}`;
+    const v2 = [1, 2].map((n) => snapshotEntry(n, { id: n === 1 ? short : `0x${'cd'.repeat(31)}` }));
+    const same = [catalogueMarket(1, { id: `${short}00` })];
+    const token = v2[1]?.market.clobTokenId ?? '';
+    const turns = new TailTurns();
+    expect(carried(turns, here, new Map([[token, 0.5]]), same, v2)).toEqual([v2[1]?.market.id]);
+    // It comes back in its other form, and its absence is remembered all the same.
+    const padded = v2.map(({ market, ...rest }) => ({
+      ...rest,
+      market: { ...market, id: `${market.id}00` },
+    }));
+    expect(carried(turns, here, new Map([[token, 0.5]]), same, padded)).toEqual([]);
   });
 
   it('begins anew when it has been seen in between', () => {

@@ -41,6 +41,20 @@ describe('markets that came on no page', () => {
     });
   });
 
+  it('are asked for before a deadline', async () => {
+    const deadlines: number[] = [];
+    const catalogue = {
+      page: async () => ({ records: [] }),
+      find: async (_: readonly string[], deadline: number) => {
+        deadlines.push(deadline);
+        return [];
+      },
+    };
+    const report = new RunReport();
+    await askForUnseen(catalogue, entriesOf(1), [], new Sightings(report), 7_000, report);
+    expect(deadlines).toEqual([7_000]);
+  });
+
   it('cost no call where there are none', async () => {
     expect((await asked([], () => [])).calls).toEqual([]);
   });
@@ -110,6 +124,31 @@ describe('markets that came on no page', () => {
       );
       expect(calls).toEqual([[entries[0]?.market.id, padded(71), padded(70)]]);
       expect([closed.size, foundIds, report.duplicates]).toEqual([1, [], 0]);
+    });
+
+    it('are asked for with controls of the versions in question alone', async () => {
+      const seen = [control(70, 'v1'), control(72, 'v2')];
+      const { calls } = await asked([v2(padded(8))], () => [], seen);
+      expect(calls).toEqual([[padded(8), padded(72)]]);
+    });
+
+    it('are found beside their control, which is not listed again', async () => {
+      const { foundIds, closed, report } = await asked(
+        [snapshotEntry(1), snapshotEntry(2)],
+        () => [recordOf(control(1, 'v1')), recordOf(control(70, 'v1')), recordOf(control(71, 'v1'))],
+        [control(70, 'v1'), control(71, 'v1')],
+      );
+      expect(foundIds).toEqual([padded(1)]);
+      expect([...closed]).toEqual([padded(2)]);
+      expect(report).toMatchObject({ duplicates: 0, unseenFound: 1, unseenCalls: 1 });
+    });
+
+    it('and were seen in the short form of its id are closed where its padded form comes back', async () => {
+      const short = `0x${'ab'.repeat(31)}`;
+      const seen = [catalogueMarket(70, { id: short, protocolVersion: 'v2' })];
+      const record = recordOf(catalogueMarket(70, { id: `${short}00`, protocolVersion: 'v2' }));
+      const { foundIds, closed } = await asked([v2(`0x${'cd'.repeat(31)}`)], () => [record], seen);
+      expect([foundIds, [...closed]]).toEqual([[], [`0x${'cd'.repeat(31)}00`]]);
     });
 
     it.each(['v1', 'v2'] as const)('of %s are not where it does not', async (version) => {

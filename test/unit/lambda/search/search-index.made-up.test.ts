@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSearchIndex } from '../../../../lambda/search/search-index.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES } from './made-up-markets.ts';
 
-/** Recorded markets and many more queries: search-index.relevance.test.ts, where there are recordings. */
+/** Recorded markets and many more queries: search-index.relevance.long.test.ts, where there are recordings. */
 describe('search relevance on made up markets', () => {
   const index = createSearchIndex(MADE_UP_MARKETS);
   const slugsOf = (query: string) =>

@@ -4,6 +4,7 @@ import { createSearchIndex, type SearchableMarket } from '../../../../lambda/sea
 import { differingLetters, editDistance, letterSet } from '../../../../lambda/search/spelling.ts';
 import { fold, queryTerms, stripQuery } from '../../../../lambda/search/terms.ts';
 import { topK } from '../../../../lambda/search/top-k.ts';
+import { anyText } from '../../../support/any-text.ts';
 
 const WORDS = [
   'Trump',
@@ -22,8 +23,8 @@ const WORDS = [
   'O’Rourke',
 ];
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  anyText(60),
+  fc.string({ unit: fc.constantFrom('a', 'ß', 'e\u0301', 'か', 'ﬁ', '🇺🇸', '👩‍👩‍👧'), maxLength: 40 }),
   fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(' ')),
 );
 const anyTexts = fc.record({

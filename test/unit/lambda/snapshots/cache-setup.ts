@@ -1,9 +1,10 @@
-import { SnapshotCache } from '../../../../lambda/snapshots/snapshot-cache.ts';
+import type { MarketList } from '../../../../lambda/domain/market-list.ts';
+import { SnapshotCache, type SnapshotCacheOptions } from '../../../../lambda/snapshots/snapshot-cache.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemorySnapshotStore } from '../../../support/memory-snapshot-store.ts';
 
 /** A cache over a store in memory, on a clock that stands still. */
-export function setup(staleIfErrorSeconds = 0) {
+export function setup(staleIfErrorSeconds = 0, more: Partial<SnapshotCacheOptions<MarketList>> = {}) {
   const clock = new ManualClock();
   const source = new MemorySnapshotStore(clock);
   const problems: string[] = [];
@@ -17,6 +18,7 @@ export function setup(staleIfErrorSeconds = 0) {
       return list;
     },
     onProblem: (message) => problems.push(message),
+    ...more,
   });
   return { clock, source, cache, problems, viewsMade: () => views };
 }

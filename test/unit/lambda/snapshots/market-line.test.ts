@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { LONG_CHANGE_MARKETS } from '../../../../lambda/contract/constants.ts';
 import { defaultFields } from '../../../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { lineAt } from '../../../../lambda/snapshots/market-line.ts';
 import { HeldTable, recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { anyText } from '../../../support/any-text.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
@@ -21,7 +23,7 @@ const change = fc.integer({ min: -100_000, max: 100_000 }).map((value) => value 
 const money = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e22, noNaN: true }));
 const entry = fc
   .record({
-    question: fc.string({ unit: 'binary', maxLength: 30 }),
+    question: anyText(30),
     slug: fc.option(fc.string(), { nil: undefined }),
     currentProbability: percent,
     volume: money,
@@ -48,6 +50,17 @@ describe('a line that is put together of text and numbers', () => {
       }),
     );
     for (const [line, encoded] of lines(manyEntries(200))) expect(line).toBe(encoded);
+  });
+
+  it('has the long changes for the first markets of the list only', () => {
+    const changes = { oneDayPriceChange: 1, sevenDayPriceChange: -2.5, thirtyDayPriceChange: 0 };
+    const entries = Array.from({ length: LONG_CHANGE_MARKETS + 1 }, (_, n) => snapshotEntry(n, changes));
+    const [last, after] = lines(entries).slice(-2);
+    const long = '"oneDayPriceChange":1,"sevenDayPriceChange":-2.5,"thirtyDayPriceChange":0,"endDate"';
+    expect(last?.[0]).toContain(long);
+    expect(last?.[0]).toBe(last?.[1]);
+    expect(after?.[0]).toContain('"oneDayPriceChange":1,"endDate"');
+    expect(after?.[0]).toBe(after?.[1]);
   });
 
   it('is left to others where a text has no parts', () => {

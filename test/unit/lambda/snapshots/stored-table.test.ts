@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ByteReader, ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
 import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
-import { readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
+import { columnOf, readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 
 const MARKETS = 600;
@@ -37,10 +37,50 @@ describe('a stored table', () => {
   });
 
   it('has no market beyond its end, and none at all when it is empty', () => {
-    expect(() => stored().read.text(MARKETS)).toThrow(RangeError);
+    expect(() => stored().read.text(MARKETS)).toThrow(new RangeError('There is no market at 600'));
+    expect(() => stored().read.text(1_024)).toThrow(new RangeError('There is no market at 1024'));
     const { read } = stored(0);
     expect([read.length, read.longestRow]).toEqual([0, 0]);
     expect(() => read.text(0)).toThrow(RangeError);
+  });
+
+  it.each([
+    [511, 1],
+    [512, 1],
+    [513, 2],
+  ])('of %i markets lies in %i blocks, and is read to its end', (count, blocks) => {
+    const writer = new ByteWriter();
+    writeTable(writer, tableOf(entries.slice(0, count)), (bytes) => bytes);
+    writer.varint(5);
+    const reader = new ByteReader(writer.take());
+    let unpacked = 0;
+    const read = readTable(reader, (bytes) => {
+      unpacked += 1;
+      return bytes;
+    });
+    expect(reader.varint()).toBe(5);
+    for (let position = 0; position < count; position += 1) read.text(position);
+    expect(unpacked).toBe(1 + blocks);
+  });
+
+  it('gives its numbers by column, and none where a market has none', () => {
+    const { table, read } = stored(3);
+    expect([...read.column('volume')]).toEqual(entries.slice(0, 3).map(({ market }) => market.volume));
+    expect([...read.column('midpointShift')]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    expect([read.number('volume', 1), read.number('midpointShift', 1)]).toEqual([
+      entries[1]?.market.volume,
+      undefined,
+    ]);
+    expect([...columnOf(table, 'volume24h')]).toEqual(
+      entries.slice(0, 3).map(({ facets }) => facets.volume24h),
+    );
+    expect([...columnOf(table, 'thirtyDayBaseline')]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+
+  it('reads the facts of a market once', () => {
+    const { read } = stored(3);
+    expect(read.facts(1)).toBe(read.facts(1));
+    expect(read.facts(1).question).toBe(entries[1]?.market.question);
   });
 
   it('is refused when its numbers are not as many as its markets need', () => {
@@ -48,6 +88,8 @@ describe('a stored table', () => {
     for (const header of [2, 0, 2]) writer.varint(header);
     writer.bytes(new Uint8Array(8));
     writer.bytes(Buffer.from('{}\n{}'));
-    expect(() => readTable(new ByteReader(writer.take()), (bytes) => bytes)).toThrow('numbers');
+    expect(() => readTable(new ByteReader(writer.take()), (bytes) => bytes)).toThrow(
+      new RangeError('The numbers are not those of a table'),
+    );
   });
 });

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { ENVIRONMENT } from '../../../../lambda/contract/environment.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { PROD } from '../../../support/variants.ts';
 
-const logged = synthesizeStack({ stage: 'prod' });
+const logged = synthesizeStack(...PROD);
 const unlogged = synthesizeStack();
 
 describe('the access log of a stage that has one', () => {

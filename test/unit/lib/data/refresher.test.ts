@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { CHANGED, CHANGED_AGAIN, DEV, type Variant } from '../../../support/variants.ts';
 
 it('full runs and price runs are scheduled apart, one in the middle of the others', () => {
   const schedules = resources(synthesizeStack(), 'AWS::Scheduler::Schedule')
@@ -16,19 +17,19 @@ it('full runs and price runs are scheduled apart, one in the middle of the other
 });
 
 it('full runs may be further apart, and data is fresh for as long', () => {
-  const template = synthesizeStack({ refreshMinutes: '3' });
+  const template = synthesizeStack(...CHANGED);
   template.hasResourceProperties('AWS::Scheduler::Schedule', {
-    ScheduleExpression: `cron(${Array.from({ length: 20 }, (_, n) => 3 * n).join(',')} * * * ? *)`,
+    ScheduleExpression: `cron(${Array.from({ length: 12 }, (_, n) => 5 * n).join(',')} * * * ? *)`,
   });
   const settings = resources(template, 'AWS::Lambda::Function').map(
     ([, { Properties }]) =>
       (Properties.Environment as { Variables: Record<string, string> })?.Variables ?? {},
   );
   expect(settings.filter((variables) => 'SNAPSHOT_MAX_MARKETS' in variables)).toMatchObject([
-    { REFRESH_INTERVAL_SECONDS: '180' },
+    { REFRESH_INTERVAL_SECONDS: '300' },
   ]);
   for (const { FRESH_SECONDS } of settings.filter((variables) => 'FRESH_SECONDS' in variables))
-    expect(FRESH_SECONDS).toBe('180');
+    expect(FRESH_SECONDS).toBe('300');
 });
 
 it('what the trigger after a deployment invokes is not repeated either, and its failure leaves a message', () => {
@@ -46,16 +47,14 @@ it('what the trigger after a deployment invokes is not repeated either, and its 
 });
 
 it('has executions of its own where the stage says so, and only there: a new account has none to give', () => {
-  const reserved = (context = {}) =>
-    resources(synthesizeStack(context), 'AWS::Lambda::Function').flatMap(([, { Properties }]) =>
+  const reserved = (variant: Variant) =>
+    resources(synthesizeStack(...variant), 'AWS::Lambda::Function').flatMap(([, { Properties }]) =>
       'ReservedConcurrentExecutions' in Properties
         ? [[Properties.Description, Properties.ReservedConcurrentExecutions]]
         : [],
     );
-  expect(reserved()).toEqual([]);
-  expect(reserved({ reserveRefresher: 'true' })).toEqual([
-    ['Reads the upstreams and publishes a snapshot of the markets', 2],
-  ]);
+  expect(reserved(DEV)).toEqual([]);
+  expect(reserved(CHANGED)).toEqual([['Reads the upstreams and publishes a snapshot of the markets', 2]]);
 });
 
 it('is invoked by the schedules of this account alone', () => {
@@ -73,12 +72,12 @@ it('is invoked by the schedules of this account alone', () => {
 });
 
 it('keeps snapshots as long as they may be served, an hour at least', () => {
-  const keptSeconds = (context = {}) =>
-    resources(synthesizeStack(context), 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+  const keptSeconds = (variant: Variant) =>
+    resources(synthesizeStack(...variant), 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
       const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, string> };
       return Variables?.SNAPSHOT_KEPT_SECONDS ?? [];
     });
-  expect(keptSeconds()).toEqual(['3600']);
-  expect(keptSeconds({ staleIfErrorSeconds: 7_200 })).toEqual(['7200']);
-  expect(keptSeconds({ staleIfErrorSeconds: 600 })).toEqual(['3600']);
+  expect(keptSeconds(DEV)).toEqual(['3600']);
+  expect(keptSeconds(CHANGED)).toEqual(['7200']);
+  expect(keptSeconds(CHANGED_AGAIN)).toEqual(['3600']);
 });

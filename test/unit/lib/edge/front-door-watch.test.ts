@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { CHANGED, NO_EDGE } from '../../../support/variants.ts';
 
 const template = synthesizeStack();
 const of = (type: string, from = template) =>
@@ -28,10 +29,7 @@ describe('the watch of the front door (F12)', () => {
     expect(urlIn(template)).toEqual([
       { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [distribution, 'DomainName'] }]] },
     ]);
-    const own = synthesizeStack({
-      domainName: 'markets.example.com',
-      certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/00000000-0000-0000-0000-000000000000',
-    });
+    const own = synthesizeStack(...CHANGED);
     expect(urlIn(own)).toEqual(['https://markets.example.com']);
   });
 
@@ -67,6 +65,6 @@ describe('the watch of the front door (F12)', () => {
   });
 
   it('is not there without a front door', () => {
-    expect(of('AWS::Lambda::Function', synthesizeStack({ edge: 'false' }))).toEqual([]);
+    expect(of('AWS::Lambda::Function', synthesizeStack(...NO_EDGE))).toEqual([]);
   });
 });

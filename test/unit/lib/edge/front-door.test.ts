@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { CHANGED, NO_EDGE, OPERATED, PROD, PROD_WITHOUT_EDGE } from '../../../support/variants.ts';
 
 interface Behavior {
   readonly PathPattern?: string;
@@ -90,7 +91,7 @@ describe('the distribution', () => {
 
   it('is near everybody only where the stage pays for it', () => {
     expect(config.PriceClass).toBe('PriceClass_100');
-    expect(distributionConfig(synthesizeStack({ stage: 'prod' })).PriceClass).toBe('PriceClass_All');
+    expect(distributionConfig(synthesizeStack(...PROD)).PriceClass).toBe('PriceClass_All');
   });
 
   it('writes no access log: it would hold callers’ addresses', () => {
@@ -133,7 +134,7 @@ describe('what is passed on', () => {
 
   it('is every query parameter, as part of the cache key, and what chooses between JSON and CSV', () => {
     expect(cachePolicy('The API document').config).toMatchObject(keyed('none', { HeaderBehavior: 'none' }));
-    for (const from of [template, synthesizeStack({ edgeCache: 'true' })]) {
+    for (const from of [template, synthesizeStack(...CHANGED)]) {
       expect(policy(from, 'CachePolicy').config).toMatchObject(
         keyed('all', { HeaderBehavior: 'whitelist', Headers: ['Accept'] }),
       );
@@ -178,7 +179,7 @@ describe('what is kept', () => {
   });
 
   it('is for the origin to say, two minutes at most, where the stage has an edge cache', () => {
-    const cached = synthesizeStack({ edgeCache: 'true' });
+    const cached = synthesizeStack(...CHANGED);
     expect(cachePolicy('As long as the origin says', cached).config).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 0,
@@ -188,7 +189,7 @@ describe('what is kept', () => {
 
   it('never tells one caller how much another has left', () => {
     expect(policy(template, 'ResponseHeadersPolicy').config).not.toHaveProperty('RemoveHeadersConfig');
-    expect(policy(synthesizeStack({ edgeCache: 'true' }), 'ResponseHeadersPolicy').config).toMatchObject({
+    expect(policy(synthesizeStack(...CHANGED), 'ResponseHeadersPolicy').config).toMatchObject({
       RemoveHeadersConfig: { Items: [{ Header: 'RateLimit' }] },
     });
   });
@@ -214,7 +215,7 @@ describe('every response', () => {
 
 it('policies are named apart for each stage and region, since their names are the account’s', () => {
   const types = ['CachePolicy', 'OriginRequestPolicy', 'ResponseHeadersPolicy'];
-  const names = [template, synthesizeStack({ stage: 'prod', region: 'eu-central-1' })].flatMap((from) =>
+  const names = [template, synthesizeStack(...OPERATED)].flatMap((from) =>
     types.map((type) => JSON.stringify(policy(from, type).config.Name)),
   );
   expect(new Set(names).size).toBe(6);
@@ -231,12 +232,11 @@ describe('the base URL', () => {
   });
 
   it('is the domain of the deployer, who brings its certificate and gets TLS 1.2 and the name to point it at', () => {
-    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f';
-    const own = synthesizeStack({ domainName: 'markets.example.com', certificateArn });
+    const own = synthesizeStack(...CHANGED);
     expect(distributionConfig(own)).toMatchObject({
       Aliases: ['markets.example.com'],
       ViewerCertificate: {
-        AcmCertificateArn: certificateArn,
+        AcmCertificateArn: CHANGED[0]?.certificateArn,
         MinimumProtocolVersion: 'TLSv1.2_2021',
         SslSupportMethod: 'sni-only',
       },
@@ -246,7 +246,7 @@ describe('the base URL', () => {
   });
 
   it('is the API’s without an edge, with its stage and no slash at the end', () => {
-    const bare = synthesizeStack({ edge: 'false' });
+    const bare = synthesizeStack(...NO_EDGE);
     const { BaseUrl, ApiUrl } = bare.toJSON().Outputs;
     const [stage] = resources(bare, 'AWS::ApiGateway::Stage').map(([id]) => id);
     expect(BaseUrl.Value).toEqual(ApiUrl.Value);
@@ -254,9 +254,12 @@ describe('the base URL', () => {
   });
 });
 
-it.each(['dev', 'prod'])('without an edge %s has nothing of CloudFront and WAF', (stage) => {
+it.each([
+  ['dev', NO_EDGE],
+  ['prod', PROD_WITHOUT_EDGE],
+])('without an edge %s has nothing of CloudFront and WAF', (_, variant) => {
   const types = Object.values(
-    synthesizeStack({ stage, edge: 'false' }).toJSON().Resources as Record<string, { Type: string }>,
+    synthesizeStack(...variant).toJSON().Resources as Record<string, { Type: string }>,
   ).map(({ Type }) => Type);
   expect(types.filter((type) => /CloudFront|WAF/.test(type))).toEqual([]);
   expect(types).toEqual(expect.arrayContaining(['AWS::ApiGateway::ApiKey', 'AWS::SecretsManager::Secret']));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { NO_EDGE } from '../../../support/variants.ts';
 
 const template = synthesizeStack();
 
@@ -80,7 +81,7 @@ describe('the page', () => {
   });
 
   it('is left out without the edge', () => {
-    const bare = synthesizeStack({ edge: 'false' });
+    const bare = synthesizeStack(...NO_EDGE);
     bare.resourceCountIs('AWS::S3::Bucket', 0);
     bare.resourceCountIs('Custom::CDKBucketDeployment', 0);
   });

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { NO_EDGE } from '../../../support/variants.ts';
 
 interface Association {
   readonly EventType: string;
@@ -54,7 +55,7 @@ describe('a preflight', () => {
 });
 
 it('preflights that the API itself responds to are few, in any stage', () => {
-  for (const from of [template, synthesizeStack({ edge: 'false' })]) {
+  for (const from of [template, synthesizeStack(...NO_EDGE)]) {
     const [stage] = resources(from, 'AWS::ApiGateway::Stage').map(([, { Properties }]) => Properties);
     const settings = ((stage?.MethodSettings ?? []) as Record<string, unknown>[]).filter(
       ({ HttpMethod }) => HttpMethod === 'OPTIONS',

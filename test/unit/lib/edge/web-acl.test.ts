@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMON_HEADERS } from '../../../../lambda/contract/headers.ts';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
 import { resources, synthesizeStack, synthesizeStacks, synthesizeWaf } from '../../../support/stack.ts';
+import { CHANGED, OPERATED, PROD, PROD_WITHOUT_EDGE, type Variant } from '../../../support/variants.ts';
 
 interface Rule {
   readonly Action: {
@@ -20,14 +21,12 @@ interface Rule {
   };
 }
 
-const PROD = { stage: 'prod', region: 'eu-central-1' };
-
-const template = synthesizeWaf(PROD);
+const template = synthesizeWaf(OPERATED);
 const [acl] = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
 const [rule, everything] = (acl?.Rules ?? []) as Rule[];
 
 describe('the web ACL', () => {
-  const { service, waf } = synthesizeStacks(PROD);
+  const { service, waf } = synthesizeStacks(...OPERATED);
 
   it('is in us-east-1, for CloudFront, whatever the region of the service', () => {
     expect([waf?.region, service.region]).toEqual(['us-east-1', 'eu-central-1']);
@@ -36,7 +35,7 @@ describe('the web ACL', () => {
 
   it('guards the distribution, by the output of its stack, which is deployed first', () => {
     const [output = ''] = Object.keys(template.findOutputs('*'));
-    synthesizeStack(PROD).hasResourceProperties('AWS::CloudFront::Distribution', {
+    synthesizeStack(...OPERATED).hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         WebACLId: {
           'Fn::GetStackOutput': {
@@ -68,7 +67,7 @@ describe('its other rule', () => {
 it('metrics are named apart for each stage, since their names are the account’s', () => {
   const names = (from: typeof template) =>
     [...JSON.stringify(from.toJSON()).matchAll(/"MetricName":"([^"]+)"/g)].map(([, name]) => name).sort();
-  const other = names(synthesizeWaf({ stage: 'dev', waf: 'true' }));
+  const other = names(synthesizeWaf(CHANGED));
   expect(names(template)).toEqual(['any-rate-prod', 'market-data-proxy-prod', 'per-ip-rate-prod']);
   expect(other.some((name) => names(template).includes(name))).toBe(false);
 });
@@ -140,11 +139,8 @@ describe('its first rule', () => {
 });
 
 describe('a stage', () => {
-  const regions = (region?: string, cliRegion?: string) => {
-    const { service, waf } = synthesizeStacks(
-      { stage: 'prod', ...(region && { region }) },
-      cliRegion === undefined ? {} : { cliRegion },
-    );
+  const regions = (...variant: Variant) => {
+    const { service, waf } = synthesizeStacks(...variant);
     return [service.region, waf?.region];
   };
 
@@ -155,14 +151,14 @@ describe('a stage', () => {
   });
 
   it('with a web ACL goes to its own region, else to the CLI’s, else to the web ACL’s', () => {
-    expect(regions('eu-west-1', 'sa-east-1')).toEqual(['eu-west-1', 'us-east-1']);
-    expect(regions(undefined, 'sa-east-1')).toEqual(['sa-east-1', 'us-east-1']);
-    expect(regions()).toEqual(['us-east-1', 'us-east-1']);
+    expect(regions(...OPERATED)).toEqual(['eu-central-1', 'us-east-1']);
+    expect(regions({ stage: 'prod' }, { cliRegion: 'sa-east-1' })).toEqual(['sa-east-1', 'us-east-1']);
+    expect(regions(...PROD)).toEqual(['us-east-1', 'us-east-1']);
   });
 
   it('can be told to have one', () => {
-    expect(synthesizeStacks({ waf: 'true' }).waf).toBeDefined();
+    expect(synthesizeStacks(...CHANGED).waf).toBeDefined();
     expect(synthesizeStacks({ stage: 'prod', waf: 'false' }).waf).toBeUndefined();
-    expect(synthesizeStacks({ stage: 'prod', edge: 'false' }).waf).toBeUndefined();
+    expect(synthesizeStacks(...PROD_WITHOUT_EDGE).waf).toBeUndefined();
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { CHANGED, CHANGED_AGAIN, OPERATED, PROD } from '../../../support/variants.ts';
 
 const plain = synthesizeStack();
-const told = synthesizeStack({ alarmEmail: 'on-call@example.com', monthlyBudgetUsd: 50 });
+const told = synthesizeStack(...OPERATED);
+const changed = synthesizeStack(...CHANGED);
 
 const OPERATORS: Readonly<Record<string, string>> = {
   GreaterThanOrEqualToThreshold: '>=',
@@ -51,14 +53,13 @@ describe('the alarms', () => {
 
   it('call data too old where readers do', () => {
     expect(alarm('data-age')).toMatchObject({ Threshold: 150, ComparisonOperator: 'GreaterThanThreshold' });
-    expect(alarm('data-age', synthesizeStack({ refreshMinutes: 5 }))).toMatchObject({ Threshold: 330 });
+    expect(alarm('data-age', changed)).toMatchObject({ Threshold: 330 });
   });
 
   it('expect a value for each run, however long the interval', () => {
-    const slow = synthesizeStack({ refreshMinutes: 5 });
     expect(alarm('refresh-not-running')).toMatchObject({ Period: 120 });
-    expect(alarm('refresh-not-running', slow)).toMatchObject({ Period: 300 });
-    expect(alarm('data-age', slow)?.Metrics).toMatchObject([
+    expect(alarm('refresh-not-running', changed)).toMatchObject({ Period: 300 });
+    expect(alarm('data-age', changed)?.Metrics).toMatchObject([
       { MetricStat: { Period: 300, Stat: 'Maximum' } },
     ]);
   });
@@ -70,10 +71,9 @@ describe('the alarms', () => {
   });
 
   it('follow the stage: its plan, its access log', () => {
-    const small = synthesizeStack({ publicRate: 60 });
-    expect(alarm('plan-exhausted', small)).toMatchObject({ Threshold: 3_240, Period: 60 });
+    expect(alarm('plan-exhausted', changed)).toMatchObject({ Threshold: 3_240, Period: 60 });
     expect(alarm('plan-refusals')).toBeUndefined();
-    expect(alarm('plan-refusals', synthesizeStack({ apiAccessLog: 'true' }))).toBeDefined();
+    expect(alarm('plan-refusals', changed)).toBeDefined();
   });
 
   it('cost no more than 4 USD a month: metrics that they look at, at 0.10 each', () => {
@@ -87,7 +87,7 @@ describe('the alarms', () => {
 });
 
 describe('when each alarm rings', () => {
-  const all = synthesizeStack({ stage: 'prod' });
+  const all = synthesizeStack(...PROD);
   const told = resources(all, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
     const id = /#([\w-]+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '';
     const metrics = (Properties.Metrics ?? []) as { readonly MetricStat?: { readonly Period: number } }[];
@@ -178,11 +178,11 @@ describe('with an address for them', () => {
   });
 
   it('a budget of 0 is none', () => {
-    synthesizeStack({ monthlyBudgetUsd: 0 }).resourceCountIs('AWS::Budgets::Budget', 0);
+    synthesizeStack(...CHANGED_AGAIN).resourceCountIs('AWS::Budgets::Budget', 0);
   });
 
   it('a budget without an address is there to be looked at', () => {
-    synthesizeStack({ monthlyBudgetUsd: 50 }).hasResourceProperties('AWS::Budgets::Budget', {
+    changed.hasResourceProperties('AWS::Budgets::Budget', {
       NotificationsWithSubscribers: Match.absent(),
     });
   });

@@ -21,14 +21,11 @@ import {
 import { type OutputLine, outputOf } from '../../../support/operator-output.ts';
 import { runbookAnchors, runbookSections } from '../../../support/runbook.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { OPERATED } from '../../../support/variants.ts';
 
 // With an access log, an edge, an e-mail address and a budget: everything there can be.
 const STAGE = 'prod';
-const template = synthesizeStack({
-  stage: STAGE,
-  alarmEmail: 'on-call@example.com',
-  monthlyBudgetUsd: 50,
-});
+const template = synthesizeStack(...OPERATED);
 const NAMESPACE = metricsNamespace(STAGE);
 const SERVICES = Object.keys(ENVIRONMENT) as FunctionName[];
 

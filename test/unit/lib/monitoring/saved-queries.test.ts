@@ -7,8 +7,9 @@ import type { LogRecord } from '../../../support/logs-insights-filter.ts';
 import { widgetsOf } from '../../../support/metric-lines.ts';
 import { outputOf } from '../../../support/operator-output.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
+import { OPERATED } from '../../../support/variants.ts';
 
-const template = synthesizeStack({ stage: 'prod', alarmEmail: 'on-call@example.com' });
+const template = synthesizeStack(...OPERATED);
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SERVICES = Object.keys(ENVIRONMENT) as FunctionName[];
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { deployedOf } from '../../../../../tools/docs/costs/deployed.ts';
 import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
 import {
   billOf,
@@ -7,9 +6,10 @@ import {
   refresherCost,
   scheduledRunSeconds,
 } from '../../../../../tools/docs/costs/model.ts';
+import { inCdkProcess } from '../../../../support/cdk-process.ts';
 
 const measured = readMeasured();
-const dev = deployedOf('dev');
+const dev = inCdkProcess('deployedOf', 'dev');
 
 describe('a month of the default stage', () => {
   it('costs at most 10 USD at list price when nobody comes (F17)', () => {

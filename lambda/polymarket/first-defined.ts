@@ -1,5 +1,3 @@
-export { optional } from '../domain/optional.ts';
-
 /** The first value that `read` finds among the items. */
 export function firstDefined<T, R>(items: readonly T[], read: (item: T) => R | undefined): R | undefined {
   for (const item of items) {

@@ -1,12 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/domain/market.ts';
 import { refresh } from '../../../../lambda/refresh/refresh.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { fakePublisher } from './fake-upstreams.ts';
 import { type Timing, timedUpstream, USUAL } from './timed-upstream.ts';
-
-/** Simulated minutes take real seconds. */
-jest.setTimeout(120_000);
 
 const STEPS = ['thirtyDayPriceChange', 'sevenDayPriceChange', 'oneDayPriceChange', 'midpoint'] as const;
 /** What is still done with less and less time: the past of the two longer windows is asked for together. */

@@ -4,8 +4,7 @@ import { inCdkProcess } from '../../../support/cdk-process.ts';
 const DEPLOYMENTS: Readonly<Record<string, string>>[] = [
   { stage: 'dev' },
   { stage: 'prod' },
-  { stage: 'dev', edge: 'false' },
-  { stage: 'dev', apiAccessLog: 'true' },
+  { stage: 'dev', edge: 'false', apiAccessLog: 'true' },
   {
     stage: 'prod',
     domainName: 'api.example.org',
