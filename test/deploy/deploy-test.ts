@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { SimulatedUpstream } from 'polymarket-simulator';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import type { Status } from '../../lambda/endpoints/get-status.ts';
+import { pythonWith } from '../../tools/checks/python-tool.ts';
 import { Deployment, pathOf } from '../../tools/smoke/deployment.ts';
 import { runChecks } from '../../tools/smoke/run-checks.ts';
 import { BEYOND_EMULATOR, UNKNOWN_RESOURCES } from './beyond-emulator.ts';
@@ -30,7 +31,11 @@ export interface DeployTestOptions {
 
 /** A deployment's life, from an empty account to an empty account. @throws at the first step that others need */
 export async function deployTest({ sandbox, commands, upstream, report }: DeployTestOptions): Promise<void> {
-  const emulator = new Emulator(sandbox, commands);
+  // Before everything else, since the steps below have time limits that an install would not keep.
+  await report.step('MiniStack and the AWS CLI are installed', () =>
+    Promise.all([pythonWith('ministack'), pythonWith('awscli')]),
+  );
+  const emulator = new Emulator(sandbox, commands, await pythonWith('ministack'));
   const cdk = new Cdk(sandbox, commands);
   const context: Context = {
     edge: false,
@@ -69,7 +74,8 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
   });
   await contract(api, report);
   for (const [type, reason] of Object.entries(UNKNOWN_RESOURCES)) report.skipped(type, reason);
-  await Promise.all([
+  // Each is seen to its end: what the failure of one would cut off should not look like a failure of its own.
+  const bothEnded = await Promise.allSettled([
     report.step('the schedules bring snapshots by themselves, of new prices and of all', async () => {
       const seen = [first];
       await api.statusWhen((status) => {
@@ -84,6 +90,7 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
       )
       .then(() => runbook.lookAround(context)),
   ]);
+  for (const ended of bothEnded) if (ended.status === 'rejected') throw ended.reason;
   await report.step(`the runbook's deployment of a change: at most ${FEWER_MARKETS} markets`, async () => {
     ensure((first.markets ?? 0) > FEWER_MARKETS, `there were ${first.markets} markets before`);
     await runbook.deploy({ ...context, maxMarkets: FEWER_MARKETS });

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pythonTool } from '../../tools/checks/python-tool.ts';
 import { UNKNOWN_RESOURCES } from './beyond-emulator.ts';
 import type { Commands } from './commands.ts';
 import { refuseRealAws, type Sandbox } from './sandbox.ts';
@@ -22,12 +21,13 @@ const START_WITHIN_MS = 30_000;
 export class Emulator {
   readonly #sandbox: Sandbox;
   readonly #commands: Commands;
+  /** A Python that can import MiniStack, and botocore with it. */
   readonly #python: string;
 
-  constructor(sandbox: Sandbox, commands: Commands) {
+  constructor(sandbox: Sandbox, commands: Commands, python: string) {
     this.#sandbox = sandbox;
     this.#commands = commands;
-    this.#python = resolve(dirname(pythonTool('ministack')), 'python');
+    this.#python = python;
   }
 
   /** Resolves once it responds. What it writes, with what the functions log, goes to `emulator.log`. */

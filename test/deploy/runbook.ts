@@ -135,7 +135,7 @@ export class Runbook {
     const environment = {
       ...sandbox.environment,
       ...variables,
-      PATH: `${dirname(pythonWith('awscli'))}:${sandbox.environment.PATH}`,
+      PATH: `${dirname(await pythonWith('awscli'))}:${sandbox.environment.PATH}`,
     };
     // Said twice, since version 1 of the AWS CLI asks for queues at an address of its own, whatever the environment says.
     const aws = text.replace(/^aws /, `aws --endpoint-url ${sandbox.endpoint} `);

@@ -25,7 +25,7 @@ const PROCESSES = 3;
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, examples: { type: 'string' } },
 });
-const schemathesis = pythonTool('schemathesis');
+const schemathesis = await pythonTool('schemathesis');
 const OPTIONS = [
   ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--no-color'],
   ...['--seed', values.seed],

@@ -24,13 +24,13 @@ execFileSync('npx', ['cdk', 'synth', '--quiet', '--strict', '-c', 'edge=false', 
 
 const templates = [...STAGE_FOLDERS, WITHOUT_EDGE].flatMap(templatesIn);
 console.log(`Checking ${templates.join(', ')}`);
-runTool('cfn-lint', pythonTool('cfn-lint'), [
+runTool('cfn-lint', await pythonTool('cfn-lint'), [
   '--config-file',
   'tools/checks/cfn-lint.yaml',
   '--template',
   ...templates,
 ]);
-runTool('checkov', pythonTool('checkov'), [
+runTool('checkov', await pythonTool('checkov'), [
   '--config-file',
   'tools/checks/checkov.yaml',
   ...templates.flatMap((template) => ['--file', template]),

@@ -21,8 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 const service = await startService(MARKETS);
 let failed = false;
 try {
-  await step('py-clob-client', pythonWith('py-clob-client'), [join(here, 'upstream_client.py'), service.url]);
-  const generator = pythonTool('openapi-python-client');
+  const ownClient = await pythonWith('py-clob-client');
+  await step('py-clob-client', ownClient, [join(here, 'upstream_client.py'), service.url]);
+  const generator = await pythonTool('openapi-python-client');
   await step('openapi-python-client', generator, [
     'generate',
     ...['--url', `${service.url}/openapi.json`],
@@ -30,7 +31,7 @@ try {
     ...['--meta', 'none', '--fail-on-warning'],
   ]);
   const generated = [join(here, 'generated_client.py'), folder, service.url];
-  await step('every endpoint', pythonWith('openapi-python-client'), generated);
+  await step('every endpoint', await pythonWith('openapi-python-client'), generated);
   const checks = [...protocolChecks(service.url), ...runtimeChecks(folder, service.url)];
   for (const { name, program, args } of checks) await step(name, program, args);
 } finally {
