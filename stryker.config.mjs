@@ -7,7 +7,7 @@ import { isolated } from './jest.config.js';
  * `MUTATION_TESTS='domain/change*' npm run test:mutation -- --mutate lambda/domain/change.ts`
  * `MUTATION_TESTS='http/*' npm run test:mutation -- --mutate 'lambda/http/*.ts'`
  *
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ * npm fetches Stryker, with a hundred packages, when it is run: installing the project need not wait for them.
  */
 export default {
   mutate: ['lambda/{rate-limit,snapshots,refresh,polymarket,domain,http}/**/*.ts'],
@@ -39,7 +39,7 @@ export default {
   disableTypeChecks: false,
   // A file that is not there: Stryker would rewrite tsconfig.json by a call that TypeScript 7 no longer has.
   tsconfigFile: 'none',
-  ignorePatterns: ['cdk.out', 'coverage', 'dist'],
+  ignorePatterns: ['.venv', 'cdk.out', 'coverage', 'dist'],
   cleanTempDir: 'always',
   incremental: true,
   incrementalFile: 'node_modules/.cache/stryker/incremental.json',
