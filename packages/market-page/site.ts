@@ -26,14 +26,17 @@ function policy(styles: string, images: string): string {
 /** What a browser is told with every file that is no page of its own, too. */
 export const CONTENT_SECURITY_POLICY = policy("'self'", "'self'");
 
+// Swagger UI writes style attributes, and has its icons in its style sheet.
+const REFERENCE: SitePage = {
+  file: '/docs/index.html',
+  contentSecurityPolicy: policy("'self' 'unsafe-inline'", "'self' data:"),
+};
+
 /** Paths that are no file's name, with what they show. */
 export const PAGES: Readonly<Record<string, SitePage>> = {
   '/': { file: '/index.html', contentSecurityPolicy: CONTENT_SECURITY_POLICY },
-  // Swagger UI writes style attributes, and has its icons in its style sheet.
-  '/docs': {
-    file: '/docs/index.html',
-    contentSecurityPolicy: policy("'self' 'unsafe-inline'", "'self' data:"),
-  },
+  '/docs': REFERENCE,
+  '/docs/': REFERENCE,
 };
 
 /** Everything else that belongs to the page. */

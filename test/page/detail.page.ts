@@ -139,23 +139,26 @@ describe('a market on a phone', () => {
 });
 
 describe('the API reference', () => {
-  it('shows every endpoint and tries one, without a request to elsewhere', async () => {
-    const { page, complaints, foreign } = await open('/docs');
-    await page.waitForSelector('.opblock');
-    const document = (await service().call('/openapi.json')).json;
-    const shown = await page
-      .locator('.opblock-get .opblock-summary-path')
-      .evaluateAll((paths) => paths.map((path) => path.getAttribute('data-path')));
-    expect(shown.sort()).toEqual(
-      Object.keys(document.paths)
-        .filter((path) => document.paths[path].get)
-        .sort(),
-    );
-    await page.locator('#operations-service-getStatus .opblock-summary-control').click();
-    await page.locator('#operations-service-getStatus button.execute').click();
-    await page.waitForSelector(
-      '#operations-service-getStatus .live-responses-table .response-col_status:has-text("200")',
-    );
-    expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
-  });
+  it.each(['/docs', '/docs/'])(
+    'at %s shows every endpoint and tries one, without a request to elsewhere',
+    async (path) => {
+      const { page, complaints, foreign } = await open(path);
+      await page.waitForSelector('.opblock');
+      const document = (await service().call('/openapi.json')).json;
+      const shown = await page
+        .locator('.opblock-get .opblock-summary-path')
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute('data-path')));
+      expect(shown.sort()).toEqual(
+        Object.keys(document.paths)
+          .filter((path) => document.paths[path].get)
+          .sort(),
+      );
+      await page.locator('#operations-service-getStatus .opblock-summary-control').click();
+      await page.locator('#operations-service-getStatus button.execute').click();
+      await page.waitForSelector(
+        '#operations-service-getStatus .live-responses-table .response-col_status:has-text("200")',
+      );
+      expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+    },
+  );
 });

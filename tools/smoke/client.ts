@@ -29,6 +29,8 @@ const TIMEOUT_MS = 15_000;
 export class Client {
   /** So far, preflights included. */
   requests = 0;
+  /** Those of them that the per-IP limit counted, as their headers say. */
+  counted = 0;
   readonly #base: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -55,6 +57,7 @@ export class Client {
     } catch (error) {
       throw new Unreachable(`${url.host} cannot be reached: ${reasonOf(error)}.`, { cause: error });
     }
+    if (response.headers.has('ratelimit')) this.counted += 1;
     return { status: response.status, headers: response.headers, text, json: parsed(text), url };
   }
 }

@@ -23,7 +23,7 @@ try {
   );
   console.log(table(results));
   console.log(
-    `\nsmoke: ${passed} passed, ${failed} failed, ${skipped} skipped (${client.requests} requests)`,
+    `\nsmoke: ${passed} passed, ${failed} failed, ${skipped} skipped (${client.requests} requests, ${client.counted} counted)`,
   );
   process.exitCode = failed === 0 && examination?.verdict !== 'stopped' ? 0 : 1;
 } catch (error) {

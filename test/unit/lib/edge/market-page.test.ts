@@ -48,12 +48,12 @@ describe('the page', () => {
     template.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
   });
 
-  it('is shown at /, /docs and /assets, with a policy that lets no foreign or inline script run', () => {
+  it('is shown at /, /docs, /docs/ and /assets, with a policy that lets no foreign or inline script run', () => {
     const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
     const config = distribution?.Properties.DistributionConfig as Record<string, Record<string, unknown>[]>;
     const bucket = config.Origins?.find(({ S3OriginConfig }) => S3OriginConfig)?.Id;
     const paths = config.CacheBehaviors?.filter(({ TargetOriginId }) => TargetOriginId === bucket);
-    expect(paths?.map(({ PathPattern }) => PathPattern)).toEqual(['/', '/docs', '/assets/*']);
+    expect(paths?.map(({ PathPattern }) => PathPattern)).toEqual(['/', '/docs', '/docs/', '/assets/*']);
     const policies = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
     const told = policies
       .filter(([id]) => id.startsWith('FrontDoorPage'))
