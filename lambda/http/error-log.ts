@@ -6,7 +6,7 @@ import { Pace } from '../platform/pace.ts';
 
 /** An outage meets every request: one line in so many milliseconds and container says it as well. */
 const OUTAGE_EVERY_MS = 10_000;
-/** Errors that are nobody's but ours, whether something was caught or not: the market data is not there (F72). */
+/** Errors that are nobody's but ours, whether something was caught or not: the market data is not there. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set(['snapshot_stale', 'snapshot_missing']);
 
 /**

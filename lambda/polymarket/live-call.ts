@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** Half of what a caller is given: upstream takes a tenth of it, and a connection that leads nowhere all of it (F42). */
+/** Half of what a caller is given: upstream takes a tenth of it, and a connection that leads nowhere all of it. */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
 /** How a call is made while a caller waits: tried once more, and only when its connection was probably to blame. */

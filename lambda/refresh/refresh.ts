@@ -35,7 +35,7 @@ export interface RefreshResult {
 
 /** A store that does not respond must not keep a run from the upstream. */
 const OPENING_MS = 5_000;
-/** Take the places of those at the top that turn out to have no price: their changes must be there too (F32). */
+/** Take the places of those at the top that turn out to have no price: their changes must be there too. */
 const SPARE_MARKETS = HISTORY_BATCH_TOKENS;
 /** A run that finds less than this share of the previous snapshot's markets does not publish … */
 const BELIEVABLE_SHARE = 0.5;

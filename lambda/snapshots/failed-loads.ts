@@ -14,7 +14,7 @@ interface Failure {
 
 /**
  * The snapshots that could not be loaded a moment ago. A broken one stays broken, and a table that throttles is not
- * helped by more reads: each is tried again after 1 s, 2 s, 4 s and so on up to 30 s, not with every request (F26).
+ * helped by more reads: each is tried again after 1 s, 2 s, 4 s and so on up to 30 s, not with every request.
  */
 export class FailedLoads {
   readonly #clock: Pick<Clock, 'now'>;

@@ -20,7 +20,7 @@ const MAX_BYTES = 65_536;
 
 /**
  * Asks for the status as any caller does, through CloudFront, its web ACL, the public key and API Gateway: the way that
- * no alarm inside sees (F12). Whether the data is fresh is the business of other alarms: any status of ours will do.
+ * no alarm inside sees. Whether the data is fresh is the business of other alarms: any status of ours will do.
  *
  * @returns a function that throws UpstreamError when anything else comes, or nothing in time: Lambda counts it
  */

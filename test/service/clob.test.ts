@@ -156,7 +156,7 @@ describe('a bad upstream', () => {
     }
   });
 
-  it('says when to come back when its limit is reached (F71)', async () => {
+  it('says when to come back when the limit of upstream is reached', async () => {
     service.upstream.addFault({ route: 'book', kind: 'status', status: 429 });
     const { status, headers } = await service.call(`${BOOK}?token_id=${freshToken()}`);
     expect([status, headers.get('retry-after')]).toEqual([502, '10']);

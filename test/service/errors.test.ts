@@ -109,7 +109,7 @@ describe('a request that is no HTTP', () => {
 });
 
 describe('a table that cannot be read', () => {
-  it('is a 502 without its cause, which goes to the log, on every route that reads it (F25)', async () => {
+  it('is a 502 without its cause, which goes to the log, on every route that reads it', async () => {
     const broken = await TestService.start({ environment: { SNAPSHOT_TABLE: 'no-such-table' } });
     const snapshot = '20261121T120000000Z-00000000';
     try {

@@ -115,7 +115,7 @@ describe('against the simulated upstream', () => {
     { kind: 'nonsense', variant: 'not-array' },
     { kind: 'nonsense', variant: 'null' },
     { kind: 'nonsense', variant: 'empty' },
-    // Lies (F70): never memory, never a 500.
+    // Lies: never served from memory, never a 500.
     { kind: 'malformed' },
     { kind: 'endless' },
     { kind: 'huge', mb: 30 },
@@ -138,7 +138,7 @@ describe('against the simulated upstream', () => {
     }
   });
 
-  it('a book of another token is none, and a 502 (F80)', async () => {
+  it('a book of another token is none, and a 502', async () => {
     simulated.addFault({ route: 'book', kind: 'wrong-token' });
     try {
       await expect(reads(simulated).book(tokens[0] ?? '')).rejects.toMatchObject({

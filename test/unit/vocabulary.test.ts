@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sourcesIn } from '../support/import-graph.ts';
 
@@ -10,6 +10,9 @@ interface Rule {
 }
 
 const EVERYWHERE = ['bin', 'lib', 'lambda', 'local', 'packages', 'tools', 'test/support', 'test/deploy'];
+
+/** What people read: the room of every page of the repository. */
+const PAGES = '**/*.md';
 
 /** The field's own words, in plain order. A room joins a rule when it keeps it, and does not leave again. */
 const RULES: readonly Rule[] = [
@@ -38,12 +41,21 @@ const RULES: readonly Rule[] = [
     pattern: /^\s*(?:static )?private (?!constructor\b)/,
     rooms: [...EVERYWHERE, 'test/unit', 'test/service'],
   },
+  {
+    why: 'a sentence says why by itself, and cites no list that is not in the repository',
+    pattern: /\bF\d{1,3}\b|\bof issue \d/,
+    rooms: [...EVERYWHERE, 'test/unit', 'test/service', 'test/page', PAGES],
+  },
 ];
+
+function filesIn(room: string): string[] {
+  if (room !== PAGES) return sourcesIn(room).filter((file) => file !== 'test/unit/vocabulary.test.ts');
+  return globSync(PAGES, { exclude: ['**/node_modules', 'cdk.out', '**/dist', '.venv', '.stryker-tmp'] });
+}
 
 describe.each(RULES)('$why', ({ pattern, rooms }) => {
   it.each(rooms)('in %s', (room) => {
-    const files = sourcesIn(room).filter((file) => file !== 'test/unit/vocabulary.test.ts');
-    const found = files.flatMap((file) =>
+    const found = filesIn(room).flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),

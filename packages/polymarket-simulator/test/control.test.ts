@@ -28,12 +28,13 @@ function statusWith(headers: Record<string, string>): Promise<number | undefined
 }
 
 describe('the control API', () => {
+  // A web page in the browser of who runs it must not set faults.
   it.each([
     ['its address', { host: '127.0.0.1:4100' }, 200],
     ['its name', { host: 'localhost' }, 200],
     ['another name that points here', { host: 'attacker.example:4100' }, 403],
     ['a web page', { host: '127.0.0.1:4100', origin: 'https://attacker.example' }, 403],
-  ])('asked by %s (%j) responds with %i (F85)', async (_, headers, status) => {
+  ])('asked by %s (%j) responds with %i', async (_, headers, status) => {
     expect(await statusWith(headers)).toBe(status);
   });
 

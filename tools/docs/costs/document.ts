@@ -111,7 +111,7 @@ ${MEASURED_ROUTES.map((route) => {
 | refresh-snapshot | ${measured.refresh.runMs} | ${(1_000 * scheduledRunSeconds(dev, measured)).toFixed(0)} | ${dev.memoryMb['refresh-snapshot']} | | ${measured.refresh.writeUnits} | ${measured.refresh.logBytes} |
 
 A container loads a snapshot with ${measured.load.readUnits} read units, and its base, once in three hours, with ${measured.load.baseReadUnits}.
-How many may start at once is bounded by the busiest key (F42): DynamoDB gives a key 3,000 read units a second. A chunk of a base has ${BASE_CHUNK_BYTES / 1_024} KB and is a
+How many may start at once is bounded by the busiest key: DynamoDB gives a key 3,000 read units a second. A chunk of a base has ${BASE_CHUNK_BYTES / 1_024} KB and is a
 key of its own: ${BASE_CHUNK_UNITS} units, so ${Math.floor(3_000 / BASE_CHUNK_UNITS)} containers a second, however many chunks it has. The numbers of a snapshot of 2,000 markets take 4 units at most, of
 10,000 markets 17.5 (then 171 containers a second). Those are read by every container that is awake, too, within half a second or so after a publication: 750 such containers, or 171 with 10,000
 markets, and 230 when the base is new, once in three hours. A container that is throttled tries again, and serves what it holds meanwhile. A test holds these units

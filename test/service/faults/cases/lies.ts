@@ -3,7 +3,7 @@ import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
 
 const PAGE = 'markets-keyset';
 
-/** The catalogue lies about what it sends, or sends what nobody could want (F70). */
+/** The catalogue lies about what it sends, or sends what nobody could want. */
 export const LIE_CASES: readonly FaultCase[] = [
   {
     fault: 'A page that never ends',

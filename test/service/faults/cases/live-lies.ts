@@ -52,7 +52,7 @@ function failed(route: string, failure: string): LogLine {
   return { message: 'Upstream call failed', keys: { route } };
 }
 
-/** What is read through for a caller lies (F70, F80). */
+/** What is read through for a caller lies. */
 export const LIVE_LIE_CASES: readonly FaultCase[] = [
   ...LIES.map(({ what, fault, failure }) =>
     live(

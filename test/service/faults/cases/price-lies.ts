@@ -55,7 +55,7 @@ function allHistoryRoutes(what: string, fault: Lie['fault'], failures: readonly 
 const onAllRoutes = (failure: string): LogLine[] =>
   [BATCH, SINGLE, 'v2-prices-history'].map((route) => failedCall(route, failure));
 
-/** Midpoints and histories lie about what they are, or are what nobody could want (F70, F80). */
+/** Midpoints and histories lie about what they are, or are what nobody could want. */
 export const PRICE_LIE_CASES: readonly FaultCase[] = [
   ...LIES.map(midpoints),
   {

@@ -63,7 +63,7 @@ function expectReport(row: FaultCase, { logs, metrics }: Observed): void {
   }
 }
 
-/** What fails leaves a line that the runbook's saved query finds (F72). */
+/** What fails leaves a line that the runbook's saved query finds. */
 function expectFound({ run, readers }: FaultCase, { logs }: Observed): void {
   const records = logs.map(
     ({ message, keys }): LogRecord => ({ '@timestamp': 0, '@message': message, message, ...keys }),

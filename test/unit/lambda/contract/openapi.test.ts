@@ -46,7 +46,7 @@ describe('the API document', () => {
   });
 });
 
-it('says that the hash of a book verifies the order of the upstream, which ours is not (F81)', () => {
+it('says that the hash of a book verifies the order of the upstream, which ours is not', () => {
   const { components } = openApiDocument(VERSION) as {
     components: { schemas: { OrderBook: { properties: { hash: { description: string } } } } };
   };

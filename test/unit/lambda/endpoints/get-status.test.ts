@@ -39,7 +39,7 @@ describe('the status', () => {
     expect(await read()).toMatchObject({ status: 'stale', ageSeconds: 150.1 });
   });
 
-  it('is a 502 with a code, not a 500, when the table cannot tell it (F25)', async () => {
+  it('is a 502 with a code, not a 500, when the table cannot tell it', async () => {
     const { source, endpoint } = rig();
     source.failLatest = true;
     await expect(endpoint()).rejects.toMatchObject({

@@ -146,7 +146,7 @@ describe('retries', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it.each([403, 451])('are made once for a %i: a block does not go by being asked (F34)', async (code) => {
+  it.each([403, 451])('are made once for a %i: a block does not go by being asked', async (code) => {
     const { clock, calls, request } = scripted([status(code)]);
     const result = outcome(request(Number.POSITIVE_INFINITY));
     await clock.advance(60_000);
@@ -165,7 +165,7 @@ describe('retries', () => {
     expect(await result).toBe('yes');
   });
 
-  it('are made where a caller is waiting and the first attempt takes too long: its connection may lead nowhere (F42)', async () => {
+  it('are made where a caller is waiting and the first attempt takes too long: its connection may lead nowhere', async () => {
     const { clock, calls, request } = scripted(['hang', json('yes')]);
     const response = request(1, 4_000, { live: true, firstAttemptMs: 2_000 });
     await clock.advance(1_999);
@@ -230,7 +230,7 @@ describe('concurrency', () => {
 });
 
 describe('a response', () => {
-  it('that is larger than allowed is given up while it is read, and not asked for again (F35, F70)', async () => {
+  it('that is larger than allowed is given up while it is read, and not asked for again', async () => {
     let read = 0;
     const endless = new ReadableStream({
       pull(controller) {

@@ -17,7 +17,7 @@ it.each([
   ['EAI_AGAIN', false],
   ['UND_ERR_CONNECT_TIMEOUT', false],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', false],
-])('%s is a stale socket: %p (F41)', (code, stale) => {
+])('%s is a stale socket: %p', (code, stale) => {
   const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
   expect(new UpstreamError({ route: 'r', failure: 'network', cause }).staleSocket).toBe(stale);
   expect(new UpstreamError({ route: 'r', failure: 'timeout', cause }).staleSocket).toBe(false);

@@ -10,7 +10,7 @@ function rig() {
 }
 
 describe('the log of errors', () => {
-  it('has one line in ten seconds for each kind of outage, with code and age, also without a cause (F72)', async () => {
+  it('has one line in ten seconds for each kind of outage, with code and age, also without a cause', async () => {
     const { clock, logger, log } = rig();
     const stale = new ServiceError('snapshot_stale', 'Old.', { details: { ageSeconds: 151 } });
     const missing = new ServiceError('snapshot_missing', 'None.');

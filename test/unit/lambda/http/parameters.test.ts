@@ -76,7 +76,7 @@ describe('parameters', () => {
     ['?! …', false],
     ['。！', false],
     ['日本', true],
-    ['º!', true], // F53: a letter to some regular expressions and none to others
+    ['º!', true], // a letter to some regular expressions and none to others
     ['Ⅷ.', false], // a letter-like symbol in a block of symbols
     ['٣٤', true],
   ])('q is 2 to 200 characters as sent with a letter or a digit: %s', (q, good) => {

@@ -70,7 +70,7 @@ describe('what was loaded', () => {
 });
 
 describe('a load', () => {
-  it('is shared by all who ask for the same meanwhile; its freshness counts from its beginning (F24)', async () => {
+  it('is shared by all who ask for the same meanwhile; its freshness counts from its beginning', async () => {
     const { clock, cache, loads } = rig();
     const slow = (key: string) =>
       cache.get(key, async () => {
@@ -93,7 +93,7 @@ describe('a load', () => {
     expect(loads).toEqual(['a', 'b']);
   });
 
-  it('that began too long ago is not joined, and what it brings in the end is not kept (F24)', async () => {
+  it('that began too long ago is not joined, and what it brings in the end is not kept', async () => {
     const { cache, clock, loads } = rig();
     const ends: ((value: string) => void)[] = [];
     const load = () => {

@@ -85,7 +85,7 @@ describe('histories', () => {
     expect([found.get('20'), found.get('21')]).toEqual([POINT, OTHER]);
   });
 
-  it('that are endless are read once a route: what every other call would bring costs megabytes (F70)', async () => {
+  it('that are endless are read once a route: what every other call would bring costs megabytes', async () => {
     const names = ['clob-batch', 'clob-single', 'data'] as const;
     const routes = names.map((name) => fakeRoute(name, () => 'too_large'));
     await expect(chain(...routes).read(tokens(45))).rejects.toMatchObject({ failure: 'too_large' });

@@ -41,7 +41,7 @@ describe('the default fields', () => {
     expect(written(new MarketTable([marketRecord(1)]), [0])).toBe(`[${line}]`);
   });
 
-  it('end with the label of YES where that is another (F75)', () => {
+  it('end with the label of YES where that is another', () => {
     const [market] = JSON.parse(written(new MarketTable([team]), [0]));
     expect(Object.keys(market).at(-1)).toBe('outcome');
     expect(market.outcome).toBe('Team Falcons');

@@ -7,7 +7,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { readRecording, withRecordings } from '../../../support/recordings.ts';
 import { fakePrices, fakePublisher, pagedCatalogue } from './fake-upstreams.ts';
 
-const WHAT = 'whose books stood still have changes of 0 or none (F23)';
+const WHAT = 'whose books stood still have changes of 0 or none';
 
 withRecordings(`recorded markets ${WHAT}`, async () => {
   const { wide, changes } = await changesOf(readRecording<unknown[]>('gamma-markets.json'));

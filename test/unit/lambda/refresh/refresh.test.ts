@@ -60,7 +60,7 @@ describe('a refresh on the sunny path', () => {
     expect(markets[40]).not.toHaveProperty('thirtyDayPriceChange');
   });
 
-  it('gives all three to twenty markets also where some above them have no price (F32)', async () => {
+  it('gives all three to twenty markets also where some above them have no price', async () => {
     const all = Array.from({ length: 60 }, (_, n) => catalogueMarket(n, n < 5 ? UNPRICED : {}));
     const unpriced = new Set(all.slice(0, 5).map(({ yesTokenId }) => yesTokenId));
     const { run, published } = setup({

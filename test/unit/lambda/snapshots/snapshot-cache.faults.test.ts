@@ -43,14 +43,14 @@ describe('a newest snapshot that is broken', () => {
     expect(source.take()).toEqual(['latest', 'read']);
   });
 
-  it('is not downloaded again by every request of a container that has none either (F26)', async () => {
+  it('is not downloaded again by every request of a container that has none either', async () => {
     const { clock, source, cache } = setup();
     source.lose(await source.publish(clock.now()), 'base');
     for (let n = 0; n < 10; n++) expect(await codeOf(cache.latest())).toBe('snapshot_missing');
     expect(source.take().filter((call) => call === 'read')).toHaveLength(1);
   });
 
-  it('is tried again at growing distances, up to half a minute (F26)', async () => {
+  it('is tried again at growing distances, up to half a minute', async () => {
     const { clock, source, cache } = setup(3_600);
     source.lose(await source.publish(clock.now()), 'base');
     const at: number[] = [];
@@ -88,7 +88,7 @@ describe('a newest snapshot that is broken', () => {
   });
 });
 
-describe('the message of stale data (F39)', () => {
+describe('the message of stale data', () => {
   it('says that no refresh has succeeded where the store says so', async () => {
     const { clock, source, cache } = setup();
     await source.publish(clock.now());
@@ -115,7 +115,7 @@ describe('the message of stale data (F39)', () => {
   });
 });
 
-describe('a paging link (F25)', () => {
+describe('a paging link', () => {
   async function linked() {
     const rig = setup();
     const old = await rig.source.publish(rig.clock.now());

@@ -63,7 +63,7 @@ async function unitsOfStart(markets: number): Promise<ReadonlyMap<string, number
   return units;
 }
 
-describe('the busiest key of the table (F42)', () => {
+describe('the busiest key of the table', () => {
   it.each([
     [2_000, 200],
     [10_000, 60],

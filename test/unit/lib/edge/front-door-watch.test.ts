@@ -6,7 +6,7 @@ const template = synthesizeStack();
 const of = (type: string, from = template) =>
   resources(from, type).filter(([id]) => id.startsWith('FrontDoorWatch'));
 
-describe('the watch of the front door (F12)', () => {
+describe('the watch of the front door', () => {
   it('looks twelve times an hour, once in each five minutes, and nothing is tried again', () => {
     const [[, { Properties }] = ['', { Properties: {} as Record<string, unknown> }]] =
       of('AWS::Scheduler::Schedule');

@@ -101,7 +101,7 @@ describe('when each alarm rings', () => {
     ];
   });
 
-  // One table, so that no threshold, operator or period changes unseen (F62).
+  // One table, so that no threshold, operator or period changes unseen.
   it('is written here', () => {
     expect(told).toEqual(RINGS);
   });

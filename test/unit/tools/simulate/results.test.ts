@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSimulated } from '../../../../tools/simulate/results.ts';
 import { SCENARIOS } from '../../../../tools/simulate/scenarios.ts';
 
-/** The targets of issue 13. */
+/** What the simulated hours must keep. */
 const GREATEST_AGE = 65;
 const HISTORY_CALLS = 5;
 const WRITE_UNITS = 40;

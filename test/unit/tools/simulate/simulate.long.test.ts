@@ -5,7 +5,7 @@ import { SCENARIOS, type Scenario } from '../../../../tools/simulate/scenarios.t
 import { simulate } from '../../../../tools/simulate/simulate.ts';
 import { World } from '../../../../tools/simulate/world.ts';
 
-/** The targets of issue 13. */
+/** What the simulated hours must keep. */
 const GREATEST_AGE = 65;
 const HISTORY_CALLS = 5;
 const RIGHT_PERCENT = 99;

@@ -12,7 +12,7 @@ const measured = readMeasured();
 const dev = inCdkProcess('deployedOf', 'dev');
 
 describe('a month of the default stage', () => {
-  it('costs at most 10 USD at list price when nobody comes (F17)', () => {
+  it('costs at most 10 USD at list price when nobody comes', () => {
     expect(billOf(monthOf(dev, measured, 0)).list).toBeLessThanOrEqual(10);
   });
 
