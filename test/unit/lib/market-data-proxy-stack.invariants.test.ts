@@ -81,7 +81,9 @@ describe.each(Object.entries(STAGES))('%s', (name, template) => {
   });
 
   it('removes with the stack all that could outlive it, but for the logging role of the account', () => {
-    const retained = all.filter(([, resource]) => /^Retain/.test(String(resource.DeletionPolicy ?? '')));
+    const retained = all.filter(([, { DeletionPolicy, UpdateReplacePolicy }]) =>
+      [DeletionPolicy, UpdateReplacePolicy].some((policy) => /^Retain/.test(String(policy ?? ''))),
+    );
     const types = retained.map(([, { Type }]) => Type).sort();
     expect(types).toEqual(name === 'prod' ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role'] : []);
     for (const type of [
