@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { STAGE_FILES } from '../../../lib/config/stage-files.ts';
+import { SHIPPED_STAGES } from '../../../lib/config/stage-files.ts';
 import { synthesizeStacks } from '../../support/stack.ts';
 
 /**
@@ -14,7 +14,7 @@ function normalised(template: unknown): unknown {
 }
 
 /** Everything that a change of the stack changes, for whoever reads it. What must hold is said by the tests beside this. */
-describe.each(STAGE_FILES.names())('the templates of %s', (stage) => {
+describe.each(SHIPPED_STAGES)('the templates of %s', (stage) => {
   const { service, waf } = synthesizeStacks({ stage });
 
   it('are what they were: `npm test -- test/unit/lib/deployment.templates -u` accepts a change', () => {

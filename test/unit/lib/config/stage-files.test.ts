@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { STAGE_FILES } from '../../../../lib/config/stage-files.ts';
+import { SHIPPED_STAGES, STAGE_FILES } from '../../../../lib/config/stage-files.ts';
 
 describe('the files of the stages', () => {
   it('are those of the folder, and the schema is none', () => {
-    expect(STAGE_FILES.names()).toEqual(expect.arrayContaining(['dev', 'prod']));
+    expect(STAGE_FILES.names()).toEqual(expect.arrayContaining([...SHIPPED_STAGES]));
     expect(STAGE_FILES.names()).not.toContain('schema');
   });
 
