@@ -1,4 +1,9 @@
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { startDatabase } from 'cdk-local';
 import type { DynamoDbClient } from '../../lambda/platform/dynamodb/client.ts';
 import { dynamoDbClient } from '../../lambda/platform/dynamodb/create-client.ts';
@@ -33,6 +38,7 @@ export async function startTable(name: string, shape: TableShape): Promise<TestT
     url: endpoint,
     table,
     close: async () => {
+      if (elsewhere) await sdk.send(new DeleteTableCommand({ TableName: table }));
       client.destroy();
       sdk.destroy();
       await database?.close();

@@ -61,7 +61,6 @@ describe('npm start', () => {
       // Another region is another assembly, which no earlier run can have left.
       start(['--port', '0', '--markets', '100'], { CDK_DEFAULT_REGION: `test-${process.pid}-${signal}` });
       await until(() => leftovers().length > 0);
-      await sleep(100);
       const asked = performance.now();
       child.kill(signal);
       expect(await ended()).toBe(0);

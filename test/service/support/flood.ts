@@ -1,4 +1,7 @@
-/** A thread that floods a URL from one address until it is stopped; posts how many responses of each status it got. */
+/**
+ * A thread that floods a URL from one address until it is stopped. Posts `refused` with the first response that is 429,
+ * and at its end how many responses of each status it got.
+ */
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -12,6 +15,7 @@ function once(): Promise<void> {
     const request = get(url, { agent }, (response) => {
       const status = response.statusCode ?? 0;
       statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 429 && statuses[status] === 1) parentPort?.postMessage('refused');
       response
         .resume()
         .on('end', resolve)
