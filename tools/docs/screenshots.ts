@@ -67,7 +67,7 @@ async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
 }
 
 const executablePath = chromium();
-if (executablePath === undefined) throw new Error('There is no Chromium: node tools/checks/browser.ts');
+if (executablePath === undefined) throw new Error('There is no Chromium: npm run test:page installs it');
 const assembly = await projectAssembly({});
 const upstream = await startUpstream({ markets: 2_500, seed: 1 });
 const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, DATA_URL: upstream.url };

@@ -22,7 +22,7 @@ next run must heal everything. In each case every number that a reader got is he
 says: a fault may take something away, it never makes anything wrong. Where a run fails or readers get 502, a saved query
 of the runbook must find the line that says so.
 
-Written by \`node tools/docs/write-faults.ts\` from the tables that the tests run; do not edit it by hand.
+Written by \`npm run docs\` from the tables that the tests run; do not edit it by hand.
 The simulated upstream of \`npm start\` takes the same faults: \`GET /_control/faults\` lists them.
 
 A snapshot is fresh for two minutes, and served for 30 s more while the next run publishes. A run that ends reports
