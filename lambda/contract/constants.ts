@@ -31,7 +31,7 @@ export const POINTER_DUE_LOOK_SECONDS = 0.5;
  */
 export const PRICES_AFTER_SECONDS = 2;
 
-/** Requests an IP may make in any minute over the four endpoints together (design 1). */
+/** Requests an IP may make in any minute over all counted endpoints together (design 1). */
 export const REQUESTS_PER_MINUTE = 60;
 /**
  * Beyond this an IP is not counted at all: the log of its requests would not fit into one item, and the public plan

@@ -50,13 +50,6 @@ export type ProtocolVersion = 'v1' | 'v2';
  */
 export interface MarketRecord extends Market, MarketDetails {}
 
-/** What the search knows of a market beyond its public fields. */
-export interface SearchFacets {
-  readonly eventTitle?: string;
-  /** Tag slugs. */
-  readonly tags: readonly string[];
-}
-
 /**
  * What the catalogue says of one listable market. Prices are those of the YES outcome, 0..1, whichever
  * position YES has upstream; the outcomes' probabilities are the catalogue's.

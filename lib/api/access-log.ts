@@ -34,9 +34,6 @@ const FIELDS = {
   traceId: '$context.xrayTraceId',
 } as const;
 
-/** The names of the fields, for queries. */
-export type AccessLogField = keyof typeof FIELDS;
-
 /** Where the API writes its access log, and the metric that is made of it. */
 export class AccessLog extends Construct {
   readonly logGroup: LogGroup;

@@ -29,7 +29,7 @@ const REQUESTS_PER_ADDRESS = 50;
 const UNIVERSE = 2_500;
 /** Four hundred months a run: after so many runs none are left. */
 const MOST_RUNS_OF_BACKFILL = 12;
-/** Calls of a run that has nothing of the past to ask for but of new markets (docs/adr/0022-price-memory.md). */
+/** Calls of a run that has nothing of the past to ask for but of new markets (docs/adr/0024-price-memory.md). */
 const STEADY_BATCHES = 10;
 /** The fastest of so many counts: a run mostly waits, and what else this machine does only makes it longer. */
 const RUNS = 3;

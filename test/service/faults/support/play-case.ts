@@ -115,7 +115,10 @@ async function readMore(bench: FaultBench, { readers, stays }: FaultCase): Promi
   return { cold, later: await bench.readCold() };
 }
 
-/** The environment is that of a process; and a circuit that a run has opened is closed again two minutes later. */
+/**
+ * The environment is that of a process; and a process remembers which history routes have failed, and would ask them
+ * last, or not at all, in the next case.
+ */
 function needsNewProcess({ changes, upstream = [] }: FaultCase): boolean {
   const { environment, refresherClockMs } = changes ?? {};
   const catalogueOnly = upstream.every(({ route }) => route === 'markets-keyset');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ROUTES, type Route } from '../../../../lambda/contract/routes.ts';
 import { LISTED_TOOLS, TOOLS } from '../../../../lambda/mcp/tools.ts';
 
-/** Characters that make a token, at least: 4.0 were measured on this list with two tokenizers (ADR 12). */
+/** Characters that make a token, at least: 4.0 were measured on this list with two tokenizers (ADR 21). */
 const CHARACTERS_A_TOKEN = 3.6;
 
 describe('the tools', () => {

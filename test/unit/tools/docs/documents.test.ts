@@ -1,10 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../../../lambda/contract/routes.ts';
 import { PRICES, PRICES_AS_OF } from '../../../../lib/prices.ts';
 import { readMeasured } from '../../../../tools/docs/costs/measured.ts';
 import { billOf, monthOf } from '../../../../tools/docs/costs/model.ts';
 import { inCdkProcess } from '../../../support/cdk-process.ts';
+import { sourcesIn } from '../../../support/import-graph.ts';
+
+const SOURCES = ['bin', 'lib', 'lambda', 'local', 'packages', 'tools', 'test'].flatMap(sourcesIn);
 
 describe('the generated documents', () => {
   it.each(Object.entries(inCdkProcess('documents')))('%s is current (npm run docs)', (name, text) => {
@@ -64,6 +68,49 @@ describe('the pages of docs', () => {
     });
     expect(broken).toEqual([]);
   });
+});
+
+/** A method of the Model Context Protocol, which looks like a folder. */
+const NO_FILE = 'tools/list';
+
+it('no sentence of page or source names a file or decision record that is gone', () => {
+  const files = [...globSync('{*,docs/**/*,packages/*/*}.md', { exclude: ['**/node_modules'] }), ...SOURCES];
+  const gone = files.flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /\b(docs\/adr\/[\w.-]*\w)|`((?:lambda|lib|test|tools|local|packages)\/[\w./-]+)`/g,
+      ),
+    ]
+      .map(([, record, path]) => String(record ?? path))
+      .filter(
+        (path) =>
+          path !== NO_FILE &&
+          !existsSync(path) &&
+          !readdirSync('docs/adr').some((name) => `docs/adr/${name}`.startsWith(`${path}-`)),
+      )
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(gone).toEqual([]);
+});
+
+describe('the README', () => {
+  const [, layout = ''] = /## Layout\n+```text\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const foldersOf = (path: string): string[] =>
+    readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+  it.each(['lambda', 'test', 'lib'])('names each room of %s in its layout', (room) => {
+    const [, ofRoom = ''] = new RegExp(`^${room}/(.*\n(?: .*\n)*)`, 'm').exec(layout) ?? [];
+    expect(foldersOf(room).filter((name) => !new RegExp(`[ ;]${name}/`).test(ofRoom))).toEqual([]);
+  });
+
+  it('names each package in its layout', () => {
+    expect(foldersOf('packages').filter((name) => !layout.includes(name))).toEqual([]);
+  });
+});
+
+it('the changelog names each path that callers have', () => {
+  const text = readFileSync('CHANGELOG.md', 'utf8');
+  expect(Object.values(ROUTES).filter(({ path }) => !text.includes(`${path}\``))).toEqual([]);
 });
 
 /** As GitHub makes them of headings. */
