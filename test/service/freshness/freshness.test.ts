@@ -28,7 +28,7 @@ function healthy(hour: Hour): Hour['readings'] {
     return { from, until: due + DUE_TO_PUBLISHED_MS };
   });
   return served(hour).filter(
-    ({ answeredAt }) => !sick.some(({ from, until }) => from <= answeredAt && answeredAt <= until),
+    ({ respondedAt }) => !sick.some(({ from, until }) => from <= respondedAt && respondedAt <= until),
   );
 }
 

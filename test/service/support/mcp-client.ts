@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** What a tool gave: its result, or the sentence of its error. */
-export interface ToolAnswer {
+export interface ToolResponse {
   // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a result is what it asserts
   readonly result: any;
   readonly error: string | undefined;
@@ -23,7 +23,7 @@ export async function callTool(
   client: Client,
   name: string,
   sent: Record<string, unknown> = {},
-): Promise<ToolAnswer> {
+): Promise<ToolResponse> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: sent });
   const [first] = content;
   const text = first?.type === 'text' ? first.text : '';

@@ -19,7 +19,7 @@ const PATHS: readonly string[] = Object.values(ROUTES as Record<string, Route>)
   .map(({ path }) => path);
 
 /** A response as a test looks at it. */
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -61,7 +61,7 @@ export class TestService {
   }
 
   /** Calls a path through the front door; every JSON response of the API is held against its document. */
-  async call(path: string, init: RequestInit = {}): Promise<TestAnswer> {
+  async call(path: string, init: RequestInit = {}): Promise<TestResponse> {
     const response = await fetch(`${this.service.url}${path}`, init);
     const text = await response.text();
     const isText = response.headers.get('content-type')?.startsWith('text/');

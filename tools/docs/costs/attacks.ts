@@ -115,7 +115,7 @@ function reachedUsd(
   const small = bytesUsd((reached - attack.served(reached, fuses)) * (ASSUMED.headerBytes + SMALL_BODY));
   const traces = fuses.tracedShare * reached * PRICES.trace.usd;
   if (attack.kind === 'preflight') return gateway + accessLog + small + traces;
-  const { answerBytes, writeUnits, logBytes } = measured.requests['list-markets'];
+  const { responseBytes, writeUnits, logBytes } = measured.requests['list-markets'];
   const memoryMb = deployed.memoryMb['list-markets'];
   const gbSeconds = (memoryMb / 1_024) * (billedMs('list-markets', memoryMb, measured) / 1_000);
   return (
@@ -126,7 +126,7 @@ function reachedUsd(
     reached * (PRICES.lambdaRequest.usd + gbSeconds * PRICES.lambdaGbSecond.usd) +
     (attack.kind === 'data' ? reached * writeUnits * PRICES.dynamoDbWrite.usd : 0) +
     logUsd(reached * (logBytes + ASSUMED.platformLogBytes)) +
-    bytesUsd(attack.served(reached, fuses) * (answerBytes + ASSUMED.headerBytes))
+    bytesUsd(attack.served(reached, fuses) * (responseBytes + ASSUMED.headerBytes))
   );
 }
 

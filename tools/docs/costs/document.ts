@@ -60,7 +60,7 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 - **Idle** it is the alarms, the dashboard and the refresher: ${runsOf(dev)} runs of ${scheduledRunSeconds(dev, measured).toFixed(0)} s on the average a month, each written as ${measured.refresh.writeUnits} write units, and every three hours a base of ${measured.refresh.baseWriteUnits} more. \`-c refreshMinutes=5\`
   takes half of the refresher off; data is then up to five minutes old. Its function and what it writes are ${usd(refresherCost(dev, measured))} a month; a test holds them to 2.50.
 - **Under load** it is API Gateway and the bytes to viewers. The default page of the list (500 markets) is
-  ${kilobytes(measured.requests['list-markets'].answerBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
+  ${kilobytes(measured.requests['list-markets'].responseBytes)} KB gzipped; a caller who asks for \`limit=100\` or sends \`If-None-Match\` costs a fraction. \`-c edgeCache=true\`
   serves repeated requests at the edge: they cost the CloudFront part only.
 - **Alarms and metrics**: ${dev.alarms} alarms over ${dev.alarmMetrics} metrics (prod: ${prod.alarms} over ${prod.alarmMetrics}), one dashboard, and ${metrics.idle} of our own metrics when idle,
   ${metrics.most} if everything that can happen happens in every hour of the month (${usd(metrics.most * PRICES.metric.usd)}). Whatever no alarm looks at is a field of a log
@@ -96,13 +96,13 @@ On ${measured.machine}; the service as \`npm start\` runs it, ${measured.markets
 | | Function, ms | Billed by Lambda, ms | Memory, MB | Response, gzipped bytes | Write units | Log bytes |
 |---|---:|---:|---:|---:|---:|---:|
 ${MEASURED_ROUTES.map((route) => {
-  const { functionMs, answerBytes, writeUnits, logBytes } = measured.requests[route];
+  const { functionMs, responseBytes, writeUnits, logBytes } = measured.requests[route];
   const memory = dev.memoryMb[route];
   const cells = [
     functionMs,
     billedMs(route, memory, measured).toFixed(0),
     memory,
-    answerBytes,
+    responseBytes,
     writeUnits,
     logBytes,
   ];

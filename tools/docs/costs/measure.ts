@@ -128,12 +128,12 @@ async function measure(route: MeasuredRoute, tokens: readonly string[]): Promise
   let bytes = 0;
   for (let n = 0; n < REQUESTS; n++) {
     const address = `127.0.${1 + MEASURED_ROUTES.indexOf(route)}.${1 + Math.floor(n / REQUESTS_PER_ADDRESS)}`;
-    bytes += await answerBytes(pathOf(route, tokens[n % tokens.length] ?? ''), address);
+    bytes += await responseBytes(pathOf(route, tokens[n % tokens.length] ?? ''), address);
   }
   const sorted = durations.toSorted((one, other) => one - other);
   return {
     functionMs: rounded(sorted[Math.floor(sorted.length / 2)] ?? 0),
-    answerBytes: Math.round(bytes / REQUESTS),
+    responseBytes: Math.round(bytes / REQUESTS),
     writeUnits: rounded(meter.take().writes / REQUESTS),
     logBytes: Math.round(takeLogBytes() / REQUESTS),
   };
@@ -152,7 +152,7 @@ async function call(path: string): Promise<string> {
 }
 
 /** As the body goes over the line. */
-function answerBytes(path: string, localAddress: string): Promise<number> {
+function responseBytes(path: string, localAddress: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': 'gzip' };
     get(`${service.url}${path}`, { headers, localAddress }, (response) => {

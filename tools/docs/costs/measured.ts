@@ -15,7 +15,7 @@ export interface RequestUnits {
   /** Median time in the function, on the machine that measured. */
   readonly functionMs: number;
   /** Of the response to the viewer, gzipped. */
-  readonly answerBytes: number;
+  readonly responseBytes: number;
   readonly writeUnits: number;
   /** Written by the function itself: metrics and log lines. */
   readonly logBytes: number;

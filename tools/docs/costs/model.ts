@@ -172,14 +172,14 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
   if (requests === 0) return [];
   const each = MEASURED_ROUTES.flatMap((route): Usage[] => {
     const count = requests * ASSUMED.mix[route];
-    const { answerBytes, writeUnits, logBytes } = measured.requests[route];
+    const { responseBytes, writeUnits, logBytes } = measured.requests[route];
     const memoryMb = deployed.memoryMb[route];
     const gbSeconds = (memoryMb / 1_024) * (billedMs(route, memoryMb, measured) / 1_000);
     const ownLog = logBytes + ASSUMED.platformLogBytes + (deployed.accessLog ? ASSUMED.accessLogBytes : 0);
     return [
       { row: 'CloudFront', price: 'edgeRequest', units: count },
       { row: 'CloudFront', price: 'edgeFunction', units: deployed.edgeFunction ? count : 0 },
-      { row: 'CloudFront', price: 'edgeGb', units: (count * (answerBytes + ASSUMED.headerBytes)) / GB },
+      { row: 'CloudFront', price: 'edgeGb', units: (count * (responseBytes + ASSUMED.headerBytes)) / GB },
       { row: 'API Gateway', price: 'apiRequest', units: count },
       { row: 'Functions that read', price: 'lambdaRequest', units: count },
       { row: 'Functions that read', price: 'lambdaGbSecond', units: count * gbSeconds },

@@ -3,7 +3,7 @@ import type { LambdaFunction } from 'cdk-local';
 import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
-import { type TestAnswer, TestService } from '../../support/test-service.ts';
+import { type TestResponse, TestService } from '../../support/test-service.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Three pages of the catalogue, so that there is a first, a middle and a last one. */
@@ -27,9 +27,9 @@ export interface FunctionChanges {
 
 /** What is read through for a caller, of one token. */
 export interface LiveResponses {
-  readonly book: TestAnswer;
-  readonly books: TestAnswer;
-  readonly history: TestAnswer;
+  readonly book: TestResponse;
+  readonly books: TestResponse;
+  readonly history: TestResponse;
 }
 
 /** The whole service with everything around it in a test's hands: upstream, DynamoDB, processes, time. */
@@ -135,17 +135,17 @@ export class FaultBench {
   }
 
   /** From a container that has responded before and holds what it has read, unless they were ended since. */
-  read(): Promise<TestAnswer> {
+  read(): Promise<TestResponse> {
     return this.service.call(LIST);
   }
 
   /** From a container that knows nothing yet. */
-  async readCold(): Promise<TestAnswer> {
+  async readCold(): Promise<TestResponse> {
     await this.killReader();
     return await this.read();
   }
 
-  async coldStatus(): Promise<TestAnswer> {
+  async coldStatus(): Promise<TestResponse> {
     await this.#find(STATUS).kill();
     return await this.service.call('/api/status');
   }

@@ -3,7 +3,7 @@ import type { MetricName } from '../../../../lambda/contract/metrics.ts';
 import type { UpstreamName } from '../../../../lambda/contract/upstreams.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import type { StoreFault } from '../../../support/store-fault.ts';
-import type { TestAnswer } from '../../support/test-service.ts';
+import type { TestResponse } from '../../support/test-service.ts';
 import type { FaultBench, FunctionChanges, LiveResponses } from './bench.ts';
 
 /** How the run under the fault ends; `none`: there is no run in it. */
@@ -56,7 +56,7 @@ export type MetricOf = MetricName | `${MetricName} ${UpstreamName}`;
 export interface Played {
   readonly outcome: RefreshOutcome | undefined;
   /** Responses that were given in the middle of it: each must be the previous snapshot, whole. */
-  readonly meanwhile?: readonly TestAnswer[];
+  readonly meanwhile?: readonly TestResponse[];
   /** What was read live under the fault, and the same without it. */
   readonly live?: { readonly under: LiveResponses; readonly without: LiveResponses };
 }

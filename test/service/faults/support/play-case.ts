@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TestAnswer } from '../../support/test-service.ts';
+import type { TestResponse } from '../../support/test-service.ts';
 import type { FaultBench } from './bench.ts';
 import type { FaultCase, Played } from './fault-case.ts';
 
@@ -10,7 +10,7 @@ export interface Healthy {
   readonly etag: string;
   /** `Last-Modified`: the time of the snapshot, minutes before that of the next. */
   readonly modified: string;
-  readonly list: TestAnswer['json'];
+  readonly list: TestResponse['json'];
   /** Markets with the catalogue's price. */
   readonly cataloguePriced: number;
 }
@@ -18,12 +18,12 @@ export interface Healthy {
 /** What came of a case. */
 export interface Observed extends Played {
   /** From a container that held the previous snapshot, and from one that held nothing, where that differs. */
-  readonly warm: TestAnswer;
-  readonly cold?: TestAnswer;
+  readonly warm: TestResponse;
+  readonly cold?: TestResponse;
   /** Of a new snapshot. */
-  readonly status?: TestAnswer;
+  readonly status?: TestResponse;
   /** The same, cold, once the previous snapshot has outlived its freshness; only where it is what readers see. */
-  readonly later?: TestAnswer;
+  readonly later?: TestResponse;
   readonly logs: FaultBench['service']['logs'];
   readonly metrics: FaultBench['service']['metrics'];
   /** Bytes that the upstream got rid of with each response that a fault acted on. */

@@ -41,7 +41,7 @@ function findingsOfList({ list, offset, ageMs }: Reading, store: MemoryStore): s
 }
 
 /** Whether the status tells the same truth as the list. */
-function findingsOfStatus({ askedAt, answeredAt, list, status, statusAt, movedAt }: Reading): string[] {
+function findingsOfStatus({ askedAt, respondedAt, list, status, statusAt, movedAt }: Reading): string[] {
   if (status === undefined) return [];
   const { asOf, ageSeconds } = status;
   const says = `status ${status.status} with ${ageSeconds} s`;
@@ -50,7 +50,7 @@ function findingsOfStatus({ askedAt, answeredAt, list, status, statusAt, movedAt
   const found = [];
   if (Math.abs(age - ageSeconds) > STATUS_ROUNDING) found.push(`${says} at an age of ${age} s`);
   // The limit or the pointer's move may have come between the two responses.
-  const between = Math.max(statusAt, answeredAt) - askedAt;
+  const between = Math.max(statusAt, respondedAt) - askedAt;
   const onTheEdge = Math.abs(age - LIMIT_SECONDS) <= between / 1_000;
   const moved = movedAt >= askedAt;
   if (!onTheEdge && status.status !== (age > LIMIT_SECONDS ? 'stale' : 'ok')) found.push(says);

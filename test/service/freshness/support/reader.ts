@@ -14,7 +14,7 @@ export const PAGE_MARKETS = 20;
 /** What a reader was given, and when. Times in ms. */
 export interface Reading {
   readonly askedAt: number;
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   readonly offset: number;
   readonly list: HttpResponse;
   /** Undefined where the status could not be read either. */
@@ -64,12 +64,12 @@ export class Reader {
     const list = await this.#list({ parameters, sent: {}, headers: {}, path: '/api/markets' }).catch(
       (error: unknown) => errorResponse(error, 'request'),
     );
-    const answeredAt = this.#clock.now();
+    const respondedAt = this.#clock.now();
     const published = this.#store.truth.get(snapshotOf(list) ?? '');
-    const age = published === undefined ? {} : { ageMs: answeredAt - published.asOf };
+    const age = published === undefined ? {} : { ageMs: respondedAt - published.asOf };
     const told = await status;
     const { movedAt } = this.#store; // once both have responded
-    return { askedAt, answeredAt, offset, list, movedAt, ...told, ...age };
+    return { askedAt, respondedAt, offset, list, movedAt, ...told, ...age };
   }
 }
 
