@@ -55,12 +55,12 @@ function section(monitored: Monitored): Section {
 
 type Priced = readonly [metric: IMetric, usd: number];
 
-function priceOfFunction([, it]: [string, LambdaFunction]): Priced[] {
-  const { memorySize = 128 } = it.node.defaultChild as CfnFunction;
+function priceOfFunction([, lambda]: [string, LambdaFunction]): Priced[] {
+  const { memorySize = 128 } = lambda.node.defaultChild as CfnFunction;
   return [
-    [it.metricInvocations(sum), PRICES.lambdaRequest.usd],
+    [lambda.metricInvocations(sum), PRICES.lambdaRequest.usd],
     // The metric is in milliseconds.
-    [it.metricDuration(sum), (PRICES.lambdaGbSecond.usd * memorySize) / 1_024 / 1_000],
+    [lambda.metricDuration(sum), (PRICES.lambdaGbSecond.usd * memorySize) / 1_024 / 1_000],
   ];
 }
 

@@ -50,7 +50,7 @@ function rowOf(role: string, resources: Resources): string {
       ),
   ];
   const user = [...JSON.stringify(AssumeRolePolicyDocument).matchAll(/"([\w.-]+)\.amazonaws\.com"/g)].map(
-    ([, it]) => it,
+    ([, service]) => service,
   );
   const may = grants.join('<br>') || 'nothing';
   return `| ${withoutHash(role)} | ${user.join(', ')} | ${may} |`;

@@ -320,14 +320,14 @@ describe('an endpoint', () => {
       begun = true;
       return ok('[]', {});
     });
-    let admit: (result: RateLimitResult) => void = () => undefined;
+    let decide: (result: RateLimitResult) => void = () => undefined;
     limiter.result = new Promise((resolve) => {
-      admit = resolve;
+      decide = resolve;
     });
     const responding = send({ method });
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toBe(expected);
-    admit(ALLOWED);
+    decide(ALLOWED);
     expect((await responding).status).toBe(expected ? 200 : 405);
   });
 });

@@ -246,11 +246,11 @@ describe('the history of one token', () => {
 
 /** A route that responds when it is told to. */
 function lateRoute(name: FakeRoute['name'], points: typeof POINT | []) {
-  const gate = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
   const fake = fakeRoute(name, () => points);
   const read: FakeRoute['read'] = async (...asked) => {
-    await gate.promise;
+    await told.promise;
     return await fake.read(...asked);
   };
-  return { route: { ...fake, read }, respond: () => gate.resolve() };
+  return { route: { ...fake, read }, respond: () => told.resolve() };
 }
