@@ -1,5 +1,5 @@
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import type { Market, MarketRecord } from './market.ts';
+import { type Market, type MarketRecord, type PriceChanges, publicMarket } from './market.ts';
 import { optional } from './optional.ts';
 
 /** The comma and the line feed between two markets, beside the quotes that a line is weighed with. */
@@ -8,21 +8,15 @@ const utf8 = new TextEncoder();
 
 /** The default fields of a market at a place of the list: the first ones have the 7- and 30-day changes, too. */
 export function defaultFields(record: MarketRecord, position: number): Market {
-  const { id, question, slug, currentProbability, volume, liquidity, endDate, clobTokenId } = record;
-  const { oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } = record;
+  const { currentProbability, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } = record;
   const isTop = position < LONG_CHANGE_MARKETS;
+  const changes: PriceChanges = {
+    oneDay: oneDayPriceChange ?? undefined,
+    sevenDay: isTop ? sevenDayPriceChange : undefined,
+    thirtyDay: isTop ? thirtyDayPriceChange : undefined,
+  };
   return {
-    id,
-    question,
-    ...optional('slug', slug),
-    currentProbability,
-    volume,
-    liquidity,
-    oneDayPriceChange,
-    ...optional('sevenDayPriceChange', isTop ? sevenDayPriceChange : undefined),
-    ...optional('thirtyDayPriceChange', isTop ? thirtyDayPriceChange : undefined),
-    endDate,
-    clobTokenId,
+    ...publicMarket(record, currentProbability, changes),
     ...optional('outcome', outcomeOf(record)),
   };
 }

@@ -1,4 +1,7 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
+import type { ChangeWindow } from './change.ts';
+import { optional } from './optional.ts';
+
 /**
  * A market as callers see it (design 2.1): type and API document have one source. The order of the fields is the order
  * in the response.
@@ -14,34 +17,24 @@ export interface Outcome {
   readonly probability?: number;
 }
 
-/** What the catalogue alone says of a market beyond the eleven default fields. Prices are those of YES, 0..1. */
-export interface MarketDetails {
-  /** USD over the last 24 hours. */
-  readonly volume24h?: number;
-  readonly bestBid?: number;
-  readonly bestAsk?: number;
-  /** Best ask minus best bid, to 4 decimals. */
-  readonly spread?: number;
-  readonly lastTradePrice?: number;
-  readonly eventSlug?: string;
-  readonly eventTitle?: string;
-  /** The market's short name inside its event. */
-  readonly groupItemTitle?: string;
-  readonly negRisk?: boolean;
+type AllFields = FromSchemaNamed<'MarketWithAllFields'>;
+/** Fields that no snapshot holds, since readers work them out. */
+type WorkedOut = 'category' | 'url';
+
+/**
+ * What the catalogue alone says of a market beyond the default fields: what the schema of `fields=all` has besides.
+ * Prices are those of YES, 0..1, the spread with 4 decimals.
+ */
+export interface MarketDetails
+  extends Readonly<Omit<AllFields, keyof Market | WorkedOut | 'tags' | 'outcomes'>> {
   /** Tag slugs. */
   readonly tags: readonly string[];
   /** In upstream's order; YES is the one whose token is the market's `clobTokenId`. */
   readonly outcomes: readonly Outcome[];
-  readonly image?: string;
-  /** ISO 8601. */
-  readonly createdAt?: string;
-  /** 0..1, e.g. 0.001. */
-  readonly minimumTickSize?: number;
-  readonly protocolVersion: ProtocolVersion;
 }
 
 /** Which of upstream's protocols a market is traded under; it decides where its token ids stand. */
-export type ProtocolVersion = 'v1' | 'v2';
+export type ProtocolVersion = MarketDetails['protocolVersion'];
 
 /**
  * Everything that a snapshot holds of a market. The 7- and 30-day changes are there for any market whose baseline is
@@ -94,6 +87,37 @@ export type CatalogueRecord =
   | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
   | { readonly kind: 'inactive'; readonly id?: string }
   | { readonly kind: 'skipped'; readonly id?: string; readonly reason: SkipReason };
+
+/** What the catalogue says of a market for its default fields. */
+type ListedFacts = Pick<
+  Market,
+  'id' | 'question' | 'slug' | 'volume' | 'liquidity' | 'endDate' | 'clobTokenId'
+>;
+
+/** Percentage points; undefined where a change is not known. */
+export type PriceChanges = Readonly<Record<ChangeWindow, number | undefined>>;
+
+/**
+ * A market as callers see it, but for the name of its YES.
+ *
+ * @param probability of YES in percent
+ */
+export function publicMarket(facts: ListedFacts, probability: number, changes: PriceChanges): Market {
+  const { id, question, slug, volume, liquidity, endDate, clobTokenId } = facts;
+  return {
+    id,
+    question,
+    ...optional('slug', slug),
+    currentProbability: probability,
+    volume,
+    liquidity,
+    oneDayPriceChange: changes.oneDay ?? null,
+    ...optional('sevenDayPriceChange', changes.sevenDay),
+    ...optional('thirtyDayPriceChange', changes.thirtyDay),
+    endDate,
+    clobTokenId,
+  };
+}
 
 /** The order of the list: volume descending, ties by id ascending (design 2). */
 export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {

@@ -1,4 +1,5 @@
 import { pointsBetween } from './change.ts';
+import { publicMarket } from './market.ts';
 import { pricedOutcomes } from './market-details.ts';
 import { optional } from './optional.ts';
 import { believedMidpoint, currentProbability } from './probability.ts';
@@ -20,15 +21,13 @@ export function repriced(entry: SnapshotEntry, midpoint: number | undefined): Sn
     before === null || before === undefined || entry.midpoint === undefined
       ? undefined
       : pointsBetween(entry.midpoint - before / 100, now);
-  const { sevenDayPriceChange, thirtyDayPriceChange, ...facts } = market;
+  const changes = {
+    oneDay: change(market.oneDayPriceChange),
+    sevenDay: change(market.sevenDayPriceChange),
+    thirtyDay: change(market.thirtyDayPriceChange),
+  };
   return {
-    market: {
-      ...facts,
-      currentProbability: probability,
-      oneDayPriceChange: change(market.oneDayPriceChange) ?? null,
-      ...optional('sevenDayPriceChange', change(sevenDayPriceChange)),
-      ...optional('thirtyDayPriceChange', change(thirtyDayPriceChange)),
-    },
+    market: publicMarket(market, probability, changes),
     facets: { ...facets, outcomes: pricedOutcomes(facets.outcomes, market.clobTokenId, probability) },
     ...optional('midpoint', now),
   };

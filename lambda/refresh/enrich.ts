@@ -1,5 +1,5 @@
 import { type ChangeWindow, pointsBetween } from '../domain/change.ts';
-import { byVolume, type CatalogueMarket } from '../domain/market.ts';
+import { byVolume, type CatalogueMarket, type PriceChanges, publicMarket } from '../domain/market.ts';
 import { marketDetails } from '../domain/market-details.ts';
 import { optional } from '../domain/optional.ts';
 import { believedMidpoint, currentProbability } from '../domain/probability.ts';
@@ -33,21 +33,9 @@ export function enrich(
       continue;
     }
     if (believed === undefined) report.cataloguePriced += 1;
-    const over = (window: ChangeWindow) => changes.over(window, market.yesTokenId, believed);
+    const { yesTokenId: clobTokenId } = market;
     entries.push({
-      market: {
-        id: market.id,
-        question: market.question,
-        ...optional('slug', market.slug),
-        currentProbability: probability,
-        volume: market.volume,
-        liquidity: market.liquidity,
-        oneDayPriceChange: over('oneDay') ?? null,
-        ...optional('sevenDayPriceChange', over('sevenDay')),
-        ...optional('thirtyDayPriceChange', over('thirtyDay')),
-        endDate: market.endDate,
-        clobTokenId: market.yesTokenId,
-      },
+      market: publicMarket({ ...market, clobTokenId }, probability, changes.of(clobTokenId, believed)),
       facets: marketDetails(market, probability),
       ...optional('midpoint', believed),
     });
@@ -55,15 +43,8 @@ export function enrich(
   for (const entry of carried) {
     const { market, facets, midpoint } = repriced(entry, midpoints.get(entry.market.clobTokenId));
     if (midpoint === undefined) report.cataloguePriced += 1;
-    const { sevenDayPriceChange: _seven, thirtyDayPriceChange: _thirty, ...facts } = market;
-    const over = (window: ChangeWindow) => changes.over(window, market.clobTokenId, midpoint);
     entries.push({
-      market: {
-        ...facts,
-        oneDayPriceChange: over('oneDay') ?? null,
-        ...optional('sevenDayPriceChange', over('sevenDay')),
-        ...optional('thirtyDayPriceChange', over('thirtyDay')),
-      },
+      market: publicMarket(market, market.currentProbability, changes.of(market.clobTokenId, midpoint)),
       facets,
       ...optional('midpoint', midpoint),
     });
@@ -87,7 +68,16 @@ class Changes {
     this.#asOf = asOf;
   }
 
-  over(window: ChangeWindow, token: string, midpoint: number | undefined): number | undefined {
+  /** Of a market, by the token of its YES. */
+  of(token: string, midpoint: number | undefined): PriceChanges {
+    return {
+      oneDay: this.#over('oneDay', token, midpoint),
+      sevenDay: this.#over('sevenDay', token, midpoint),
+      thirtyDay: this.#over('thirtyDay', token, midpoint),
+    };
+  }
+
+  #over(window: ChangeWindow, token: string, midpoint: number | undefined): number | undefined {
     if (midpoint === undefined) return undefined;
     const baseline = this.#memory.baseline(token, window, this.#asOf);
     if (!baseline) return undefined;

@@ -2,6 +2,7 @@ import { BASE_DIFFERENCE_SHARE, BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../c
 import { termTableOf } from '../search/make-term-table.ts';
 import { TEXT_RULES } from '../search/term-table.ts';
 import { type Encoded, encodeBase, encodeTerms } from './codec.ts';
+import { COLUMNS } from './columns.ts';
 import { type Delta, deltaOf, differenceShare } from './delta.ts';
 import { type BaseReference, baseItem, baseKey, type Item, type Piece, termsKey } from './dynamodb-items.ts';
 import { type MarketTable, recordAt } from './market-table.ts';
@@ -75,7 +76,9 @@ export class BaseKeeper {
     if (this.#held && now() - this.#verifiedAt < 1_000 * BASE_VERIFIED_SECONDS) return this.#held;
     try {
       const { table } = await loader.readBase(reference);
-      this.#held = { reference, table: this.#held?.table ?? table };
+      // One of fewer columns is of an older version: readers would not know how many a difference from it has.
+      const isOfToday = table.columns === COLUMNS.length;
+      this.#held = isOfToday ? { reference, table: this.#held?.table ?? table } : undefined;
       this.#verifiedAt = now();
     } catch {
       this.#held = undefined; // a new one is written, and if the store is to blame, that tells

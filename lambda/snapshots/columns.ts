@@ -1,3 +1,4 @@
+import type { MarketDetails } from '../domain/market.ts';
 import { roundTo3 } from '../domain/numbers.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import { type ByteReader, type ByteWriter, unzigzag, zigzag } from './bytes.ts';
@@ -5,12 +6,33 @@ import { type ByteReader, type ByteWriter, unzigzag, zigzag } from './bytes.ts';
 /** One number of each market, of all markets; NaN where a market has none. */
 export type Column = Float64Array;
 
+type NumbersOf<T> = { [Name in keyof T]-?: NonNullable<T[Name]> extends number ? Name : never }[keyof T];
+
+/** Numbers that stand still: they are part of a market's text. */
+type StillDetail = 'minimumTickSize';
+
 /**
- * The numbers of a market, each with the units of which it is a whole number (if it is none, it is kept as a double).
- * `midpoint` is told as its distance from the probability, which is mostly 0, and a change as the price it is counted
- * from, which stands still while prices move: what does not differ from the base costs next to nothing.
+ * The numbers of a market's details that move. In a market's text such a number would write most of the list anew in each
+ * run; so each number of the details is here, or is named above.
  */
-export const COLUMNS = [
+export type MovingDetail = Exclude<NumbersOf<MarketDetails>, StillDetail>;
+
+/** With the units that `COLUMNS` tells. A new one comes last: what is stored already has the columns before it. */
+const UNITS_OF_DETAILS: Readonly<Record<MovingDetail, number>> = {
+  volume24h: 1e6,
+  bestBid: 1e5,
+  bestAsk: 1e5,
+  spread: 1e5,
+  lastTradePrice: 1e5,
+};
+
+export const MOVING_DETAILS = Object.keys(UNITS_OF_DETAILS) as MovingDetail[];
+
+export function isMoving(name: string): name is MovingDetail {
+  return Object.hasOwn(UNITS_OF_DETAILS, name);
+}
+
+const OWN_COLUMNS = [
   ['currentProbability', 1e3],
   ['midpointShift', 1e3],
   ['oneDayBaseline', 1e3],
@@ -18,20 +40,25 @@ export const COLUMNS = [
   ['thirtyDayBaseline', 1e3],
   ['volume', 1e6],
   ['liquidity', 1e6],
-  ['volume24h', 1e6],
-  ['bestBid', 1e5],
-  ['bestAsk', 1e5],
-  ['spread', 1e5],
-  ['lastTradePrice', 1e5],
 ] as const;
 
-export type ColumnName = (typeof COLUMNS)[number][0];
+export type ColumnName = (typeof OWN_COLUMNS)[number][0] | MovingDetail;
+
+/**
+ * The numbers of a market, each with the units of which it is a whole number (if it is none, it is kept as a double).
+ * `midpoint` is told as its distance from the probability, which is mostly 0, and a change as the price it is counted
+ * from, which stands still while prices move: what does not differ from the base costs next to nothing.
+ */
+export const COLUMNS: readonly (readonly [name: ColumnName, perUnit: number])[] = [
+  ...OWN_COLUMNS,
+  ...MOVING_DETAILS.map((name) => [name, UNITS_OF_DETAILS[name]] as const),
+];
+
 export type Numbers = Readonly<Record<ColumnName, number | undefined>>;
 
 /** The numbers of an entry as its columns hold them. */
 export function numbersOf({ market, facets, midpoint }: SnapshotEntry): Numbers {
   const { currentProbability, volume, liquidity } = market;
-  const { volume24h, bestBid, bestAsk, spread, lastTradePrice } = facets;
   const shift = midpoint === undefined ? undefined : roundTo3(midpoint * 100 - currentProbability);
   const now = currentProbability + (shift ?? 0);
   const baseline = (change: number | null | undefined) =>
@@ -44,12 +71,15 @@ export function numbersOf({ market, facets, midpoint }: SnapshotEntry): Numbers 
     thirtyDayBaseline: baseline(market.thirtyDayPriceChange),
     volume,
     liquidity,
-    volume24h,
-    bestBid,
-    bestAsk,
-    spread,
-    lastTradePrice,
+    ...movingNumbers(facets),
   };
+}
+
+function movingNumbers(details: MarketDetails): Record<MovingDetail, number | undefined> {
+  return Object.fromEntries(MOVING_DETAILS.map((name) => [name, details[name]])) as Record<
+    MovingDetail,
+    number | undefined
+  >;
 }
 
 const NONE = 0;

@@ -74,7 +74,8 @@ export function readDelta(reader: ByteReader, base: StoredTable): BasedTable {
   const numbers = new BasedNumbers(
     base,
     added,
-    new Map(COLUMNS.map(([name]): [ColumnName, Uint8Array] => [name, reader.bytes()])),
+    // As many as the base has: the refresher counts from no base of other columns.
+    new Map(COLUMNS.slice(0, base.columns).map(([name]): [ColumnName, Uint8Array] => [name, reader.bytes()])),
   );
   const listed = indexes(base.length + added.length).filter((place) => !removed.has(place));
   const places =

@@ -12,17 +12,17 @@ export function lineAt(table: MarketTable, position: number): string | undefined
   const middle = text.indexOf(LINE_BREAK);
   const end = text.indexOf(LINE_BREAK, middle + 1);
   if (end < 0) return undefined;
-  const prices = pricesAt(table, position);
+  const { currentProbability, changes } = pricesAt(table, position);
   const volume = required(table.number('volume', position));
   const liquidity = required(table.number('liquidity', position));
   const isTop = position < LONG_CHANGE_MARKETS;
   const numbers = [
-    `"currentProbability":${prices.currentProbability}`,
+    `"currentProbability":${currentProbability}`,
     `"volume":${volume}`,
     `"liquidity":${liquidity}`,
-    `"oneDayPriceChange":${prices.oneDayPriceChange}`,
-    ...field('sevenDayPriceChange', isTop ? prices.sevenDayPriceChange : undefined),
-    ...field('thirtyDayPriceChange', isTop ? prices.thirtyDayPriceChange : undefined),
+    `"oneDayPriceChange":${changes.oneDay ?? null}`,
+    ...field('sevenDayPriceChange', isTop ? changes.sevenDay : undefined),
+    ...field('thirtyDayPriceChange', isTop ? changes.thirtyDay : undefined),
   ];
   return `${text.slice(0, middle)}${numbers.join(',')},${text.slice(middle + 1, end - 1)}}`;
 }

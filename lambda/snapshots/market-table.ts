@@ -1,11 +1,24 @@
-import type { MarketDetails, MarketRecord, Outcome } from '../domain/market.ts';
+import {
+  type MarketDetails,
+  type MarketRecord,
+  type Outcome,
+  type PriceChanges,
+  publicMarket,
+} from '../domain/market.ts';
 import { pricedOutcomes } from '../domain/market-details.ts';
 import { outcomeOf } from '../domain/market-list.ts';
 import { roundTo3 } from '../domain/numbers.ts';
 import { optional } from '../domain/optional.ts';
 import { longestRow } from '../domain/row-bound.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
-import { type ColumnName, type Numbers, numbersOf } from './columns.ts';
+import {
+  type ColumnName,
+  isMoving,
+  MOVING_DETAILS,
+  type MovingDetail,
+  type Numbers,
+  numbersOf,
+} from './columns.ts';
 
 /**
  * Markets as they are stored: what hardly changes as one JSON text a market, and the numbers as columns. Everything is
@@ -25,7 +38,7 @@ export interface MarketTable {
 }
 
 /** What is kept of a market's outcomes: their prices follow from the market's own, or are kept as they are. */
-export interface MarketFacts extends Omit<MarketDetails, 'outcomes'> {
+export interface MarketFacts extends Omit<MarketDetails, MovingDetail | 'outcomes'> {
   readonly id: string;
   readonly question: string;
   readonly slug?: string;
@@ -87,10 +100,10 @@ export function picked(table: MarketTable, positions: readonly number[]): Market
   return tableOf(positions.map((position) => entryAt(table, position)));
 }
 
-/** What hardly changes of a market: two markets that differ in their numbers only have the same facts. */
+/** What hardly changes of a market: two markets that differ in what has a column only have the same facts. */
 function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
   const { id, question, slug, endDate, clobTokenId, currentProbability } = market;
-  const { volume24h, bestBid, bestAsk, spread, lastTradePrice, outcomes, ...details } = facets;
+  const { outcomes, ...details } = facets;
   const follow = pricedOutcomes(outcomes, clobTokenId, currentProbability);
   const priced =
     outcomes.length === 2 && outcomes.every(({ probability }, n) => probability === follow[n]?.probability);
@@ -102,9 +115,17 @@ function factsOf({ market, facets }: SnapshotEntry): MarketFacts {
     endDate,
     clobTokenId,
     ...optional('outcome', outcomeOf({ outcomes, clobTokenId })),
-    ...details,
+    ...stillDetails(details),
     ...(priced ? { sides: bare } : { outcomes }),
   };
+}
+
+type StillDetails = Omit<MarketDetails, MovingDetail | 'outcomes'>;
+
+function stillDetails(details: Omit<MarketDetails, 'outcomes'>): StillDetails {
+  return Object.fromEntries(
+    Object.entries(details).filter(([name]) => !isMoving(name)),
+  ) as unknown as StillDetails;
 }
 
 /** Parts the texts of a default line from each other and from all the rest; white space to whoever reads the whole. */
@@ -119,9 +140,7 @@ function textOf({ id, question, slug, endDate, clobTokenId, outcome, ...rest }: 
 /** The prices of a market, percent and percentage points. */
 export interface Prices {
   readonly currentProbability: number;
-  readonly oneDayPriceChange: number | null;
-  readonly sevenDayPriceChange: number | undefined;
-  readonly thirtyDayPriceChange: number | undefined;
+  readonly changes: PriceChanges;
   /** Share, 0..1. */
   readonly midpoint: number | undefined;
 }
@@ -137,9 +156,11 @@ export function pricesAt(table: MarketTable, position: number): Prices {
   };
   return {
     currentProbability,
-    oneDayPriceChange: change('oneDayBaseline') ?? null,
-    sevenDayPriceChange: change('sevenDayBaseline'),
-    thirtyDayPriceChange: change('thirtyDayBaseline'),
+    changes: {
+      oneDay: change('oneDayBaseline'),
+      sevenDay: change('sevenDayBaseline'),
+      thirtyDay: change('thirtyDayBaseline'),
+    },
     midpoint: shift === undefined ? undefined : fromPercent(now),
   };
 }
@@ -149,33 +170,28 @@ export function entryAt(table: MarketTable, position: number): SnapshotEntry {
   const facts = table.facts(position);
   const { id, question, slug, endDate, clobTokenId, outcome: _, outcomes, sides, ...details } = facts;
   const number = (name: ColumnName) => table.number(name, position);
-  const { midpoint, ...prices } = pricesAt(table, position);
-  const { currentProbability } = prices;
+  const { currentProbability, changes, midpoint } = pricesAt(table, position);
+  const volume = required(number('volume'));
+  const liquidity = required(number('liquidity'));
+  const listed = { id, question, ...optional('slug', slug), volume, liquidity, endDate, clobTokenId };
   return {
-    market: {
-      id,
-      question,
-      ...optional('slug', slug),
-      currentProbability,
-      volume: required(number('volume')),
-      liquidity: required(number('liquidity')),
-      oneDayPriceChange: prices.oneDayPriceChange,
-      ...optional('sevenDayPriceChange', prices.sevenDayPriceChange),
-      ...optional('thirtyDayPriceChange', prices.thirtyDayPriceChange),
-      endDate,
-      clobTokenId,
-    },
+    market: publicMarket(listed, currentProbability, changes),
     facets: {
-      ...optional('volume24h', number('volume24h')),
-      ...optional('bestBid', number('bestBid')),
-      ...optional('bestAsk', number('bestAsk')),
-      ...optional('spread', number('spread')),
-      ...optional('lastTradePrice', number('lastTradePrice')),
+      ...movingAt(table, position),
       ...details,
       outcomes: outcomes ?? pricedOutcomes(sides ?? [], clobTokenId, currentProbability),
     },
     ...optional('midpoint', midpoint),
   };
+}
+
+function movingAt(table: MarketTable, position: number): { -readonly [Name in MovingDetail]?: number } {
+  const moving: { -readonly [Name in MovingDetail]?: number } = {};
+  for (const name of MOVING_DETAILS) {
+    const value = table.number(name, position);
+    if (value !== undefined) moving[name] = value;
+  }
+  return moving;
 }
 
 export function recordAt(table: MarketTable, position: number): MarketRecord {

@@ -36,14 +36,18 @@ export function readTable(reader: ByteReader, unpack: Pack): StoredTable {
   const { buffer } = new Uint8Array(unpack(reader.bytes()));
   const numbers = new Float64Array(buffer);
   const blocks = positions(0, Math.ceil(length / perBlock)).map(() => reader.bytes());
-  if (numbers.length !== COLUMNS.length * length)
+  // New columns come last: a table that was written before them has the first ones.
+  const columns = length === 0 ? COLUMNS.length : numbers.length / length;
+  if (!Number.isInteger(columns) || columns > COLUMNS.length || numbers.length !== columns * length)
     throw new RangeError('The numbers are not those of a table');
-  return new StoredTable({ length, longestRow, numbers, perBlock, blocks, unpack });
+  return new StoredTable({ length, longestRow, columns, numbers, perBlock, blocks, unpack });
 }
 
 interface StoredParts {
   readonly length: number;
   readonly longestRow: number;
+  /** How many of today's columns it was written with. */
+  readonly columns: number;
   /** Column by column. */
   readonly numbers: Float64Array;
   /** Markets of a block. */
@@ -61,10 +65,15 @@ export class StoredTable implements MarketTable {
   readonly #facts: (MarketFacts | undefined)[];
 
   constructor(parts: StoredParts) {
-    const { length, numbers, blocks } = parts;
+    const { length, columns, numbers, blocks } = parts;
     this.#parts = parts;
     this.#columns = new Map(
-      COLUMNS.map(([name], n) => [name, numbers.subarray(n * length, (n + 1) * length)]),
+      COLUMNS.map(([name], n) => [
+        name,
+        n < columns
+          ? numbers.subarray(n * length, (n + 1) * length)
+          : new Float64Array(length).fill(Number.NaN),
+      ]),
     );
     this.#lines = new Array(blocks.length);
     this.#facts = new Array(length);
@@ -76,6 +85,10 @@ export class StoredTable implements MarketTable {
 
   get longestRow(): number {
     return this.#parts.longestRow;
+  }
+
+  get columns(): number {
+    return this.#parts.columns;
   }
 
   text(position: number): string {

@@ -1,5 +1,5 @@
 import type { MarketSource } from 'polymarket-simulator';
-import { byVolume } from '../../lambda/domain/market.ts';
+import { byVolume, publicMarket } from '../../lambda/domain/market.ts';
 import { marketDetails } from '../../lambda/domain/market-details.ts';
 import { currentProbability } from '../../lambda/domain/probability.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
@@ -11,17 +11,15 @@ export function entriesOf(source: MarketSource, most: number, now: number): Snap
   const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
   markets.sort(byVolume);
   return markets.slice(0, most).map((market, position) => ({
-    market: {
-      id: market.id,
-      question: market.question,
-      ...(market.slug === undefined ? {} : { slug: market.slug }),
-      currentProbability: currentProbability(market, undefined) ?? 50,
-      volume: market.volume,
-      liquidity: market.liquidity,
-      oneDayPriceChange: (((position * 7_919) % 4_001) - 2_000) / 100,
-      endDate: market.endDate,
-      clobTokenId: market.yesTokenId,
-    },
+    market: publicMarket(
+      { ...market, clobTokenId: market.yesTokenId },
+      currentProbability(market, undefined) ?? 50,
+      {
+        oneDay: (((position * 7_919) % 4_001) - 2_000) / 100,
+        sevenDay: undefined,
+        thirtyDay: undefined,
+      },
+    ),
     facets: marketDetails(market, currentProbability(market, undefined) ?? 50),
   }));
 }

@@ -11,6 +11,9 @@ interface Row {
   readonly numbers: Numbers;
 }
 
+/** The columns that there were: newer ones come after them. */
+export const FORMER_COLUMNS = COLUMNS.slice(0, 12);
+
 type Stored = Pick<Encoded, 'chunks' | 'checksum'>;
 type Values = readonly (number | undefined)[];
 
@@ -45,7 +48,7 @@ function readDelta(reader: ByteReader, base: readonly Row[]): Row[] {
   }
   const added = readRows(reader);
   const kept = base.filter((_, n) => !removed.has(n));
-  const columns = COLUMNS.map(([name, perUnit]) =>
+  const columns = FORMER_COLUMNS.map(([name, perUnit]) =>
     readColumn(
       reader,
       kept.map(({ numbers }) => numbers[name]),
@@ -67,7 +70,7 @@ function readRows(reader: ByteReader): Row[] {
   const texts = length === 0 ? [] : text.split('\n');
   if (texts.length !== length) throw new RangeError(`Expected ${length} markets, found ${texts.length}`);
   const nothing: Values = texts.map(() => undefined);
-  const columns = COLUMNS.map(([, perUnit]) => readColumn(reader, nothing, perUnit));
+  const columns = FORMER_COLUMNS.map(([, perUnit]) => readColumn(reader, nothing, perUnit));
   return texts.map((one, n) => ({ text: one, numbers: numbersAt(columns, n) }));
 }
 
@@ -82,7 +85,7 @@ function readColumn(reader: ByteReader, base: Values, perUnit: number): Values {
 }
 
 function numbersAt(columns: readonly Values[], n: number): Numbers {
-  return Object.fromEntries(COLUMNS.map(([name], column) => [name, columns[column]?.[n]])) as Numbers;
+  return Object.fromEntries(FORMER_COLUMNS.map(([name], column) => [name, columns[column]?.[n]])) as Numbers;
 }
 
 function byVolumeAndId(rows: readonly Row[]): Row[] {

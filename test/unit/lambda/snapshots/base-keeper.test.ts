@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { BASE_SECONDS, BASE_VERIFIED_SECONDS } from '../../../../lambda/contract/constants.ts';
 import { TEXT_RULES } from '../../../../lambda/search/term-table.ts';
 import { BaseKeeper } from '../../../../lambda/snapshots/base-keeper.ts';
-import { baseKey, type Item } from '../../../../lambda/snapshots/dynamodb-items.ts';
+import { ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
+import { baseItem, baseKey, type Item } from '../../../../lambda/snapshots/dynamodb-items.ts';
 import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { SnapshotLoader } from '../../../../lambda/snapshots/snapshot-loader.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+import { writeFormerTable } from './former-table.ts';
 import { StoredParts } from './stored-parts.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -136,6 +140,19 @@ describe('a base of another container', () => {
     const { reference } = await container().baseFor('one');
     store.drop(baseKey('one', 0));
     expect((await container().baseFor('two', entries, reference)).reference.id).toBe('two');
+  });
+
+  it('gives way to a new one when it has fewer columns than today', async () => {
+    const { store, container } = setup();
+    const { reference } = await container().baseFor('one');
+    const writer = new ByteWriter();
+    writeFormerTable(writer, entries, zstdCompressSync);
+    const data = writer.take();
+    const checksum = createHash('sha256').update(data).digest('hex');
+    store.put(baseItem(reference, baseKey('one', 0), data));
+    const former = { ...reference, markets: { chunks: 1, checksum } };
+    expect((await new SnapshotLoader(store.get, true).readBase(former)).table.length).toBe(MARKETS);
+    expect((await container().baseFor('two', entries, former)).reference.id).toBe('two');
   });
 
   it('does not take the place of the one that this container has written', async () => {

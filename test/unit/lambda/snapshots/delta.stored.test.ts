@@ -6,6 +6,7 @@ import { deltaOf, differenceShare, readDelta, writeDelta } from '../../../../lam
 import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
+import { withoutNewest, writeFormerTable } from './former-table.ts';
 
 const uncompressed = (bytes: Uint8Array): Uint8Array => bytes;
 /** Markets by their numbers; the lower one has the higher volume. */
@@ -120,6 +121,23 @@ describe('a stored difference', () => {
     ['markets of one volume against their ids', [1, 2].map(tie), [2, 1].map(tie)],
   ])('is read as it was written: %s', (_, base, list) => {
     expect(read(base, written(base, list))).toEqual(list);
+  });
+
+  it('from a base of fewer columns has as many pieces as that', () => {
+    const list = markets(1, 2);
+    const baseWriter = new ByteWriter();
+    writeFormerTable(baseWriter, list);
+    const base = readTable(new ByteReader(baseWriter.take()), uncompressed);
+    const writer = new ByteWriter();
+    writer.varint(0); // none is gone
+    writeFormerTable(writer, []);
+    for (let piece = 1; piece < COLUMNS.length; piece++) writer.bytes(new Uint8Array([0]));
+    writer.varint(0); // in the usual order
+    const bytes = writer.take();
+    const reader = new ByteReader(bytes);
+    const table = readDelta(reader, base);
+    expect(reader.read).toBe(bytes.length);
+    expect([entryAt(table, 0), entryAt(table, 1)]).toEqual(list.map(withoutNewest));
   });
 
   it.each([

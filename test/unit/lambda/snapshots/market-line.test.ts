@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { LONG_CHANGE_MARKETS } from '../../../../lambda/contract/constants.ts';
 import { defaultFields } from '../../../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
+import { numbersOf } from '../../../../lambda/snapshots/columns.ts';
 import { lineAt } from '../../../../lambda/snapshots/market-line.ts';
 import { HeldTable, recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { anyText } from '../../../support/any-text.ts';
@@ -64,26 +65,8 @@ describe('a line that is put together of text and numbers', () => {
   });
 
   it('is left to others where a text has no parts', () => {
-    const table = tableOf([snapshotEntry(1)]);
-    const former = new HeldTable([JSON.stringify(table.facts(0))], [{ ...numbers(table) }]);
+    const entry = snapshotEntry(1);
+    const former = new HeldTable([JSON.stringify(tableOf([entry]).facts(0))], [numbersOf(entry)]);
     expect(lineAt(former, 0)).toBeUndefined();
   });
 });
-
-function numbers(table: ReturnType<typeof tableOf>) {
-  const at = (name: Parameters<typeof table.number>[0]) => table.number(name, 0);
-  return {
-    currentProbability: at('currentProbability'),
-    midpointShift: at('midpointShift'),
-    oneDayBaseline: at('oneDayBaseline'),
-    sevenDayBaseline: at('sevenDayBaseline'),
-    thirtyDayBaseline: at('thirtyDayBaseline'),
-    volume: at('volume'),
-    liquidity: at('liquidity'),
-    volume24h: at('volume24h'),
-    bestBid: at('bestBid'),
-    bestAsk: at('bestAsk'),
-    spread: at('spread'),
-    lastTradePrice: at('lastTradePrice'),
-  };
-}

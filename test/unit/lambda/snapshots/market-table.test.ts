@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../../../lambda/domain/market.ts';
+import type { Market, MarketDetails, Outcome } from '../../../../lambda/domain/market.ts';
 import { longestRow } from '../../../../lambda/domain/row-bound.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { numbersOf } from '../../../../lambda/snapshots/columns.ts';
@@ -91,7 +91,31 @@ describe('a market of a table', () => {
     sevenDayPriceChange: 1.25,
     thirtyDayPriceChange: -2,
   });
-  const full: SnapshotEntry = { market, facets: { ...facets, volume24h: 3 }, midpoint: 0.45125 };
+  // Every field, also one that is added to the schema some day: what is left out here does not compile.
+  const everyField: Required<Omit<Market, 'outcome'>> = {
+    ...market,
+    slug: 'a-vote',
+    sevenDayPriceChange: 1.25,
+    thirtyDayPriceChange: -2,
+  };
+  const everyDetail: Required<MarketDetails> = {
+    volume24h: 3,
+    bestBid: 0.44,
+    bestAsk: 0.46,
+    spread: 0.02,
+    lastTradePrice: 0.4,
+    eventSlug: 'votes',
+    eventTitle: 'Votes',
+    groupItemTitle: 'A',
+    negRisk: true,
+    tags: ['politics'],
+    outcomes: facets.outcomes,
+    image: 'https://upload.example/vote.jpg',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    minimumTickSize: 0.001,
+    protocolVersion: 'v2',
+  };
+  const full: SnapshotEntry = { market: everyField, facets: everyDetail, midpoint: 0.45125 };
 
   it('comes back as it was, with all that it may have and with the least', () => {
     const { slug: _, ...unslugged } = snapshotEntry(2).market;
@@ -111,9 +135,7 @@ describe('a market of a table', () => {
     ]);
     expect(pricesAt(table, 0)).toEqual({
       currentProbability: 28.7,
-      oneDayPriceChange: 0.3,
-      sevenDayPriceChange: 1.25,
-      thirtyDayPriceChange: -2,
+      changes: { oneDay: 0.3, sevenDay: 1.25, thirtyDay: -2 },
       midpoint: 0.2875,
     });
     expect(pricesAt(tableOf([snapshotEntry(1)]), 0).midpoint).toBeUndefined();

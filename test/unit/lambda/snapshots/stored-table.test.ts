@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ByteReader, ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
+import { COLUMNS } from '../../../../lambda/snapshots/columns.ts';
 import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { columnOf, readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
+import { NEWEST_COLUMN, withoutNewest, writeFormerTable } from './former-table.ts';
 
 const MARKETS = 600;
 const entries = manyEntries(MARKETS);
@@ -81,6 +83,16 @@ describe('a stored table', () => {
     const { read } = stored(3);
     expect(read.facts(1)).toBe(read.facts(1));
     expect(read.facts(1).question).toBe(entries[1]?.market.question);
+  });
+
+  it('that was written before a column was added has none of its numbers', () => {
+    const writer = new ByteWriter();
+    writeFormerTable(writer, entries.slice(0, 3));
+    const read = readTable(new ByteReader(writer.take()), (bytes) => bytes);
+    expect(read.columns).toBe(COLUMNS.length - 1);
+    expect([...read.column(NEWEST_COLUMN)]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    expect(entryAt(read, 1)).toEqual(withoutNewest(entries[1]));
+    expect(stored(3).read.columns).toBe(COLUMNS.length);
   });
 
   it('is refused when its numbers are not as many as its markets need', () => {

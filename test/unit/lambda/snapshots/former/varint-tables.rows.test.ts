@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ByteWriter, zigzag } from '../../../../../lambda/snapshots/bytes.ts';
-import { COLUMNS, type ColumnName } from '../../../../../lambda/snapshots/columns.ts';
-import { decodeVarintSnapshot } from '../../../../../lambda/snapshots/former/varint-tables.ts';
+import type { ColumnName } from '../../../../../lambda/snapshots/columns.ts';
+import {
+  decodeVarintSnapshot,
+  FORMER_COLUMNS,
+} from '../../../../../lambda/snapshots/former/varint-tables.ts';
 import { tableOf } from '../../../../../lambda/snapshots/market-table.ts';
 import { snapshotEntry } from '../../../../support/snapshot-entry.ts';
 
@@ -25,7 +28,7 @@ function stored(write: (writer: ByteWriter) => void) {
 }
 
 function writeColumns(writer: ByteWriter, codes: Codes): void {
-  for (const [name] of COLUMNS) {
+  for (const [name] of FORMER_COLUMNS) {
     for (const market of codes) {
       const code = market[name] ?? KEPT;
       writer.varint(typeof code === 'number' ? code : 2);
