@@ -9,7 +9,10 @@ interface Report {
   readonly message?: string;
 }
 
-const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });
+/** Not what the packages depend on: the emulator and the simulator run on a laptop, the page is in a bundle. */
+const AUDIT = ['audit', '--omit=dev', '--workspaces=false'];
+
+const { stdout } = spawnSync('npm', [...AUDIT, '--json'], { encoding: 'utf8' });
 const report: Report = JSON.parse(stdout);
 const found = report.metadata?.vulnerabilities.total;
 
@@ -19,7 +22,7 @@ if (found === undefined) {
 } else {
   console.log(`npm audit: ${found} vulnerabilities in production dependencies`);
   if (found > 0) {
-    spawnSync('npm', ['audit', '--omit=dev'], { stdio: 'inherit' });
+    spawnSync('npm', AUDIT, { stdio: 'inherit' });
     process.exitCode = 1;
   }
 }
