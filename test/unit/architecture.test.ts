@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { APP_INPUTS } from '../../local/assembly.ts';
 import { circlesIn, importGraph, sourcesIn } from '../support/import-graph.ts';
@@ -59,19 +59,20 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Top-level rooms; `handlers` and `lambda` as a whole are the composition roots' business. */
 const TOP_ROOMS: Readonly<Record<string, RegExp>> = {
-  bin: /^lib\/|^[a-z@]/,
+  bin: /^lib\//,
   lib: /^lib\/|^lambda\/(contract|rate-limit\/dynamodb-items|snapshots\/(dynamodb-items|latest-pointer))|^packages\/market-page\/(build|site)\.ts$/,
   lambda: /^lambda\//,
   local: /^local\/|^lambda\/(contract|endpoints)\//,
   tools: /^(tools|lib|lambda|local|test)\//,
 };
 
-const PACKAGES = ['cdk-local', 'client', 'market-page', 'polymarket-simulator'];
+const PACKAGES = readdirSync('packages');
+const manifestOf = (folder: string) => JSON.parse(readFileSync(`packages/${folder}/package.json`, 'utf8'));
+const WORKSPACE_NAMES: readonly string[] = PACKAGES.map((folder) => manifestOf(folder).name);
 /** What a package may import beside its own files: another package by its name. */
 const PACKAGE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'market-page': ['market-data-proxy-client'],
 };
-const WORKSPACE_NAMES = ['cdk-local', 'polymarket-simulator', 'market-data-proxy-client', 'market-page'];
 
 const isFile = (imported: string): boolean => /^[\w-]+\/.*\.(tsx?|json|css)$/.test(imported);
 
