@@ -18,7 +18,7 @@ export const HELP = `Market Data Proxy on this machine: synthesises the CDK app 
 Where the data comes from:
   --upstream simulated|live      a simulator on this machine (default), or the real Polymarket
   --markets N                    markets of the simulator, 1 to ${MARKETS_MOST} (default ${MARKETS_DEFAULT})
-  --seed N                       another universe of the same kind (default ${SEED_DEFAULT})
+  --seed N                       another dataset of the same kind (default ${SEED_DEFAULT})
   --v2-share S                   share of them on Protocol V2, 0 to 1 (default ${V2_SHARE_DEFAULT})
   --upstream-latency MODE        none, or realistic: as slow as the real ones (default none)
   --recordings DIR               recorded markets, books and histories in place of generated ones

@@ -1,6 +1,6 @@
 import { Listener } from 'cdk-local';
 import { projectAssembly } from './assembly.ts';
-import { chaosEnvironment, playChaos } from './chaos/chaos.ts';
+import { chaosEnvironment, runChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { ConsoleReporter } from './console/console-reporter.ts';
 import { anyListed, examples } from './console/examples.ts';
@@ -57,7 +57,7 @@ export async function run(
   if (service.publicKey !== undefined) reporter.print(`Public API key: ${service.publicKey}`);
   reporter.print(`Ready: ${service.url}`);
   if (!options.chaos || simulated === undefined) return;
-  await playChaos({ service, upstreamUrl: simulated.url, tell: (text) => reporter.tell(text), signal });
+  await runChaos({ service, upstreamUrl: simulated.url, tell: (text) => reporter.tell(text), signal });
 }
 
 /** What replaces the template's settings of the functions. */

@@ -121,7 +121,7 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     chunks,
   });
 
-  // A stage that asks for fewer than before is not a universe that has shrunk.
+  // A stage that asks for fewer than before is not a catalogue that has shrunk.
   const expected = Math.min(previous?.markets ?? 0, maxMarkets);
   const doubtful = carried.filter(({ market }) => isInBands(bands, market.volume)).length;
   const shrunk = previous !== undefined && entries.length - doubtful < expected * BELIEVABLE_SHARE;

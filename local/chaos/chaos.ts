@@ -3,11 +3,11 @@ import { POINTER_LOOK_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contra
 import type { LocalService } from '../local-service.ts';
 import type { RefreshOutcome } from '../service-events.ts';
 import { controlClient } from './control-client.ts';
-import { look } from './probe.ts';
-import { play } from './run-scenarios.ts';
-import { type ChaosStep, SCRIPT } from './scenarios.ts';
+import { probe } from './probe.ts';
+import { runScenarios } from './run-scenarios.ts';
+import { type ChaosScenario, SCENARIOS } from './scenarios.ts';
 
-/** Seconds between two refreshes unless the person says otherwise: the whole play takes two or three minutes. */
+/** Seconds between two refreshes unless the person says otherwise: all scenarios take two or three minutes. */
 export const CHAOS_REFRESH_SECONDS = 6;
 
 /**
@@ -23,23 +23,23 @@ export interface ChaosOptions {
   readonly upstreamUrl: string;
   readonly tell: (text: string) => void;
   readonly signal: AbortSignal;
-  readonly script?: readonly ChaosStep[];
+  readonly scenarios?: readonly ChaosScenario[];
 }
 
-/** Plays the faults on the simulated upstream of a running service. Rejects when it is aborted. */
-export async function playChaos(options: ChaosOptions): Promise<void> {
-  const { service, upstreamUrl, tell, signal, script = SCRIPT } = options;
+/** Runs the scenarios on the simulated upstream of a running service. Rejects when it is aborted. */
+export async function runChaos(options: ChaosOptions): Promise<void> {
+  const { service, upstreamUrl, tell, signal, scenarios = SCENARIOS } = options;
   const limitMs = service.refreshIntervalMs + PUBLISH_GRACE_SECONDS * 1_000;
   tell(
     `In this mode data is fresh for ${service.refreshIntervalMs / 1_000} s in place of two minutes, and served until it is ${limitMs / 1_000} s old.`,
   );
-  await play(script, {
+  await runScenarios(scenarios, {
     control: controlClient(upstreamUrl),
     tell,
-    look: () => look(service.url, service.publicKey),
+    probe: () => probe(service.url, service.publicKey),
     runs: (count) => runsFromNow(service, count, signal),
     sleep: (ms) => sleep(ms, undefined, { signal }),
-    lookMs: POINTER_LOOK_SECONDS * 1_000,
+    pointerLookMs: POINTER_LOOK_SECONDS * 1_000,
     refreshMs: service.refreshIntervalMs,
     limitMs,
   });

@@ -1,9 +1,9 @@
-import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
+import type { DatasetChange, FaultSpec } from 'polymarket-simulator';
 
-/** What the play asks of the simulated upstream. */
+/** What the scenarios ask of the simulated upstream. */
 export interface ChaosControl {
   setFault(fault: FaultSpec): Promise<void>;
-  setUniverse(change: UniverseChange): Promise<void>;
+  changeDataset(change: DatasetChange): Promise<void>;
   clearFaults(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function controlClient(upstreamUrl: string, fetch = globalThis.fetch): Ch
   };
   return {
     setFault: (fault) => call('POST', '/faults', fault),
-    setUniverse: (change) => call('POST', '/universe', change),
+    changeDataset: (change) => call('POST', '/dataset', change),
     clearFaults: () => call('DELETE', '/faults'),
   };
 }

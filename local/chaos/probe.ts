@@ -6,7 +6,7 @@ import { count } from '../console/format.ts';
  *
  * @param apiKey where there is no front door to send it
  */
-export async function look(url: string, apiKey?: string, fetch = globalThis.fetch): Promise<string> {
+export async function probe(url: string, apiKey?: string, fetch = globalThis.fetch): Promise<string> {
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const [status, markets] = await Promise.all([
     fetch(`${url}/api/status`, { headers }).then(async (response) => (await response.json()) as Status),

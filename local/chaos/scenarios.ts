@@ -1,13 +1,13 @@
-import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
+import type { DatasetChange, FaultSpec } from 'polymarket-simulator';
 
-/** One scene of the play. Its faults are set when it begins and cleared when it ends. */
-export interface ChaosStep {
+/** Something that goes wrong. Its faults are set when it begins and cleared when it ends. */
+export interface ChaosScenario {
   /** What goes wrong, as a sentence. */
   readonly title: string;
   /** What a person should see, as a sentence. */
   readonly expect: string;
   readonly faults: readonly FaultSpec[];
-  readonly universe?: UniverseChange;
+  readonly dataset?: DatasetChange;
   /** How many runs, begun under the faults, it waits for; or, with `untilStale`, at most one interval longer than data is served. */
   readonly refreshes: number;
   readonly untilStale?: true;
@@ -16,8 +16,8 @@ export interface ChaosStep {
 const CATALOGUE = 'markets-keyset';
 const HISTORIES = 'batch-prices-history';
 
-/** What `npm start -- --chaos` plays, in this order. */
-export const SCRIPT: readonly ChaosStep[] = [
+/** What `npm start -- --chaos` runs, in this order. */
+export const SCENARIOS: readonly ChaosScenario[] = [
   {
     title: 'Nothing is wrong.',
     expect: 'every run publishes a snapshot; the status is ok and the list is 200.',
@@ -70,7 +70,7 @@ export const SCRIPT: readonly ChaosStep[] = [
     title: 'Seven of ten markets vanish from the catalogue.',
     expect: 'that is not believed at first: the third run in a row that sees it publishes it.',
     faults: [],
-    universe: { share: 0.3 },
+    dataset: { share: 0.3 },
     refreshes: 3,
   },
   {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCRIPT } from '../../local/chaos/scenarios.ts';
+import { SCENARIOS } from '../../local/chaos/scenarios.ts';
 import { applyChanges } from '../support/apply-changes.ts';
 import { TestService } from './support/test-service.ts';
 
 /** Chaos, but for the catalogue that fails on and on: its runs keep trying to no effect on any list. */
-const STEPS = SCRIPT.filter(({ untilStale }) => !untilStale);
+const STEPS = SCENARIOS.filter(({ untilStale }) => !untilStale);
 
 let service: TestService;
 /** Ids of the snapshots, oldest first. */
@@ -13,12 +13,12 @@ let snapshots: string[];
 beforeAll(async () => {
   service = await TestService.start({ environment: { REQUESTS_PER_MINUTE: 'off' } });
   await service.service.refresh();
-  for (const { faults, universe, refreshes } of STEPS) {
+  for (const { faults, dataset, refreshes } of STEPS) {
     for (const fault of faults) service.upstream.addFault(fault);
-    if (universe) service.upstream.setUniverse(universe);
+    if (dataset) service.upstream.changeDataset(dataset);
     for (let n = 0; n < refreshes; n += 1) await service.service.refresh();
     service.upstream.clearFaults();
-    service.upstream.setUniverse({ share: 1 });
+    service.upstream.changeDataset({ share: 1 });
   }
   // As the log says: whoever is asked holds what they have seen for some seconds.
   const published = service.logs.filter(({ message }) => message === 'Snapshot published');

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { playChaos } from '../../local/chaos/chaos.ts';
-import type { ChaosStep } from '../../local/chaos/scenarios.ts';
+import { runChaos } from '../../local/chaos/chaos.ts';
+import type { ChaosScenario } from '../../local/chaos/scenarios.ts';
 import { TestService } from './support/test-service.ts';
 
-const STEPS: readonly ChaosStep[] = [
+const SCENARIOS: readonly ChaosScenario[] = [
   {
     title: 'Midpoints are nonsense.',
     expect: 'prices of the catalogue.',
@@ -13,7 +13,7 @@ const STEPS: readonly ChaosStep[] = [
   { title: 'All is well.', expect: 'prices of the order book.', faults: [], refreshes: 1 },
 ];
 
-it('chaos plays on the running service, tells what it plays, and leaves nothing behind', async () => {
+it('chaos runs on the running service, tells what it does, and leaves nothing behind', async () => {
   const service = await TestService.start({
     service: { schedule: 1 },
     environment: { REFRESH_INTERVAL_SECONDS: '1' },
@@ -24,7 +24,7 @@ it('chaos plays on the running service, tells what it plays, and leaves nothing 
     const tell = (text: string) => void told.push(text);
     const { signal } = new AbortController();
     const upstreamUrl = service.upstream.url;
-    await playChaos({ service: service.service, upstreamUrl, tell, signal, script: STEPS });
+    await runChaos({ service: service.service, upstreamUrl, tell, signal, scenarios: SCENARIOS });
     expect(service.upstream.state()).toMatchObject({ faults: [] });
   } finally {
     await service.close();
@@ -43,14 +43,14 @@ it('chaos ends with the service', async () => {
   const service = await TestService.start();
   const stop = new AbortController();
   try {
-    const playing = playChaos({
+    const running = runChaos({
       service: service.service,
       upstreamUrl: service.upstream.url,
       tell: () => {},
       signal: stop.signal,
     });
     setTimeout(() => stop.abort(), 50);
-    await expect(playing).rejects.toThrow('aborted');
+    await expect(running).rejects.toThrow('aborted');
   } finally {
     await service.close();
   }

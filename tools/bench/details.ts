@@ -13,13 +13,13 @@ import { benchRefresh } from './refresh.ts';
 import { benchResponses } from './responses.ts';
 
 /** Enough for as many listable markets as a snapshot holds. */
-const UNIVERSE = 2_500;
+const MARKETS = 2_500;
 /** As many markets as a stage may ask for. */
 const LARGEST = 50_000;
 
 const now = Date.now();
 const entries = entriesOf(
-  new GeneratedSource({ seed: 1, markets: UNIVERSE, now }),
+  new GeneratedSource({ seed: 1, markets: MARKETS, now }),
   SNAPSHOT_MARKETS_DEFAULT,
   now,
 );
@@ -36,4 +36,4 @@ if (existsSync(join(recordings, 'gamma-markets.json'))) {
   );
   console.log(await benchCodecs('recorded', recorded));
 }
-console.log(await benchRefresh(UNIVERSE));
+console.log(await benchRefresh(MARKETS));

@@ -13,8 +13,8 @@ const RUN_MS = 118_000;
 const PROMISED = 1.2;
 
 /** A refresh against upstreams as slow as the real ones, beside the crawl of its pages and nothing else. */
-export async function benchRefresh(universe: number): Promise<string> {
-  const upstream = await startSimulatedUpstream({ markets: universe, latency: 'realistic' });
+export async function benchRefresh(markets: number): Promise<string> {
+  const upstream = await startSimulatedUpstream({ markets, latency: 'realistic' });
   const { catalogue, prices } = refreshUpstreams({
     urls: { gamma: upstream.url, clob: upstream.url, data: upstream.url },
     fetch: globalThis.fetch,

@@ -20,10 +20,10 @@ export interface UpstreamState {
   readonly requests: readonly LoggedRequest[];
 }
 
-export interface UniverseChange {
+export interface DatasetChange {
   /** Keeps this share of the markets in the catalogue, 0 to 1; their tokens stay known to CLOB. */
   readonly share?: number;
-  /** Makes the generated universe this large. */
+  /** Makes the generated dataset this large. */
   readonly markets?: number;
   /** Puts this share of the generated markets on Protocol V2, 0 to 1. */
   readonly v2Share?: number;
@@ -64,7 +64,7 @@ export class Control {
   }
 
   /** @throws OptionError */
-  setUniverse(change: UniverseChange): void {
+  changeDataset(change: DatasetChange): void {
     const options = new OptionReader(change);
     const share = options.share('share');
     const markets = options.whole('markets', 1, MARKETS_MOST);
@@ -123,8 +123,8 @@ export class Control {
       case 'DELETE /_control/faults':
         this.clearFaults();
         return json(200, { cleared: 'all' });
-      case 'POST /_control/universe':
-        this.setUniverse(body as UniverseChange);
+      case 'POST /_control/dataset':
+        this.changeDataset(body as DatasetChange);
         return json(200, { markets: this.#state.catalogue.size });
       case 'POST /_control/latency': {
         const options = new OptionReader(body);

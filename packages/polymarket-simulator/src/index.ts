@@ -1,5 +1,5 @@
 /** The public face of the package: everything that a program or a test outside of it may use. */
-export type { UniverseChange, UpstreamState } from './control.ts';
+export type { DatasetChange, UpstreamState } from './control.ts';
 export { GeneratedSource } from './dataset/generated.ts';
 export { FAULT_KINDS, type FaultKindName } from './faults/kinds.ts';
 export type { FaultRoute, FaultSpec, FaultState } from './faults/registry.ts';

@@ -3,7 +3,7 @@ import { LATENCIES, type Latency } from './state.ts';
 
 export { OptionError };
 
-/** Markets of a generated universe unless told otherwise, and the most there can be. */
+/** Markets of a generated dataset unless told otherwise, and the most there can be. */
 export const MARKETS_DEFAULT = 2_500;
 export const MARKETS_MOST = 100_000;
 export const SEED_DEFAULT = 1;

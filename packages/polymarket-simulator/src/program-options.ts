@@ -20,8 +20,8 @@ export const HELP = `Simulated Polymarket upstream: Gamma, CLOB and Data API v2 
   npm run upstream -- [options]
 
   --port N                  port on 127.0.0.1, 0 for any free one (default ${PORT_DEFAULT})
-  --markets N               size of the generated universe, 1 to ${MARKETS_MOST} (default ${MARKETS_DEFAULT})
-  --seed N                  another universe of the same kind (default ${SEED_DEFAULT})
+  --markets N               size of the generated dataset, 1 to ${MARKETS_MOST} (default ${MARKETS_DEFAULT})
+  --seed N                  another dataset of the same kind (default ${SEED_DEFAULT})
   --v2-share S              share of the markets on Protocol V2, 0 to 1 (default ${V2_SHARE_DEFAULT})
   --upstream-latency MODE   none, or realistic: as slow as the real ones (default none)
   --recordings DIR          serve recorded markets, books and histories in place of generated ones

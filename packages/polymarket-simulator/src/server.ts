@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { Control, type UniverseChange, type UpstreamState } from './control.ts';
+import { Control, type DatasetChange, type UpstreamState } from './control.ts';
 import { GeneratedSource } from './dataset/generated.ts';
 import { type FaultSpec, Faults } from './faults/registry.ts';
 import { Catalogue, type Collection } from './gamma/catalogue.ts';
@@ -32,7 +32,7 @@ export interface UpstreamOptions {
   readonly v2Share?: number;
   /** @default 'none' */
   readonly latency?: Latency;
-  /** Folder of recorded responses to serve in place of a generated universe. */
+  /** Folder of recorded responses to serve in place of a generated dataset. */
   readonly recordings?: string;
   /** Whether the documented limits per IP act; they count by `now`. @default true */
   readonly rateLimits?: boolean;
@@ -51,7 +51,7 @@ export interface SimulatedUpstream {
   /** Removes one fault, or all; false if there was none of that id. */
   clearFaults(id?: string): boolean;
   /** @throws OptionError */
-  setUniverse(change: UniverseChange): void;
+  changeDataset(change: DatasetChange): void;
   setLatency(latency: Latency): void;
   setRateLimits(enabled: boolean): void;
   /** Ends all connections at once. */
@@ -95,7 +95,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Simu
     state: () => control.state(),
     addFault: (spec) => control.addFault(spec),
     clearFaults: (id) => control.clearFaults(id),
-    setUniverse: (change) => control.setUniverse(change),
+    changeDataset: (change) => control.changeDataset(change),
     setLatency: (latency) => control.setLatency(latency),
     setRateLimits: (enabled) => control.setRateLimits(enabled),
     close: () =>

@@ -97,9 +97,9 @@ describe('the control API', () => {
     });
   });
 
-  it('halves, empties and resizes the universe', async () => {
+  it('halves, empties and resizes the dataset', async () => {
     const whole = await crawl(rig, '/markets/keyset?limit=100');
-    const half = (await control('POST', '/universe', { share: 0.5 })).body as { markets: number };
+    const half = (await control('POST', '/dataset', { share: 0.5 })).body as { markets: number };
     expect(half.markets).toBeGreaterThan(110);
     expect(half.markets).toBeLessThan(190);
     const listed = await crawl(rig, '/markets/keyset?limit=100');
@@ -107,17 +107,17 @@ describe('the control API', () => {
     expect(listed.length + closed.length).toBeGreaterThan(half.markets * 0.9);
     expect(listed.length + closed.length).toBeLessThanOrEqual(half.markets);
     const [market] = whole.filter((one) => one.acceptingOrders === true);
-    await control('POST', '/universe', { share: 0 });
+    await control('POST', '/dataset', { share: 0 });
     expect(await page(rig)).toEqual({ $schema: expect.any(String), markets: [] });
     expect((await rig.get(`/book?token_id=${token(market)}`)).status).toBe(200);
-    await control('POST', '/universe', { share: 1, markets: 120 });
+    await control('POST', '/dataset', { share: 1, markets: 120 });
     const small = await crawl(rig, '/markets/keyset?limit=100');
     expect(small.map((one) => one.id)).toEqual(whole.slice(0, small.length).map((one) => one.id));
     expect(small.length).toBeLessThanOrEqual(120);
-    expect((await control('POST', '/universe', { share: 2 })).status).toBe(400);
-    expect((await control('POST', '/universe', { markets: 160_000 })).status).toBe(400);
-    expect((await control('POST', '/universe', { size: 3 })).status).toBe(400);
-    rig.setUniverse({ markets: 300 });
+    expect((await control('POST', '/dataset', { share: 2 })).status).toBe(400);
+    expect((await control('POST', '/dataset', { markets: 160_000 })).status).toBe(400);
+    expect((await control('POST', '/dataset', { size: 3 })).status).toBe(400);
+    rig.changeDataset({ markets: 300 });
   });
 
   it('changes latency and rate limits', async () => {

@@ -14,26 +14,26 @@ function wires(source: GeneratedSource): Json[] {
   return list;
 }
 
-const universe = wires(new GeneratedSource({ seed: 1, markets: 2_500, now: NOW }));
+const dataset = wires(new GeneratedSource({ seed: 1, markets: 2_500, now: NOW }));
 const event = (market: Json) => (market.events as Json[] | undefined)?.[0];
 const hasEnd = (market: Json) => market.endDate !== undefined || event(market)?.endDate !== undefined;
-const count = (test: (market: Json) => boolean) => universe.filter(test).length;
+const count = (test: (market: Json) => boolean) => dataset.filter(test).length;
 
-describe('the generated universe', () => {
+describe('the generated dataset', () => {
   it('is a function of the seed and the index, whatever was looked at before', () => {
     const other = new GeneratedSource({ seed: 1, markets: 50_000, now: NOW + 3_600_000 });
     for (const index of [2_499, 0, 1_234])
-      expect(JSON.parse(JSON.stringify(other.wire(index, NOW, true)))).toEqual(universe[index]);
+      expect(JSON.parse(JSON.stringify(other.wire(index, NOW, true)))).toEqual(dataset[index]);
     const seeded = new GeneratedSource({ seed: 2, markets: 1, now: NOW });
-    expect(seeded.wire(0, NOW, true).conditionId).not.toBe(universe[0]?.conditionId);
+    expect(seeded.wire(0, NOW, true).conditionId).not.toBe(dataset[0]?.conditionId);
   });
 
   it('has unique ids, condition ids, slugs and tokens in upstream’s forms', () => {
     for (const name of ['id', 'conditionId', 'slug'])
-      expect(new Set(universe.map((m) => m[name])).size).toBe(2_500);
-    expect(universe.every((m) => /^0x[0-9a-f]{64}$/.test(String(m.conditionId)))).toBe(true);
-    expect(universe.every((m) => /^[\x21-\x7e]+$/.test(String(m.slug)))).toBe(true);
-    const tokens = universe.flatMap((market) => held(market, 'clobTokenIds'));
+      expect(new Set(dataset.map((m) => m[name])).size).toBe(2_500);
+    expect(dataset.every((m) => /^0x[0-9a-f]{64}$/.test(String(m.conditionId)))).toBe(true);
+    expect(dataset.every((m) => /^[\x21-\x7e]+$/.test(String(m.slug)))).toBe(true);
+    const tokens = dataset.flatMap((market) => held(market, 'clobTokenIds'));
     expect(new Set(tokens).size).toBe(tokens.length);
     expect(tokens.every((token) => /^\d{77,78}$/.test(token) && BigInt(token) < 2n ** 256n)).toBe(true);
   });
@@ -125,11 +125,11 @@ describe('the generated universe', () => {
   });
 
   it('repeats questions', () => {
-    expect(new Set(universe.map((market) => String(market.question).trim())).size).toBeLessThan(2_450);
+    expect(new Set(dataset.map((market) => String(market.question).trim())).size).toBeLessThan(2_450);
   });
 
   it('never has a volume above 36 million and writes amounts as strings and numbers', () => {
-    for (const market of universe) {
+    for (const market of dataset) {
       expect(Number(market.volumeNum ?? 0)).toBeLessThanOrEqual(36e6);
       if (market.volume !== undefined) expect(market.volume).toMatch(/^\d+(\.\d+)?$/);
     }
@@ -178,7 +178,7 @@ describe('the generated universe', () => {
 
   it('fills every placeholder of its templates', () => {
     expect(
-      universe.filter((market) =>
+      dataset.filter((market) =>
         /[{}]/.test(JSON.stringify([market.question, event(market)?.title, market.outcomes])),
       ),
     ).toEqual([]);

@@ -164,8 +164,8 @@ describe('the CLOB and v2 ids', () => {
   });
 
   it('changes its share while it runs', () => {
-    rig.setUniverse({ v2Share: 0 });
-    rig.setUniverse({ v2Share: 0.5 });
-    expect(() => rig.setUniverse({ v2Share: 2 })).toThrow(/"v2Share" must be a number from 0 to 1/);
+    rig.changeDataset({ v2Share: 0 });
+    rig.changeDataset({ v2Share: 0.5 });
+    expect(() => rig.changeDataset({ v2Share: 2 })).toThrow(/"v2Share" must be a number from 0 to 1/);
   });
 });

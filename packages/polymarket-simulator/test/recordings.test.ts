@@ -123,10 +123,10 @@ const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
   });
 
   it('keeps its markets when asked for another number, but can serve a share', () => {
-    expect(() => rig.setUniverse({ markets: 10 })).toThrow(/"markets" is fixed/);
-    rig.setUniverse({ share: 0.5 });
+    expect(() => rig.changeDataset({ markets: 10 })).toThrow(/"markets" is fixed/);
+    rig.changeDataset({ share: 0.5 });
     expect(rig.state().markets).toBeLessThan(500);
-    rig.setUniverse({ share: 1 });
+    rig.changeDataset({ share: 1 });
   });
 
   it.each([

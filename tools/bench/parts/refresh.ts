@@ -5,7 +5,7 @@ import { quantile } from '../harness/paired.ts';
 import type { Part } from '../harness/part.ts';
 
 const RUNS = 3;
-const UNIVERSE = 2_800;
+const MARKETS = 2_800;
 /** One for the days of 2,000 markets, five for their months. */
 const FILLING_RUNS = 6;
 const AGENT = { 'user-agent': 'market-data-proxy-bench/1' };
@@ -20,7 +20,7 @@ export const refreshPart: Part = {
     // Until the memory of prices has what came before it: then a run asks for no histories, as nearly all do.
     for (let n = 0; n < FILLING_RUNS; n++) await bench.service.refresh();
     const upstream = await startSimulatedUpstream({
-      markets: UNIVERSE,
+      markets: MARKETS,
       latency: 'realistic',
       rateLimits: false,
     });

@@ -26,7 +26,7 @@ const REQUESTS = 100;
 /** Below the limit of an address, whose item stays as small as it is in real life. */
 const REQUESTS_PER_ADDRESS = 50;
 /** Enough for as many listable markets as a snapshot holds. */
-const UNIVERSE = 2_500;
+const MARKETS = 2_500;
 /** Four hundred months a run: after so many runs none are left. */
 const MOST_RUNS_OF_BACKFILL = 12;
 /** Calls of a run that has nothing of the past to ask for but of new markets (docs/adr/0024-price-memory.md). */
@@ -36,7 +36,7 @@ const RUNS = 3;
 /** CloudWatch bills so much for each line beside its text. */
 const LINE_BYTES = 26;
 
-const upstream = await startUpstream({ markets: UNIVERSE, latency: 'realistic' });
+const upstream = await startUpstream({ markets: MARKETS, latency: 'realistic' });
 const assembly = await projectAssembly({});
 const meter = await DynamoDbMeter.start();
 const service = await startService({

@@ -22,7 +22,7 @@ export interface EventFacts {
 const FIRST_ID = 20_000;
 const DAY_MS = 86_400_000;
 
-/** The event at `index` of the universe that was made at `epoch` (ms, a UTC midnight), and the words of its markets. */
+/** The event at `index` of the dataset that was made at `epoch` (ms, a UTC midnight), and the words of its markets. */
 export function eventWithText(
   seed: number,
   index: number,

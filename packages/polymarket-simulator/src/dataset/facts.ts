@@ -43,7 +43,7 @@ export interface MarketFacts extends Identity {
 const FIRST_ID = 500_000;
 const DAY_MS = 86_400_000;
 
-/** What a generated universe is a function of. `epoch` (ms, a UTC midnight) moves its dates and nothing else. */
+/** What a generated dataset is a function of. `epoch` (ms, a UTC midnight) moves its dates and nothing else. */
 export interface DatasetKey {
   readonly seed: number;
   readonly epoch: number;

@@ -13,7 +13,7 @@ export interface MarketMoment {
   /** Ms: the moment that the prices are of. */
   readonly atMs: number;
   readonly includeTags: boolean;
-  /** USD, which may have moved since the universe was made. */
+  /** USD, which may have moved since the dataset was made. */
   readonly volume: number;
   /** As Gamma nests it; undefined inside of an event, and where there is none. */
   readonly event: WireMarket | undefined;

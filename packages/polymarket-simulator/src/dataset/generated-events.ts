@@ -1,11 +1,11 @@
 import type { EventOrderField, Filterable } from '../source.ts';
+import type { Dataset } from './dataset.ts';
 import { type EventFacts, eventWithText } from './event-facts.ts';
 import type { EventSummary } from './gamma-event.ts';
 import { mix } from './hash.ts';
 import { EVENT_MARKETS, protocolOf } from './protocol.ts';
 import { createdAtOf, flagsOf, hasEvent, liquidityOf, volume24hrOf } from './quick-facts.ts';
 import { TAGS } from './tags.ts';
-import type { Universe } from './universe.ts';
 
 interface EventOf {
   readonly event: EventFacts;
@@ -13,11 +13,11 @@ interface EventOf {
   readonly indices: readonly number[];
 }
 
-/** The events of a generated universe, each made from its markets. */
+/** The events of a generated dataset, each made from its markets. */
 export class GeneratedEvents {
-  readonly #source: Universe;
+  readonly #source: Dataset;
 
-  constructor(source: Universe) {
+  constructor(source: Dataset) {
     this.#source = source;
   }
 

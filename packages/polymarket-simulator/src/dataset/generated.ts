@@ -6,6 +6,7 @@ import type {
   OrderField,
   WireMarket,
 } from '../source.ts';
+import type { Dataset } from './dataset.ts';
 import { type DatasetKey, type MarketFacts, marketFacts } from './facts.ts';
 import { wireEvent } from './gamma-event.ts';
 import { wireMarket } from './gamma-market.ts';
@@ -23,12 +24,11 @@ import {
 } from './protocol.ts';
 import { createdAtOf, liquidityOf, volume24hrOf, volumeOf } from './quick-facts.ts';
 import { readToken } from './tokens.ts';
-import type { Universe } from './universe.ts';
 
 export interface GeneratedOptions {
   readonly seed: number;
   readonly markets: number;
-  /** Ms; the dates of the universe start from this day. */
+  /** Ms; the dates of the dataset start from this day. */
   readonly now: number;
   /** Share of the markets on Protocol V2. @default 0 */
   readonly v2Share?: number;
@@ -38,8 +38,8 @@ const DAY_MS = 86_400_000;
 /** Markets kept after they were looked at: about five kilobytes each. */
 const KEPT_FACTS = 20_000;
 
-/** A seeded universe. Markets are made when first looked at; `epoch` is the UTC midnight their dates start from. */
-export class GeneratedSource implements MarketSource, Universe {
+/** A seeded dataset. Markets are made when first looked at; `epoch` is the UTC midnight their dates start from. */
+export class GeneratedSource implements MarketSource, Dataset {
   #key: DatasetKey;
   #size: number;
   readonly #facts = new Map<number, MarketFacts>();

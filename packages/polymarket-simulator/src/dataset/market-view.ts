@@ -1,16 +1,16 @@
 import type { Filterable } from '../source.ts';
+import type { Dataset } from './dataset.ts';
 import { mix } from './hash.ts';
 import { flagsOf, liquidityOf } from './quick-facts.ts';
 import { TAGS } from './tags.ts';
-import type { Universe } from './universe.ts';
 
 /** A generated market as filters see it; what they do not ask for is never made. */
 export class MarketView implements Filterable {
-  readonly #source: Universe;
+  readonly #source: Dataset;
   readonly #index: number;
   #flags: ReturnType<typeof flagsOf> | undefined;
 
-  constructor(source: Universe, index: number) {
+  constructor(source: Dataset, index: number) {
     this.#source = source;
     this.#index = index;
   }

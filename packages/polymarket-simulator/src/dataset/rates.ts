@@ -1,6 +1,6 @@
 /**
  * How often each oddity of upstream.md occurs among generated markets. The shares are guesses at upstream's order of
- * magnitude, raised where the real one would leave a page of 100 without a single case; the tests hold the universe
+ * magnitude, raised where the real one would leave a page of 100 without a single case; the tests hold the dataset
  * to them. What makes a market unlistable adds up to less than 7 %, so that 2,500 markets leave well over 2,000.
  */
 export const RATES = {

@@ -2,7 +2,7 @@ import { hashText } from '../dataset/hash.ts';
 import { mirrored, type PriceModel, type Quote, quoteAt, wandering } from '../dataset/prices.ts';
 import type { Instrument, Level, RecordedBook, RecordedHistory, WireMarket } from '../source.ts';
 import type { Recordings } from './load.ts';
-import { assetIdsIn, eventIn, numberIn, paddedConditionIn, stringIn, stringsIn } from './reading.ts';
+import { assetIdsIn, eventIn, numberIn, paddedConditionIn, stringIn, stringsIn } from './market-fields.ts';
 
 type Outcome = 0 | 1;
 

@@ -8,7 +8,7 @@ import type {
 } from '../source.ts';
 import { instrumentsOf } from './instruments.ts';
 import type { Recordings } from './load.ts';
-import { assetIdsIn, eventIn, numberIn, paddedConditionIn, stringIn, stringsIn } from './reading.ts';
+import { assetIdsIn, eventIn, numberIn, paddedConditionIn, stringIn, stringsIn } from './market-fields.ts';
 
 /** Recorded markets, as they were; what was not recorded of them is derived from their quotes. */
 export class RecordedSource implements MarketSource {

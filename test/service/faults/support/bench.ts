@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LambdaFunction } from 'cdk-local';
-import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
+import type { DatasetChange, FaultSpec } from 'polymarket-simulator';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { type TestResponse, TestService } from '../../support/test-service.ts';
@@ -101,8 +101,8 @@ export class FaultBench {
       .map(({ responseBytes }) => responseBytes);
   }
 
-  async changeUniverse(change: UniverseChange): Promise<void> {
-    await this.#control('POST', 'universe', change);
+  async changeDataset(change: DatasetChange): Promise<void> {
+    await this.#control('POST', 'dataset', change);
   }
 
   /** Resolves when a fault of the upstream has acted. */
@@ -117,7 +117,7 @@ export class FaultBench {
     this.changes = {};
     await this.#control('DELETE', 'faults');
     await this.addUpstreamFault(NO_CACHE);
-    await this.#control('POST', 'universe', { share: 1 });
+    await this.#control('POST', 'dataset', { share: 1 });
     await this.dynamodb.clear();
   }
 

@@ -1,4 +1,4 @@
-import type { FaultSpec, UniverseChange } from 'polymarket-simulator';
+import type { DatasetChange, FaultSpec } from 'polymarket-simulator';
 import type { MetricName } from '../../../../lambda/contract/metrics.ts';
 import type { UpstreamName } from '../../../../lambda/contract/upstreams.ts';
 import type { RefreshOutcome } from '../../../../local/service-events.ts';
@@ -66,7 +66,7 @@ export interface FaultCase {
   readonly fault: string;
   /** Over the simulated upstream's control API. */
   readonly upstream?: readonly FaultSpec[];
-  readonly universe?: UniverseChange;
+  readonly dataset?: DatasetChange;
   /** By the proxy in front of DynamoDB. */
   readonly store?: readonly StoreFault[];
   readonly changes?: FunctionChanges;

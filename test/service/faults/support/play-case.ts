@@ -90,13 +90,13 @@ export async function playCase(bench: FaultBench, row: FaultCase): Promise<Obser
 
 /** @returns the ids of the upstream's faults */
 async function inject(bench: FaultBench, row: FaultCase): Promise<string[]> {
-  const { upstream, universe, store, changes, forgets } = row;
+  const { upstream, dataset, store, changes, forgets } = row;
   if (forgets) await bench.table.forgetPrices();
   if (changes) bench.changes = changes;
   if (forgets || (changes && needsNewProcess(row))) await bench.killRefresher();
   const faults: string[] = [];
   for (const fault of upstream ?? []) faults.push(await bench.addUpstreamFault(fault));
-  if (universe) await bench.changeUniverse(universe);
+  if (dataset) await bench.changeDataset(dataset);
   for (const fault of store ?? []) void bench.dynamodb.add(fault);
   return faults;
 }

@@ -35,12 +35,12 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function injectedOf({ upstream, universe, store, changes, scene, forgets }: FaultCase): string {
+function injectedOf({ upstream, dataset, store, changes, scene, forgets }: FaultCase): string {
   const { runMs, refresherClockMs, readerClockMs, environment } = changes ?? {};
   return [
     ...(forgets ? ['no price memory yet'] : []),
     ...(upstream ?? []).map((spec) => `\`POST /_control/faults ${JSON.stringify(spec)}\``),
-    ...(universe ? [`\`POST /_control/universe ${JSON.stringify(universe)}\``] : []),
+    ...(dataset ? [`\`POST /_control/dataset ${JSON.stringify(dataset)}\``] : []),
     ...(store ?? []).map(({ step, trouble, times, ms }) => {
       const how = [...(times ? [`${times}×`] : []), ...(ms ? [`${ms} ms`] : [])].join(', ');
       return `DynamoDB ${trouble} at "${step}"${how && ` (${how})`}`;

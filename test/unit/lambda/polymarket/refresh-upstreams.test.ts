@@ -7,7 +7,7 @@ import { refreshUpstreams } from '../../../../lambda/polymarket/refresh-upstream
 const DAY = 86_400;
 const WITHIN_MS = 30_000;
 
-/** A universe of which half is Protocol V2, with decoys, twins, pending ids, unknown versions and both condition ids. */
+/** A dataset of which half is Protocol V2, with decoys, twins, pending ids, unknown versions and both condition ids. */
 let upstream: SimulatedUpstream;
 beforeAll(async () => {
   upstream = await startUpstream({ markets: 300, v2Share: 0.5, rateLimits: false });
@@ -39,7 +39,7 @@ async function crawl() {
   return { markets: [...markets.values()], skipped };
 }
 
-describe('a universe that is half Protocol V2', () => {
+describe('a dataset that is half Protocol V2', () => {
   it('is listed with both versions, each market once under one token, and what is unknown is skipped by its reason', async () => {
     const { markets, skipped } = await crawl();
     const versions = Object.groupBy(markets, ({ protocolVersion }) => protocolVersion);

@@ -11,13 +11,13 @@ import { TradingCatalogue } from './trading-catalogue.ts';
 
 const CRAWLS = 1_000;
 const MARKETS = 425;
-const UNIVERSE = 500;
+const CATALOGUE_MARKETS = 500;
 /** Of the markets of the top, so many have opened since the snapshot. */
 const UNKNOWN = 0.02;
 
 /** A catalogue read once while its volumes move: what was missed, and what the run counted. */
 async function crawled(seed: number, bands?: BandPlan) {
-  const catalogue = new TradingCatalogue(new Dice(seed), UNIVERSE);
+  const catalogue = new TradingCatalogue(new Dice(seed), CATALOGUE_MARKETS);
   const all = catalogue.entries(MARKETS);
   const previous = catalogue.entries(MARKETS, UNKNOWN);
   for (let n = 0; n < 5; n++) catalogue.trade();
@@ -25,7 +25,7 @@ async function crawled(seed: number, bands?: BandPlan) {
   const reader = {
     catalogue,
     clock: new ManualClock(),
-    maxMarkets: bands ? previous.length : UNIVERSE,
+    maxMarkets: bands ? previous.length : CATALOGUE_MARKETS,
     ...(bands ? { bands } : {}),
   };
   const before = catalogue.open();

@@ -260,7 +260,7 @@ describe('prices and histories that fail', () => {
   });
 });
 
-describe('a universe that shrinks below half', () => {
+describe('a catalogue that shrinks below half', () => {
   it.each([
     [0, 'shrunk'],
     [1, 'shrunk'],

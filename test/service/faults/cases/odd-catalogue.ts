@@ -11,7 +11,7 @@ async function threeRuns(bench: FaultBench): Promise<Played> {
 }
 
 /** The catalogue responds, but what it says is odd. */
-export const UNIVERSE_CASES: readonly FaultCase[] = [
+export const ODD_CATALOGUE_CASES: readonly FaultCase[] = [
   {
     fault: 'A cursor that loops from the last page to the first',
     upstream: [{ route: PAGE, kind: 'loop-cursor', after: 2 }],
@@ -66,14 +66,14 @@ export const UNIVERSE_CASES: readonly FaultCase[] = [
     }),
   ),
   {
-    fault: 'The universe halves suddenly, for one run or two',
-    universe: { share: 0.4 },
+    fault: 'The catalogue halves suddenly, for one run or two',
+    dataset: { share: 0.4 },
     run: 'shrunk',
     readers: 'prices',
   },
   {
-    fault: 'The universe halves for good',
-    universe: { share: 0.4 },
+    fault: 'The catalogue halves for good',
+    dataset: { share: 0.4 },
     scene: { does: 'three runs', play: threeRuns },
     run: 'published',
     readers: { new: { markets: 'fewer' } },
@@ -81,8 +81,8 @@ export const UNIVERSE_CASES: readonly FaultCase[] = [
     recovery: 'The third run in a row believes it',
   },
   {
-    fault: 'The universe is empty',
-    universe: { share: 0 },
+    fault: 'The catalogue is empty',
+    dataset: { share: 0 },
     run: 'failed',
     readers: 'prices',
     log: [{ message: 'Refresh failed', keys: { error: 'no market that can be listed' } }],

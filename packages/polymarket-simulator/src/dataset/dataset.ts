@@ -1,7 +1,7 @@
 import type { DatasetKey, MarketFacts } from './facts.ts';
 
 /** What views of the generated markets read of them. */
-export interface Universe {
+export interface Dataset {
   readonly key: DatasetKey;
   /** Markets in it. */
   readonly size: number;
