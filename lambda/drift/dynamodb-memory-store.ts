@@ -1,4 +1,6 @@
+import type { Clock } from '../platform/clock.ts';
 import type { DynamoDb } from '../platform/dynamodb/client.ts';
+import { withTimeout } from '../platform/timeout.ts';
 import { asObject } from '../polymarket/json-values.ts';
 import { key } from '../snapshots/dynamodb-items.ts';
 import type { UpstreamMemory, UpstreamMemoryStore } from './ports.ts';
@@ -10,23 +12,24 @@ const TIMEOUT_MS = 2_000;
 export class DynamoDbMemoryStore implements UpstreamMemoryStore {
   readonly #client: DynamoDb;
   readonly #table: string;
+  readonly #clock: Clock;
 
-  constructor(client: DynamoDb, table: string) {
+  constructor(client: DynamoDb, table: string, clock: Clock) {
     this.#client = client;
     this.#table = table;
+    this.#clock = clock;
   }
 
   async read(): Promise<UpstreamMemory | undefined> {
-    const item = await this.#client.get(
-      { TableName: this.#table, Key: key('UPSTREAM', 0) },
-      { signal: AbortSignal.timeout(TIMEOUT_MS) },
-    );
+    const input = { TableName: this.#table, Key: key('UPSTREAM', 0) };
+    const item = await withTimeout(this.#clock, TIMEOUT_MS, (signal) => this.#client.get(input, { signal }));
     return parsed(item?.memory?.S);
   }
 
   async write(memory: UpstreamMemory): Promise<void> {
     const Item = { ...key('UPSTREAM', 0), memory: { S: JSON.stringify(memory) } };
-    await this.#client.put({ TableName: this.#table, Item }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const input = { TableName: this.#table, Item };
+    await withTimeout(this.#clock, TIMEOUT_MS, (signal) => this.#client.put(input, { signal }));
   }
 }
 

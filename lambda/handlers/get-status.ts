@@ -23,7 +23,7 @@ const source = new SnapshotReader({
   now: systemClock.now,
 });
 
-const memory = new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE);
+const memory = new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock);
 const memories = new LoadCache<UpstreamMemory | undefined>({
   clock: systemClock,
   keptMs: UPSTREAM_KEPT_MS,

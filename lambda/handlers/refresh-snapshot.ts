@@ -74,7 +74,7 @@ const run = reportedRefresh({
 
 const looker = new BookLooker(clob, sightings);
 const radar = new DriftRadar({
-  store: new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE),
+  store: new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock),
   logger,
   metrics,
   clock: systemClock,

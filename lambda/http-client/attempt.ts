@@ -1,6 +1,7 @@
 import { VERSION } from '../contract/version.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Fetch, FetchResponse, ResponseHeaders } from './fetch.ts';
+import { TimeoutError, withTimeout } from '../platform/timeout.ts';
+import type { Fetch, ResponseHeaders } from './fetch.ts';
 import { readText } from './read-text.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -42,30 +43,12 @@ export async function callOnce(
   timeoutMs: number,
 ): Promise<UpstreamResponse> {
   const { route } = request;
-  const abort = new AbortController();
-  const cancel = clock.after(timeoutMs, () => abort.abort());
-  let response: FetchResponse;
-  let text: string;
-  let complete: boolean;
-  try {
-    response = await fetch(request.url, {
-      ...(request.body === undefined
-        ? { method: 'GET' }
-        : { method: 'POST', body: JSON.stringify(request.body) }),
-      headers: {
-        accept: 'application/json',
-        'user-agent': USER_AGENT,
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      redirect: 'error',
-      signal: abort.signal,
-    });
-    ({ text, complete } = await readText(response, response.ok ? request.maxBytes : ERROR_BYTES));
-  } catch (cause) {
-    throw new UpstreamError({ route, failure: abort.signal.aborted ? 'timeout' : 'network', cause });
-  } finally {
-    cancel();
-  }
+  const { response, text, complete } = await withTimeout(clock, timeoutMs, (signal) =>
+    send(fetch, request, signal),
+  ).catch((cause: unknown) => {
+    const failure = cause instanceof TimeoutError ? 'timeout' : 'network';
+    throw new UpstreamError({ route, failure, cause });
+  });
   const details = { route, status: response.status, excerpt: text.slice(0, EXCERPT_CHARACTERS) };
   if (!response.ok) {
     throw new UpstreamError({
@@ -86,6 +69,22 @@ export async function callOnce(
     throw new UpstreamError({ ...details, failure: 'error_body' });
   }
   return { body, headers: response.headers };
+}
+
+async function send(fetch: Fetch, request: UpstreamRequest, signal: AbortSignal) {
+  const response = await fetch(request.url, {
+    ...(request.body === undefined
+      ? { method: 'GET' }
+      : { method: 'POST', body: JSON.stringify(request.body) }),
+    headers: {
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    redirect: 'error',
+    signal,
+  });
+  return { response, ...(await readText(response, response.ok ? request.maxBytes : ERROR_BYTES)) };
 }
 
 /** The Data API tells of its errors whether a second try makes sense. */

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 /** The time is taken in pieces: a tenth of it, but within these bounds. */
 const SHORTEST_PIECE_MS = 50;
@@ -45,10 +45,4 @@ export async function withTimeout<T>(
   } finally {
     cancel?.();
   }
-}
-
-/** Waits for a moment (ms since 1970), and not at all when it has gone by. */
-export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
-  const ms = moment - clock.now();
-  if (ms > 0) await sleep(clock, ms);
 }

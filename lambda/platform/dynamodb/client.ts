@@ -4,7 +4,7 @@ import type {
   PutItemCommandInput,
   UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import { withTimeout } from '../timeout.ts';
 import { Connection, type Credentials } from './connection.ts';
 import { DynamoDbError } from './dynamodb-error.ts';
@@ -89,8 +89,7 @@ export class DynamoDbClient implements DynamoDb {
         if (attempt >= maxAttempts || !isPassing(error, retryThrottled)) throw error;
         if (error instanceof DynamoDbError && error.throttled) backoffMs = THROTTLED_BACKOFF_MS;
       }
-      const pause = random() * backoffMs * 2 ** (attempt - 1);
-      await new Promise<void>((resolve) => clock.after(pause, resolve));
+      await sleep(clock, random() * backoffMs * 2 ** (attempt - 1));
     }
   }
 }

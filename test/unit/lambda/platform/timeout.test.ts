@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../../../lambda/platform/clock.ts';
-import { sleepUntil, withTimeout } from '../../../../lambda/platform/timeout.ts';
+import { withTimeout } from '../../../../lambda/platform/timeout.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const never = () => new Promise<never>(() => undefined);
@@ -62,18 +62,4 @@ describe('a deadline', () => {
     expect(await withTimeout(clock, Number.POSITIVE_INFINITY, async () => 'done')).toBe('done');
     await expect(withTimeout(clock, -1, never)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
-});
-
-it('sleeping until a moment ends at that moment, and at once when it has gone by', async () => {
-  const clock = new ManualClock();
-  const moment = clock.now() + 1_000;
-  let slept = false;
-  const sleeping = sleepUntil(clock, moment).then(() => {
-    slept = true;
-  });
-  await clock.advance(999);
-  expect(slept).toBe(false);
-  await clock.advance(1);
-  await sleeping;
-  await sleepUntil(clock, moment - 1);
 });
