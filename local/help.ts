@@ -1,7 +1,6 @@
 import { MARKETS_DEFAULT, MARKETS_MOST, SEED_DEFAULT, V2_SHARE_DEFAULT } from 'polymarket-simulator';
 import { REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
-import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
-import { PORT_DEFAULT } from './options.ts';
+import { CHAOS_REFRESH_SECONDS, PORT_DEFAULT } from './options.ts';
 
 export const HELP = `Market Data Proxy on this machine: synthesises the CDK app and runs what was synthesised.
 

@@ -10,7 +10,6 @@ import {
   v2ShareOption,
   wholeOption,
 } from 'polymarket-simulator';
-import { CHAOS_REFRESH_SECONDS } from './chaos/chaos.ts';
 import { withContext } from './context-flags.ts';
 
 /** What `npm start` was asked for. */
@@ -41,6 +40,8 @@ export type UpstreamChoice =
   | { readonly kind: 'given'; readonly gammaUrl: string; readonly clobUrl: string; readonly dataUrl: string };
 
 export const PORT_DEFAULT = 3_000;
+/** Seconds between two refreshes under --chaos unless the person says otherwise: all scenarios take two or three minutes. */
+export const CHAOS_REFRESH_SECONDS = 6;
 /** A day: longer is no schedule. */
 const REFRESH_EVERY_MOST = 86_400;
 const RATE_LIMIT_MOST = 1_000_000;

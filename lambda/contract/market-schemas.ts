@@ -1,5 +1,5 @@
-import { CONDITION_ID_PATTERN } from '../domain/condition-id.ts';
 import { CATEGORY_NAMES } from './categories.ts';
+import { CONDITION_ID_PATTERN } from './patterns.ts';
 
 const change = { type: 'number', minimum: -100, maximum: 100 } as const;
 const price = { type: 'number', minimum: 0, maximum: 1 } as const;

@@ -1,5 +1,3 @@
-import type { Moment } from '../domain/moment.ts';
-
 /** What a parameter may be. The rules of each kind live in `http/parameters.ts`. */
 export type Parameter =
   | IntegerParameter
@@ -64,10 +62,15 @@ export interface NumberParameter extends ParameterBase {
   readonly maximum?: number;
 }
 
-/** A date, a time or a moment counted from the data's own time, see domain/moment.ts. */
+/** A date, a time or a moment counted from the data's own time, read by domain/moment.ts. */
 export interface MomentParameter extends ParameterBase {
   readonly kind: 'moment';
 }
+
+/** A point in time as a caller writes it: absolute, or so many milliseconds after the data's own time. */
+export type Moment =
+  | { readonly kind: 'at'; readonly time: number }
+  | { readonly kind: 'after'; readonly milliseconds: number };
 
 /** Entries with commas between. */
 export interface ListParameter extends ParameterBase {

@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { tokenIdPattern } from '../domain/token-id.ts';
 import { BOOK_SCHEMAS } from './book-schemas.ts';
 import { ERRORS } from './errors.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
+import { tokenIdPattern } from './patterns.ts';
 import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;

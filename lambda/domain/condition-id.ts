@@ -1,5 +1,4 @@
-/** `0x` and 64 hex digits, or 62 as Protocol V2 writes its 31 bytes (docs/upstream.md, "Condition ids"). */
-export const CONDITION_ID_PATTERN = '^0x([0-9a-fA-F]{62}|[0-9a-fA-F]{64})$';
+import { CONDITION_ID_PATTERN } from '../contract/patterns.ts';
 
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN);
 

@@ -1,13 +1,9 @@
-/** A point in time as a caller writes it: absolute, or so many milliseconds after the data's own time. */
-export type Moment =
-  | { readonly kind: 'at'; readonly time: number }
-  | { readonly kind: 'after'; readonly milliseconds: number };
+import type { Moment } from '../contract/parameters.ts';
 
 const HOUR = 3_600_000;
 const UNITS = { h: HOUR, d: 24 * HOUR } as const;
 
-/** `+24h`, `+7d`; the plus may have become a blank, as it does in a query that is not percent-encoded, or be left out. */
-export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
+/** As `RELATIVE_MOMENT_PATTERN` of the contract, with what it is made of. */
 const RELATIVE = /^[+ ]?(\d{1,5})([hd])$/;
 const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`;
 const ABSOLUTE = new RegExp(

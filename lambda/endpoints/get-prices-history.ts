@@ -19,9 +19,8 @@ import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LoadCache } from '../platform/load-cache.ts';
-import type { LiveRead } from '../polymarket/live-call.ts';
 import { liveBody } from './live-body.ts';
-import type { PriceHistories, RememberedPrices } from './ports.ts';
+import type { LiveRead, PriceHistories, RememberedPrices } from './ports.ts';
 
 /** What the memory is given once the upstream's time is over, ms: the caller still has a response within 5 s. */
 const MEMORY_MS = 500;

@@ -1,11 +1,11 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
 import type { MemoryReport } from '../domain/snapshot.ts';
-import type { UpstreamMemory } from '../drift/ports.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { unreadableError } from '../snapshots/snapshot-errors.ts';
+import type { UpstreamState } from './ports.ts';
 
 export interface GetStatusOptions {
   readonly pointer: LatestPointer;
@@ -16,7 +16,7 @@ export interface GetStatusOptions {
   /** Whether the prices come from a simulator. */
   readonly simulated: boolean;
   /** What is known of the upstream; undefined where nothing is, or it cannot be read. */
-  readonly upstream: () => Promise<UpstreamMemory | undefined>;
+  readonly upstream: () => Promise<UpstreamState | undefined>;
   readonly now: () => number;
 }
 
@@ -67,7 +67,7 @@ function changesFromMemory({ oneDay, sevenDay, thirtyDay }: MemoryReport): Statu
 }
 
 /** The routes in use, and the newest thing that is not as it was before. */
-function upstreamStatus(memory: UpstreamMemory | undefined): Status['upstream'] {
+function upstreamStatus(memory: UpstreamState | undefined): Status['upstream'] {
   if (!memory) return null;
   const { known, lastChange } = memory;
   return {

@@ -6,9 +6,8 @@ import { conditional, contentTag } from '../http/conditional.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LoadCache } from '../platform/load-cache.ts';
-import type { LiveRead } from '../polymarket/live-call.ts';
 import { liveBody } from './live-body.ts';
-import type { OrderBooks } from './ports.ts';
+import type { LiveRead, OrderBooks } from './ports.ts';
 
 /** What the endpoints that read order books have in common. */
 export interface LiveBooksOptions {

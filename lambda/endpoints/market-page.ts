@@ -1,5 +1,5 @@
 import { MAX_RESPONSE_BYTES } from '../contract/constants.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { Moment } from '../contract/parameters.ts';
 import { cutPage, type Page, pageLinks, type Room } from '../domain/paging.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { fieldsOf } from '../query/fields.ts';

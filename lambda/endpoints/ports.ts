@@ -2,7 +2,15 @@ import type { PricePoint } from '../domain/change.ts';
 import type { HistoryRequest } from '../domain/history-requests.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 
-/** What the live endpoints ask of the upstream. Deadlines are absolute, in ms. */
+/**
+ * Reads something from the upstream for a caller who is waiting. `what` names it in the error. The deadline, as all here, is
+ * absolute, in ms.
+ *
+ * @throws ServiceError `upstream_unavailable` (502) for whatever the upstream did
+ */
+export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
+
+/** What the live endpoints ask of the upstream. */
 export interface OrderBooks {
   /** In upstream's order; undefined for a token without a book. */
   book(token: string, deadline: number): Promise<OrderBook | undefined>;
@@ -16,6 +24,23 @@ export type BookFact = 'last-trade-price' | 'neg-risk' | 'tick-size';
 export interface BookFacts {
   /** As the newer books write it: texts for numbers. Undefined for a token that upstream does not know. */
   fact(name: BookFact, token: string, deadline: number): Promise<string | boolean | undefined>;
+}
+
+/** What is known of the upstream's objects from the runs of the refresh. */
+export interface UpstreamState {
+  readonly known: {
+    /** The route that gave the last price history. */
+    readonly historyRoute?: string;
+    /** Protocol versions that the service does not know. */
+    readonly unknownVersions: readonly string[];
+  };
+  /** The newest thing that is not as it was; absent before there was any. `at` in ISO 8601. */
+  readonly lastChange?: {
+    readonly what: string;
+    readonly before: string;
+    readonly after: string;
+    readonly at: string;
+  };
 }
 
 /** What the service itself remembers of a token's prices. */

@@ -1,7 +1,7 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
-import type { UpstreamMemory } from '../drift/ports.ts';
 import { getStatus } from '../endpoints/get-status.ts';
+import type { UpstreamState } from '../endpoints/ports.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -24,7 +24,7 @@ const source = new SnapshotReader({
 });
 
 const memory = new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock);
-const memories = new LoadCache<UpstreamMemory | undefined>({
+const memories = new LoadCache<UpstreamState | undefined>({
   clock: systemClock,
   keptMs: UPSTREAM_KEPT_MS,
   maxEntries: 1,

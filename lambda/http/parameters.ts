@@ -1,6 +1,12 @@
-import type { ListParameter, NumberParameter, Parameter, ParsedParameters } from '../contract/parameters.ts';
+import type {
+  ListParameter,
+  Moment,
+  NumberParameter,
+  Parameter,
+  ParsedParameters,
+} from '../contract/parameters.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
-import { type Moment, readMoment } from '../domain/moment.ts';
+import { readMoment } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { isSnapshotId } from '../domain/snapshot.ts';
 import { canonicalTokenId, isTokenId } from '../domain/token-id.ts';

@@ -1,9 +1,9 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
+import type { LiveRead } from '../endpoints/ports.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { createNodeFetch } from '../http-client/node-fetch.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
-import type { LiveRead } from './live-call.ts';
 import { type LiveUpstreams, liveUpstreams } from './live-upstreams.ts';
 
 /** The live upstreams of a handler, over Node's own HTTP and clock. */

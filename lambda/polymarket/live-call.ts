@@ -1,6 +1,7 @@
 import { LIVE_DEADLINE_MS } from '../contract/constants.ts';
 import { MAX_LIVE_BYTES } from '../contract/upstreams.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { LiveRead } from '../endpoints/ports.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -19,9 +20,6 @@ export const LIVE_CALL = {
 const UPSTREAM_LIMIT_SECONDS = 10;
 /** However long upstream asks to wait: by then something else may be true. */
 const LONGEST_WAIT_SECONDS = 60;
-
-/** Reads something from the upstream for a caller who is waiting. `what` names it in the error. */
-export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
 
 /**
  * The deadline counts from here, which is the arrival of the request but for what parses it.

@@ -1,4 +1,5 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
+import type { LiveRead } from '../endpoints/ports.ts';
 import type { CallCounter } from '../http-client/call-counter.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { createUpstream } from '../http-client/create-upstream.ts';
@@ -6,7 +7,7 @@ import type { Fetch } from '../http-client/fetch.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics, Telemetry } from '../platform/telemetry.ts';
-import { type LiveRead, liveRead } from './live-call.ts';
+import { liveRead } from './live-call.ts';
 
 export interface LiveUpstreamsOptions<N extends UpstreamName> extends Telemetry {
   readonly urls: Readonly<Record<N, string>>;

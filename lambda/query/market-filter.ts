@@ -1,5 +1,5 @@
 import type { CategoryName } from '../contract/categories.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { Moment } from '../contract/parameters.ts';
 import { timeOf } from '../domain/moment.ts';
 import { setOf } from '../search/category-members.ts';
 import type { ColumnName } from './columns.ts';

@@ -1,5 +1,6 @@
 import type { CategoryName } from '../contract/categories.ts';
-import { type Moment, timeOf } from '../domain/moment.ts';
+import type { Moment } from '../contract/parameters.ts';
+import { timeOf } from '../domain/moment.ts';
 import { setOf } from '../search/category-members.ts';
 import { byVolume, type EventEntry, type EventTable } from './event-table.ts';
 import type { Direction } from './orders.ts';

@@ -94,3 +94,12 @@ export interface SnapshotPublisher {
   /** Counts one more run that found too few markets, unless another snapshot has been published since. */
   recordShrunkRun(published: Published, deadline: number): Promise<void>;
 }
+
+/** The calls of one upstream since the last reading. */
+export interface CallCounts {
+  take(): Readonly<
+    Record<'UpstreamCalls' | 'UpstreamRetries' | 'UpstreamFailures' | 'UpstreamBlocked', number>
+  >;
+  /** How far our clock is ahead of the upstream's; undefined when no response told. */
+  takeClockSkewMs(): number | undefined;
+}

@@ -6,16 +6,16 @@ import {
 import type { RunKind } from '../contract/run-kind.ts';
 import { UPSTREAM_NAMES, UPSTREAMS, type UpstreamName } from '../contract/upstreams.ts';
 import { ageSeconds } from '../domain/freshness.ts';
-import type { CallCounter } from '../http-client/call-counter.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/telemetry.ts';
+import type { CallCounts } from './ports.ts';
 import type { RefreshDependencies, RefreshResult } from './refresh.ts';
 import { scheduledRun } from './scheduled-run.ts';
 
 export interface ReportedRefreshOptions extends Omit<RefreshDependencies, 'onProgress'> {
   readonly logger: Log;
   readonly metrics: ServiceMetrics;
-  readonly counters: Readonly<Record<UpstreamName, CallCounter>>;
+  readonly counters: Readonly<Record<UpstreamName, CallCounts>>;
 }
 
 /** Time kept for the metrics and the log line when the function's time runs out. */

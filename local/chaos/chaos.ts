@@ -7,9 +7,6 @@ import { probe } from './probe.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { type ChaosScenario, SCENARIOS } from './scenarios.ts';
 
-/** Seconds between two refreshes unless the person says otherwise: all scenarios take two or three minutes. */
-export const CHAOS_REFRESH_SECONDS = 6;
-
 /**
  * The environment of the functions under chaos: data is fresh for one interval rather than two minutes, so that
  * nobody has to wait for minutes to see it go stale. The grace of the next run stays what it is.

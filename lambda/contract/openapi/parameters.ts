@@ -1,5 +1,5 @@
-import { RELATIVE_MOMENT_PATTERN } from '../../domain/moment.ts';
 import type { Parameter } from '../parameters.ts';
+import { RELATIVE_MOMENT_PATTERN } from '../patterns.ts';
 import { type Json, ref } from '../route.ts';
 
 export function parameterObject(name: string, parameter: Parameter): Json {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RELATIVE_MOMENT_PATTERN, readMoment, timeOf } from '../../../../lambda/domain/moment.ts';
+import { RELATIVE_MOMENT_PATTERN } from '../../../../lambda/contract/patterns.ts';
+import { readMoment, timeOf } from '../../../../lambda/domain/moment.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00Z');
 const read = (text: string) => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isTokenId, tokenIdPattern } from '../../../../lambda/domain/token-id.ts';
+import { tokenIdPattern } from '../../../../lambda/contract/patterns.ts';
+import { isTokenId } from '../../../../lambda/domain/token-id.ts';
 
 describe('the pattern of a token id', () => {
   let pattern: RegExp;
