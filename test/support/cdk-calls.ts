@@ -4,8 +4,8 @@ import { type App, Stack, Token } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Surroundings } from '../../lib/deployment.ts';
 import { addRulePacks } from '../../lib/nag/rule-packs.ts';
-import { deployedOf } from '../../tools/docs/costs/deployed.ts';
-import { fusesOf } from '../../tools/docs/costs/fuses.ts';
+import { deployedOf } from '../../tools/costs/deployed.ts';
+import { fusesOf } from '../../tools/costs/fuses.ts';
 import { documents } from '../../tools/docs/documents.ts';
 import { deployment } from './app.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { settingsSchema } from '../../lib/config/settings-schema.ts';
 import { readResults } from '../bench/results.ts';
-import { deployedOf } from './costs/deployed.ts';
-import { costsDocument } from './costs/document.ts';
-import { readMeasured } from './costs/measured.ts';
+import { deployedOf } from '../costs/deployed.ts';
+import { costsDocument } from '../costs/document.ts';
+import { readMeasured } from '../costs/measured.ts';
 import { leastPrivilegeTable } from './least-privilege.ts';
 import { performanceDocument } from './performance/document.ts';
 import { growthDocument, growthPlots } from './performance/growth.ts';

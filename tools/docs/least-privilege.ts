@@ -1,4 +1,4 @@
-import { type TemplateResource, templatesOf } from './templates.ts';
+import { type TemplateResource, templatesOf } from '../templates.ts';
 
 interface Statement {
   readonly Effect: string;

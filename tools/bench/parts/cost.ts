@@ -1,6 +1,6 @@
-import { deployedOf } from '../../docs/costs/deployed.ts';
-import { readMeasured } from '../../docs/costs/measured.ts';
-import { billOf, monthOf } from '../../docs/costs/model.ts';
+import { deployedOf } from '../../costs/deployed.ts';
+import { readMeasured } from '../../costs/measured.ts';
+import { billOf, monthOf } from '../../costs/model.ts';
 import type { Part } from '../harness/part.ts';
 
 const MILLION = 1_000_000;

@@ -1,11 +1,11 @@
 import type { Figure } from '../../bench/harness/figure.ts';
 import { significant } from '../../bench/harness/report.ts';
 import { readResults } from '../../bench/results.ts';
+import type { Deployed } from '../../costs/deployed.ts';
+import type { Measured } from '../../costs/measured.ts';
+import { refresherCost } from '../../costs/model.ts';
 import type { Period } from '../../simulate/period-meter.ts';
 import { readSimulated } from '../../simulate/results.ts';
-import type { Deployed } from '../costs/deployed.ts';
-import type { Measured } from '../costs/measured.ts';
-import { refresherCost } from '../costs/model.ts';
 
 /**
  * Ms that a refresh of so many markets takes under the simulated clock, upstream at its measured latencies, and minutes from a
@@ -143,7 +143,7 @@ function units(deployed: Deployed, measured: Measured): Row[] {
       what: 'the refresher of 2,000 markets a month at list price, function and writes',
       target: '≤ 2.50 USD',
       value: `${refresherCost(deployed, measured).toFixed(2)} USD`,
-      printedBy: 'npm test -- test/unit/tools/docs/costs/model',
+      printedBy: 'npm test -- test/unit/tools/costs/model',
     },
   ];
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { CHANGE_WINDOWS } from '../../../../lambda/domain/change.ts';
 import { DynamoDbMemoryStore } from '../../../../lambda/price-memory/memory-store.ts';
 import { StoredPriceMemory } from '../../../../lambda/price-memory/stored-price-memory.ts';
-import { readMeasured } from '../../../../tools/docs/costs/measured.ts';
+import { readMeasured } from '../../../../tools/costs/measured.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:05Z');

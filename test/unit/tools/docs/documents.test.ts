@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../../lambda/contract/routes.ts';
 import { PRICES, PRICES_AS_OF } from '../../../../lib/prices.ts';
-import { readMeasured } from '../../../../tools/docs/costs/measured.ts';
-import { billOf, monthOf } from '../../../../tools/docs/costs/model.ts';
+import { readMeasured } from '../../../../tools/costs/measured.ts';
+import { billOf, monthOf } from '../../../../tools/costs/model.ts';
 import { inCdkProcess } from '../../../support/cdk-process.ts';
 import { sourcesIn } from '../../../support/import-graph.ts';
 

@@ -1,6 +1,6 @@
-import type { RouteName } from '../../../lambda/contract/routes.ts';
-import { stageFromContext } from '../../../lib/config/stage-context.ts';
-import { WATCH_MINUTES } from '../../../lib/edge/front-door-watch.ts';
+import type { RouteName } from '../../lambda/contract/routes.ts';
+import { stageFromContext } from '../../lib/config/stage-context.ts';
+import { WATCH_MINUTES } from '../../lib/edge/front-door-watch.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
 import { MEASURED_ROUTES } from './measured.ts';
 

@@ -1,7 +1,7 @@
-import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
-import { ROUTES, type Route } from '../../../lambda/contract/routes.ts';
-import { SAMPLED_ONE_IN } from '../../../lambda/rate-limit/network-limit.ts';
-import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
+import { SAMPLED_ONE_IN } from '../../lambda/rate-limit/network-limit.ts';
+import { TRACED_SHARE } from '../../lib/trace-sampling.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
 import { deployedOf } from './deployed.ts';
 

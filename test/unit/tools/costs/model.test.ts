@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
-import {
-  billOf,
-  monthOf,
-  refresherCost,
-  scheduledRunSeconds,
-} from '../../../../../tools/docs/costs/model.ts';
-import { inCdkProcess } from '../../../../support/cdk-process.ts';
+import { readMeasured } from '../../../../tools/costs/measured.ts';
+import { billOf, monthOf, refresherCost, scheduledRunSeconds } from '../../../../tools/costs/model.ts';
+import { inCdkProcess } from '../../../support/cdk-process.ts';
 
 const measured = readMeasured();
 const dev = inCdkProcess('deployedOf', 'dev');

@@ -7,12 +7,12 @@ import { get } from 'node:http';
 import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startUpstream } from 'polymarket-simulator';
-import { POINTER_LOOK_SECONDS, SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
-import { ROUTES } from '../../../lambda/contract/routes.ts';
-import { TICK_MS } from '../../../lambda/price-memory/ticks.ts';
-import { projectAssembly } from '../../../local/assembly.ts';
-import type { LocalService } from '../../../local/local-service.ts';
-import { startService } from '../../../local/service.ts';
+import { POINTER_LOOK_SECONDS, SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
+import { ROUTES } from '../../lambda/contract/routes.ts';
+import { TICK_MS } from '../../lambda/price-memory/ticks.ts';
+import { projectAssembly } from '../../local/assembly.ts';
+import type { LocalService } from '../../local/local-service.ts';
+import { startService } from '../../local/service.ts';
 import { DynamoDbMeter } from './dynamodb-meter.ts';
 import {
   MEASURED_FILE,

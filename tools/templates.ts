@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { stageFromContext } from '../../lib/config/stage-context.ts';
-import { addDeployment } from '../../lib/deployment.ts';
+import { stageFromContext } from '../lib/config/stage-context.ts';
+import { addDeployment } from '../lib/deployment.ts';
 
 export interface TemplateResource {
   readonly Type: string;
@@ -29,7 +29,7 @@ export function templatesOf(context: Context): readonly SynthesizedTemplate[] {
 }
 
 function synthesize(context: Context): readonly SynthesizedTemplate[] {
-  const { context: flags } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
+  const { context: flags } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
   // The CDK's own folder would stay, 20 MB each time.
   const outdir = mkdtempSync(join(tmpdir(), 'market-data-proxy-templates-'));
   try {

@@ -6,9 +6,9 @@ import {
   BEFORE,
   BOUNDS,
   quotaDay,
-} from '../../../../../tools/docs/costs/attacks.ts';
-import { readMeasured } from '../../../../../tools/docs/costs/measured.ts';
-import { inCdkProcess } from '../../../../support/cdk-process.ts';
+} from '../../../../tools/costs/attacks.ts';
+import { readMeasured } from '../../../../tools/costs/measured.ts';
+import { inCdkProcess } from '../../../support/cdk-process.ts';
 
 const measured = readMeasured();
 const named = (name: RegExp) => ATTACKS.find((attack) => name.test(attack.name)) as Attack;

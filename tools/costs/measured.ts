@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RouteName } from '../../../lambda/contract/routes.ts';
+import type { RouteName } from '../../lambda/contract/routes.ts';
 
 /** The routes whose requests cost something worth counting. */
 export const MEASURED_ROUTES = [

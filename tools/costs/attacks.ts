@@ -1,5 +1,5 @@
-import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
-import { PRICES } from '../../../lib/prices.ts';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { PRICES } from '../../lib/prices.ts';
 import type { Deployed } from './deployed.ts';
 import type { Fuses } from './fuses.ts';
 import type { Measured } from './measured.ts';

@@ -2,11 +2,11 @@ import {
   BASE_SECONDS,
   BASE_VERIFIED_SECONDS,
   PRICES_AFTER_SECONDS,
-} from '../../../lambda/contract/constants.ts';
-import { METRICS, type MetricName } from '../../../lambda/contract/metrics.ts';
-import { priceMinutes } from '../../../lib/data/cadence.ts';
-import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../../lib/prices.ts';
-import { TRACED_SHARE } from '../../../lib/trace-sampling.ts';
+} from '../../lambda/contract/constants.ts';
+import { METRICS, type MetricName } from '../../lambda/contract/metrics.ts';
+import { priceMinutes } from '../../lib/data/cadence.ts';
+import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../lib/prices.ts';
+import { TRACED_SHARE } from '../../lib/trace-sampling.ts';
 import type { Deployed } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
 
