@@ -7,7 +7,7 @@ import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 const RUNBOOK = 'docs/runbook.md';
 
 /** What only the process that synthesises knows. */
-export interface Surroundings {
+export interface DeploymentOptions {
   /** Where the CDK CLI deploys stacks without a region. */
   readonly cliRegion?: string | undefined;
   /** What is deployed. @default the package's version */
@@ -27,8 +27,8 @@ export interface Deployment {
  * Adds the stacks of a stage to the app. None is bound to an account; a region is named only where the stage does, or
  * where a web ACL is referred to, which CDK allows between stacks of known regions only.
  */
-export function addDeployment(app: App, stage: Stage, surroundings: Surroundings = {}): Deployment {
-  const { cliRegion, version = VERSION, runbookUrl = RUNBOOK } = surroundings;
+export function addDeployment(app: App, stage: Stage, options: DeploymentOptions = {}): Deployment {
+  const { cliRegion, version = VERSION, runbookUrl = RUNBOOK } = options;
   const waf =
     stage.edge && stage.waf
       ? new WafStack(app, 'MarketDataProxyWaf', {

@@ -26,8 +26,8 @@ export class SingleFlight<V> {
 
   /** @throws whatever `load` throws, to all who share it; the next call loads again */
   run(key: string, load: () => Promise<V>): Promise<V> {
-    const underWay = this.#loads.get(key);
-    return underWay && this.#isJoinable(underWay) ? underWay.result : this.#start(key, load);
+    const pending = this.#loads.get(key);
+    return pending && this.#isJoinable(pending) ? pending.result : this.#start(key, load);
   }
 
   #isJoinable({ startedAt }: Load<V>): boolean {

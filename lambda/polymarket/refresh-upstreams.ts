@@ -1,6 +1,6 @@
 import type { UpstreamName } from '../contract/upstreams.ts';
 import type { Upstream } from '../http-client/client.ts';
-import { createUpstream, type UpstreamSurroundings } from '../http-client/create-upstream.ts';
+import { type CreateUpstreamOptions, createUpstream } from '../http-client/create-upstream.ts';
 import type { Catalogue, Prices } from '../refresh/ports.ts';
 import { ClobBatchHistories, ClobSingleHistories } from './clob-history-routes.ts';
 import { ClobPrices } from './clob-prices.ts';
@@ -11,11 +11,11 @@ import type { PageObserver } from './page-observer.ts';
 import { RouteHealth } from './route-health.ts';
 
 /** What the upstreams of a refresh do not have in common. */
-export type RefreshUpstreamsOptions = Omit<UpstreamSurroundings, 'baseUrl' | 'observer'> & {
+export type RefreshUpstreamsOptions = Omit<CreateUpstreamOptions, 'baseUrl' | 'observer'> & {
   readonly urls: Readonly<Record<UpstreamName, string>>;
   /** Told what the pages of the catalogue are like. */
   readonly pages?: PageObserver;
-  readonly observers?: Readonly<Record<UpstreamName, NonNullable<UpstreamSurroundings['observer']>>>;
+  readonly observers?: Readonly<Record<UpstreamName, NonNullable<CreateUpstreamOptions['observer']>>>;
 };
 
 export interface RefreshUpstreams {
@@ -26,7 +26,7 @@ export interface RefreshUpstreams {
   readonly clob: Upstream;
 }
 
-/** What a refresh asks of the world, over the real upstreams. */
+/** What a refresh asks of the upstreams, over the real upstreams. */
 export function refreshUpstreams(options: RefreshUpstreamsOptions): RefreshUpstreams {
   const { urls, observers, pages, ...shared } = options;
   const upstream = (name: UpstreamName) =>

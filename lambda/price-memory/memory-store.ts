@@ -30,12 +30,12 @@ export class DynamoDbMemoryStore implements MemoryStore {
 
   async get(Key: Item, deadline: number): Promise<Item | undefined> {
     const { client, table } = this.#options;
-    return await this.#within(deadline, (signal) => client.get({ TableName: table, Key }, { signal }));
+    return await this.#withTimeout(deadline, (signal) => client.get({ TableName: table, Key }, { signal }));
   }
 
   async put(Item: Item, deadline: number): Promise<void> {
     const { client, table } = this.#options;
-    await this.#within(deadline, (signal) => client.put({ TableName: table, Item }, { signal }));
+    await this.#withTimeout(deadline, (signal) => client.put({ TableName: table, Item }, { signal }));
   }
 
   async replace(Item: Item, before: number, deadline: number): Promise<boolean> {
@@ -47,7 +47,7 @@ export class DynamoDbMemoryStore implements MemoryStore {
       ExpressionAttributeValues: { ':before': { N: String(before) } },
     };
     try {
-      await this.#within(deadline, (signal) => client.put(input, { signal }));
+      await this.#withTimeout(deadline, (signal) => client.put(input, { signal }));
       return true;
     } catch (error) {
       if (error instanceof ConditionFailedError) return false;
@@ -55,7 +55,7 @@ export class DynamoDbMemoryStore implements MemoryStore {
     }
   }
 
-  #within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #withTimeout<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock = systemClock, now } = this.#options;
     return withTimeout(clock, deadline - now(), work);
   }

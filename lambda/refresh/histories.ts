@@ -51,7 +51,7 @@ export class Histories {
   readonly #report: RunReport;
   readonly #now: number;
   readonly #waiting: string[] = [];
-  readonly #underWay: Promise<void>[] = [];
+  readonly #pending: Promise<void>[] = [];
   readonly #requested: Readonly<Record<PastKind, Set<string>>> = { day: new Set(), month: new Set() };
   readonly #perCall: number;
   readonly #unpriced: ReadonlySet<string>;
@@ -125,13 +125,13 @@ export class Histories {
     this.addLong(tokens.slice(0, top));
     // A run that asks for all days leaves the months to the next ones.
     if (asked + days.length <= FEW) this.#addMonths(tokens);
-    await Promise.race([Promise.all(this.#underWay), sleep(this.#clock, PATIENCE_MS)]);
+    await Promise.race([Promise.all(this.#pending), sleep(this.#clock, PATIENCE_MS)]);
   }
 
   /** Until what the prices did not wait for is there, too, or given up. @returns whether there was any */
   async rest(): Promise<boolean> {
     const before = this.#report.marketsAskedFor;
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
     return this.#report.marketsAskedFor > before;
   }
 
@@ -159,7 +159,7 @@ export class Histories {
 
   #ask(kind: PastKind, tokens: readonly string[]): void {
     for (let start = 0; start < tokens.length; start += HISTORY_BATCH_TOKENS) {
-      this.#underWay.push(this.#askGroup(kind, tokens.slice(start, start + HISTORY_BATCH_TOKENS)));
+      this.#pending.push(this.#askGroup(kind, tokens.slice(start, start + HISTORY_BATCH_TOKENS)));
     }
   }
 

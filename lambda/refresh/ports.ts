@@ -2,7 +2,7 @@ import type { ChangeWindow, PricePoint } from '../domain/change.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
 import type { Snapshot, SnapshotEntry, SnapshotInfo } from '../domain/snapshot.ts';
 
-/** What a refresh asks of the world. Deadlines are absolute, in ms of the run's clock. */
+/** What a refresh asks of the upstreams. Deadlines are absolute, in ms of the run's clock. */
 export interface Catalogue {
   /**
    * A page by volume, highest first; with a bound the markets of at least that volume in USD, lowest first.

@@ -197,11 +197,11 @@ class MarketSearch implements SearchIndex {
     let match: SearchMatch = 'all';
     if (candidates.length === 0 && clauses.length > 1) {
       scores = asSpelled;
-      const telling = this.#scores(
+      const strongScores = this.#scores(
         clauses.filter((clause) => !isWeak(clause)),
         false,
       );
-      candidates = this.#withAtLeast(1, telling);
+      candidates = this.#withAtLeast(1, strongScores);
       if (candidates.length > 0) match = 'any';
     }
     return { candidates, scoreOf: this.#relevance(scores, clauses.length, terms), match };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { stageFromContext } from '../../lib/config/stage-context.ts';
-import { addDeployment, type Deployment, type Surroundings } from '../../lib/deployment.ts';
+import { addDeployment, type Deployment, type DeploymentOptions } from '../../lib/deployment.ts';
 
 /**
  * An app with the context of cdk.json, so that the tests see the flags that a deployment has. It bundles nothing and
@@ -25,8 +25,8 @@ export function testApp(context: Readonly<Record<string, unknown>> = {}): App {
 /** The stacks of the context's stage. For a template alone take `synthesizeStack`: it needs no CDK in the test file. */
 export function deployment(
   context: Readonly<Record<string, unknown>> = {},
-  surroundings: Surroundings = {},
+  options: DeploymentOptions = {},
 ): Deployment {
   const app = testApp(context);
-  return addDeployment(app, stageFromContext(app.node.getAllContext()), surroundings);
+  return addDeployment(app, stageFromContext(app.node.getAllContext()), options);
 }

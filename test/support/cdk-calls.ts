@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type App, Stack, Token } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Surroundings } from '../../lib/deployment.ts';
+import type { DeploymentOptions } from '../../lib/deployment.ts';
 import { addRulePacks } from '../../lib/nag/rule-packs.ts';
 import { deployedOf } from '../../tools/costs/deployed.ts';
 import { fusesOf } from '../../tools/costs/fuses.ts';
@@ -19,12 +19,12 @@ export type CdkCalls = typeof CDK_CALLS;
 /** The stage's stacks as they would be deployed, by what a deployment calls them. */
 function stacks({
   context,
-  surroundings,
+  options,
 }: {
   readonly context: Context;
-  readonly surroundings?: Surroundings;
+  readonly options?: DeploymentOptions;
 }): Stacks {
-  const { service, waf } = deployment(context, surroundings);
+  const { service, waf } = deployment(context, options);
   const { stacks: synthesized } = (service.node.root as App).synth();
   const described = (stack: Stack): SynthesizedStack => ({
     template: synthesized.find(({ stackName }) => stackName === stack.stackName)?.template,

@@ -1,5 +1,5 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import type { Surroundings } from '../../lib/deployment.ts';
+import type { DeploymentOptions } from '../../lib/deployment.ts';
 import type { Stacks } from './cdk-calls.ts';
 import { inCdkProcess } from './cdk-process.ts';
 import type { Variant } from './variants.ts';
@@ -7,8 +7,8 @@ import type { Variant } from './variants.ts';
 type Context = Readonly<Record<string, unknown>>;
 
 /** The template of the service's stack. */
-export function synthesizeStack(context: Context = {}, surroundings?: Surroundings): Template {
-  return Template.fromJSON(synthesizeStacks(context, surroundings).service.template);
+export function synthesizeStack(context: Context = {}, options?: DeploymentOptions): Template {
+  return Template.fromJSON(synthesizeStacks(context, options).service.template);
 }
 
 /** The template of the web ACL's stack. @throws where the stage has none */
@@ -19,11 +19,11 @@ export function synthesizeWaf(variant: Variant): Template {
 }
 
 /** The stacks with what no template says: region, dependencies, protection. */
-export function synthesizeStacks(given: Context = {}, surroundings?: Surroundings): Stacks {
+export function synthesizeStacks(given: Context = {}, options?: DeploymentOptions): Stacks {
   // By one name, so that it is synthesised once.
-  const { stage = 'dev', ...options } = given;
-  const context = { stage, ...options };
-  return inCdkProcess('stacks', { context, ...(surroundings && { surroundings }) });
+  const { stage = 'dev', ...settings } = given;
+  const context = { stage, ...settings };
+  return inCdkProcess('stacks', { context, ...(options && { options }) });
 }
 
 export interface Resource {

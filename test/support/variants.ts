@@ -1,9 +1,9 @@
-import type { Surroundings } from '../../lib/deployment.ts';
+import type { DeploymentOptions } from '../../lib/deployment.ts';
 
-/** A stage's context, and what is around it. */
+/** A stage's context, and what only the process that synthesises knows. */
 export type Variant = readonly [
   context?: Readonly<Record<string, string | number>>,
-  surroundings?: Surroundings,
+  options?: DeploymentOptions,
 ];
 
 /*

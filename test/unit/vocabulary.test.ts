@@ -39,6 +39,21 @@ const RULES: readonly Rule[] = [
     rooms: [...CODE, PAGES],
   },
   {
+    why: 'a test or simulator has a dataset, scenarios, a probe and a context',
+    pattern: /[uU]niverse|\bworld\(|new World\b|[sS]urroundings|[nN]arrat/,
+    rooms: [...CODE, PAGES],
+  },
+  {
+    why: 'a search has scores, edits and content terms',
+    pattern: /\b(?:rarity|slips?|telling|bestFirst)\b/i,
+    rooms: ['lambda/search'],
+  },
+  {
+    why: 'what waits is bounded by withTimeout, and shared by a single flight',
+    pattern: /\b(?:underWay|withDeadline|waitUntil)\b|#(?:within|race|underWay)\b/,
+    rooms: CODE,
+  },
+  {
     why: 'what is private has a #',
     pattern: /^\s*(?:static )?private (?!constructor\b)/,
     rooms: CODE,

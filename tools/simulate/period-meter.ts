@@ -2,7 +2,7 @@ import { POINTER_DUE_LOOK_SECONDS } from '../../lambda/contract/constants.ts';
 import { CHANGE_WINDOWS, type ChangeWindow } from '../../lambda/domain/change.ts';
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import type { MemoryTable } from '../../test/support/memory-table.ts';
-import type { World } from './world.ts';
+import type { SimulatedUpstreams } from './simulated-upstreams.ts';
 
 /** What a run has published. Times in ms. */
 export interface Publication {
@@ -48,7 +48,7 @@ const FIELDS = {
 
 /** Counts and compares while runs go by. */
 export class PeriodMeter {
-  readonly #world: World;
+  readonly #upstreams: SimulatedUpstreams;
   readonly #table: MemoryTable;
   readonly #ages: number[] = [];
   readonly #callsAfterRun: number[] = [];
@@ -58,14 +58,14 @@ export class PeriodMeter {
   #newest: Publication | undefined;
   #full: Publication[] = [];
 
-  constructor(world: World, table: MemoryTable) {
-    this.#world = world;
+  constructor(upstreams: SimulatedUpstreams, table: MemoryTable) {
+    this.#upstreams = upstreams;
     this.#table = table;
   }
 
   run(kind: 'full' | 'prices', publication: Publication | undefined): void {
     this.#runs += 1;
-    if (kind === 'full') this.#callsAfterRun.push(this.#world.historyCalls);
+    if (kind === 'full') this.#callsAfterRun.push(this.#upstreams.historyCalls);
     if (!publication) return;
     this.#published += 1;
     this.#unitsAfterRun.push(this.#table.writeUnits);
@@ -77,7 +77,7 @@ export class PeriodMeter {
   period(name: string, markets: number): Period {
     const ages = this.#ages.toSorted((a, b) => a - b);
     const half = Math.floor(this.#callsAfterRun.length / 2);
-    const calls = this.#world.historyCalls - (this.#callsAfterRun[half] ?? 0);
+    const calls = this.#upstreams.historyCalls - (this.#callsAfterRun[half] ?? 0);
     const entries = this.#newest?.entries ?? [];
     return {
       name,
@@ -88,7 +88,7 @@ export class PeriodMeter {
       medianAge: rounded((ages[ages.length >> 1] ?? 0) / 1_000),
       withoutChange: byWindow((window) => share(entries, (entry) => lacks(entry, window))),
       right: byWindow((window) => this.#right(window)),
-      historyCalls: this.#world.historyCalls,
+      historyCalls: this.#upstreams.historyCalls,
       historyCallsARun: rounded(calls / Math.max(1, this.#callsAfterRun.length - half - 1)),
       writeUnits: this.#unitsASnapshot(),
     };
@@ -111,7 +111,7 @@ export class PeriodMeter {
     for (const { asOf, entries } of this.#full) {
       for (const { market, midpoint } of entries) {
         const change = market[FIELDS[window]];
-        const then = this.#world.truth(market.clobTokenId, asOf - CHANGE_WINDOWS[window] * 1_000);
+        const then = this.#upstreams.truth(market.clobTokenId, asOf - CHANGE_WINDOWS[window] * 1_000);
         if (typeof change !== 'number' || midpoint === undefined || then === undefined) continue;
         all += 1;
         if (Math.abs(change - (midpoint - then) * 100) <= RIGHT_WITHIN) right += 1;

@@ -1,4 +1,4 @@
-import type { Troubles } from './world.ts';
+import type { Troubles } from './simulated-upstreams.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

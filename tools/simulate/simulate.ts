@@ -10,7 +10,7 @@ import { MemoryTable } from '../../test/support/memory-table.ts';
 import { HeldSnapshots } from './held-snapshots.ts';
 import { type Period, PeriodMeter, type Publication } from './period-meter.ts';
 import type { Scenario } from './scenarios.ts';
-import { World } from './world.ts';
+import { SimulatedUpstreams } from './simulated-upstreams.ts';
 
 const MINUTE = 60_000;
 /** A container of the refresher is replaced so often. */
@@ -33,15 +33,15 @@ export interface SimulationOptions {
  * next, and everything that it publishes held against what is true.
  */
 export async function simulate({ scenario, markets, periods, stored }: SimulationOptions): Promise<Period[]> {
-  const world = new World(markets, START, stored);
-  const { clock } = world;
+  const upstreams = new SimulatedUpstreams(markets, START, stored);
+  const { clock } = upstreams;
   const dice = new Dice(1);
   const table = new MemoryTable();
   const client = { client: table.client, table: table.table, now: clock.now, clock };
   const publisher: SnapshotPublisher = stored
     ? new SnapshotWriter({ ...client, keptSeconds: 3_600 })
     : new HeldSnapshots();
-  const meter = new PeriodMeter(world, table);
+  const meter = new PeriodMeter(upstreams, table);
   const ends = new Map(periods.map(({ name, minutes }) => [minutes, name]));
   const found: Period[] = [];
   const container = () =>
@@ -53,12 +53,12 @@ export async function simulate({ scenario, markets, periods, stored }: Simulatio
     const due = START + minute * MINUTE;
     const kind = minute % 2 === 0 ? 'full' : 'prices';
     clock.time = due + (kind === 'prices' ? PRICES_AFTER_SECONDS * 1_000 : 0);
-    world.troubles = scenario.troubles(due - START);
+    upstreams.troubles = scenario.troubles(due - START);
     if (minute > 0 && (due - START) % CONTAINER_MS === 0) memory = container();
     const failed = minute > 0 && dice.chance(scenario.failedRuns);
     const publication = failed
       ? undefined
-      : await run({ ...world, publisher, memory, clock, random: dice.random, maxMarkets: markets }, kind);
+      : await run({ ...upstreams, publisher, memory, clock, random: dice.random, maxMarkets: markets }, kind);
     meter.run(kind, publication);
     const name = ends.get(minute + 1);
     if (name !== undefined) found.push(meter.period(name, markets));

@@ -6,7 +6,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { findings } from './findings.ts';
 import { MemoryStore } from './memory-store.ts';
 import { Reader, type Reading } from './reader.ts';
-import { SIMULATED_MARKETS, type Surroundings, slowUpstreams } from './slow-upstreams.ts';
+import { type HourContext, SIMULATED_MARKETS, slowUpstreams } from './slow-upstreams.ts';
 import { type Episode, isActive } from './troubles.ts';
 
 /** Of the full runs. */
@@ -58,14 +58,14 @@ export async function simulateHour(options: HourOptions): Promise<Hour> {
   const startedAt = clock.now();
   const endsAt = startedAt + minutes * MINUTE_MS;
   const planned = episodes?.(dice, startedAt, endsAt) ?? [];
-  const around: Surroundings = {
+  const context: HourContext = {
     clock,
     dice,
     troubled: (trouble) => isActive(planned, trouble, clock.now()),
   };
-  const store = new MemoryStore(around);
+  const store = new MemoryStore(context);
   const runs: RunOutcome[] = [];
-  const { catalogue, prices } = slowUpstreams(around);
+  const { catalogue, prices } = slowUpstreams(context);
 
   const run = async (kind: RunKind): Promise<void> => {
     const end = clock.now() + RUN_MS;

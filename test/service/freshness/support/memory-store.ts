@@ -4,7 +4,7 @@ import type { SnapshotPublisher } from '../../../../lambda/refresh/ports.ts';
 import { SnapshotReader, type SnapshotSource } from '../../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
-import type { Surroundings } from './slow-upstreams.ts';
+import type { HourContext } from './slow-upstreams.ts';
 
 const CALL_MS: readonly [number, number] = [3, 30];
 const SLOW_MS: readonly [number, number] = [200, 1_000];
@@ -21,22 +21,22 @@ export class MemoryStore {
   /** When the pointer last moved, ms. */
   movedAt = Number.NEGATIVE_INFINITY;
   readonly publisher: SnapshotPublisher;
-  readonly #around: Surroundings;
+  readonly #context: HourContext;
   readonly #table: MemoryTable;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(context: HourContext) {
+    this.#context = context;
     this.#table = new MemoryTable({
       before: (step) => (step.startsWith('read') ? this.#read() : this.#write()),
       written: (step) => {
-        if (step === 'write pointer') this.movedAt = around.clock.now();
+        if (step === 'write pointer') this.movedAt = context.clock.now();
       },
     });
     const writer = new SnapshotWriter({
       client: this.#table.client,
       table: this.#table.table,
-      now: around.clock.now,
-      clock: around.clock,
+      now: context.clock.now,
+      clock: context.clock,
       keptSeconds: KEPT_SECONDS,
     });
     this.publisher = {
@@ -53,16 +53,16 @@ export class MemoryStore {
   /** The readers' side, for one container. */
   source(): SnapshotSource {
     const { client, table } = this.#table;
-    return new SnapshotReader({ client, table, now: this.#around.clock.now });
+    return new SnapshotReader({ client, table, now: this.#context.clock.now });
   }
 
   async #read(): Promise<void> {
     await this.#call();
-    if (this.#around.troubled('store refuses reads')) throw new Error('The store refuses');
+    if (this.#context.troubled('store refuses reads')) throw new Error('The store refuses');
   }
 
   async #write(): Promise<void> {
-    const { dice, troubled } = this.#around;
+    const { dice, troubled } = this.#context;
     await this.#call();
     if (troubled('store refuses writes') && dice.chance(REFUSED_SHARE)) throw new Error('The store refuses');
     if (troubled('runs are killed') && dice.chance(REFUSED_SHARE)) {
@@ -72,7 +72,7 @@ export class MemoryStore {
   }
 
   async #call(): Promise<void> {
-    const { clock, dice, troubled } = this.#around;
+    const { clock, dice, troubled } = this.#context;
     await sleep(clock, dice.between(...(troubled('store slow') ? SLOW_MS : CALL_MS)));
   }
 }

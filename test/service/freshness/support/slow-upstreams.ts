@@ -19,15 +19,15 @@ const PAGES = 22;
 const MARKETS_A_PAGE = 20;
 export const SIMULATED_MARKETS = PAGES * MARKETS_A_PAGE;
 
-export interface Surroundings {
+export interface HourContext {
   readonly clock: Clock;
   readonly dice: Dice;
   readonly troubled: (trouble: Trouble) => boolean;
 }
 
 /** Upstreams with realistic latencies; prices change every second, and all markets have the same. */
-export function slowUpstreams(surroundings: Surroundings): { catalogue: Catalogue; prices: Prices } {
-  const { clock, dice, troubled } = surroundings;
+export function slowUpstreams(context: HourContext): { catalogue: Catalogue; prices: Prices } {
+  const { clock, dice, troubled } = context;
   const take = (ms: number) => sleep(clock, ms * dice.between(1 - JITTER, 1 + JITTER));
   const pages = Array.from({ length: PAGES }, (_, page) =>
     Array.from({ length: MARKETS_A_PAGE }, (_, n) => {

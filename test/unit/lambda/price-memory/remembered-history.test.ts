@@ -20,7 +20,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 const priceAt = (ms: number): number => (Math.floor(ms / (2 * MINUTE)) % 9_000) / 10_000;
 
 /** A memory of runs every `step` ms since `from`, and whoever reads it now. */
-async function world(from: number, step = 2 * MINUTE, until = NOW) {
+async function memorySince(from: number, step = 2 * MINUTE, until = NOW) {
   let before: ((step: StoreStep) => Promise<void>) | undefined;
   let reads: string[] = [];
   const table = new MemoryTable({
@@ -58,7 +58,7 @@ describe('the history that the memory has', () => {
     ['half a day', DAY_SECONDS / 2, 16],
     ['an hour', 3_600, 2],
   ])('of %s is at most 48 true prices, ascending and evenly spaced', async (_, seconds, minutes) => {
-    const { points } = await world(NOW - 1.5 * DAY);
+    const { points } = await memorySince(NOW - 1.5 * DAY);
     const found = await points(seconds);
     expect(found.length).toBeGreaterThan(20);
     expect(found.length).toBeLessThanOrEqual(48);
@@ -71,7 +71,7 @@ describe('the history that the memory has', () => {
   });
 
   it('of the other of two outcomes is what is missing to one', async () => {
-    const { points } = await world(NOW - HOUR);
+    const { points } = await memorySince(NOW - HOUR);
     const [yes, no] = [await points(), await points(DAY_SECONDS, 1, OTHER)];
     expect(yes.length).toBeGreaterThan(20);
     expect(no).toEqual(yes.map(({ t, p }) => ({ t, p: Number((1 - p).toFixed(6)) })));
@@ -79,29 +79,29 @@ describe('the history that the memory has', () => {
   });
 
   it('has no more points than were asked for', async () => {
-    const { points } = await world(NOW - 1.5 * DAY);
+    const { points } = await memorySince(NOW - 1.5 * DAY);
     expect(await points(DAY_SECONDS, 240)).toHaveLength(7);
   });
 
   it('has as many as ever where more were asked for than there may be', async () => {
-    const { points } = await world(NOW - HOUR);
+    const { points } = await memorySince(NOW - HOUR);
     expect(await points(30 * DAY_SECONDS, 150)).toHaveLength(31);
   });
 
   it('of a service that is an hour old has all that there is, whatever the interval', async () => {
-    const { points } = await world(NOW - HOUR);
+    const { points } = await memorySince(NOW - HOUR);
     const found = await points(90 * DAY_SECONDS);
     expect(found).toHaveLength(31);
     expect(found[0]?.t).toBe((NOW - HOUR) / 1_000 - ((NOW - HOUR) % 1_000) / 1_000);
   });
 
   it('finds the samples of a service that is refreshed every six minutes', async () => {
-    const { points } = await world(NOW - DAY, 6 * MINUTE);
+    const { points } = await memorySince(NOW - DAY, 6 * MINUTE);
     expect((await points()).length).toBeGreaterThan(40);
   });
 
   it('has nothing of tokens that it does not know, and nothing before the first run', async () => {
-    const { points } = await world(NOW - HOUR);
+    const { points } = await memorySince(NOW - HOUR);
     expect(await points(DAY_SECONDS, 1, '999')).toEqual([]);
     const empty = new RememberedHistory({
       store: new DynamoDbMemoryStore({ client: new MemoryTable().client, table: 't', now: Date.now }),
@@ -111,7 +111,7 @@ describe('the history that the memory has', () => {
   });
 
   it('reads the samples once for all tokens, and each roster once', async () => {
-    const { points, reads } = await world(NOW - DAY);
+    const { points, reads } = await memorySince(NOW - DAY);
     await points();
     const first = reads();
     expect(first.length).toBeLessThanOrEqual(1 + 48 + 5);
@@ -122,7 +122,7 @@ describe('the history that the memory has', () => {
   });
 
   it('asks again for the newest sample when it was not there', async () => {
-    const { points, reads } = await world(NOW - HOUR, 2 * MINUTE, NOW - 2 * MINUTE);
+    const { points, reads } = await memorySince(NOW - HOUR, 2 * MINUTE, NOW - 2 * MINUTE);
     const found = await points();
     expect(found.at(-1)?.t).toBe(Math.floor((NOW - 2 * MINUTE) / 1_000));
     const before = reads().length;
@@ -133,14 +133,14 @@ describe('the history that the memory has', () => {
 
 describe('a memory that cannot be read', () => {
   it('is empty, and whoever operates it is told', async () => {
-    const { points, fail, problems } = await world(NOW - HOUR);
+    const { points, fail, problems } = await memorySince(NOW - HOUR);
     fail(() => Promise.reject(new Error('refused')));
     expect(await points()).toEqual([]);
     expect(problems).toEqual(['The price memory cannot be read']);
   });
 
   it('that loses one read has the other points, and that one next time', async () => {
-    const { points, fail, problems } = await world(NOW - HOUR);
+    const { points, fail, problems } = await memorySince(NOW - HOUR);
     let count = 0;
     fail(async () => {
       count += 1;
@@ -152,7 +152,7 @@ describe('a memory that cannot be read', () => {
   });
 
   it('that hangs is empty by the deadline', async () => {
-    const { points, fail } = await world(NOW - HOUR);
+    const { points, fail } = await memorySince(NOW - HOUR);
     fail(() => new Promise(() => {}));
     const began = performance.now();
     expect(await points(DAY_SECONDS, 1, TOKEN, Date.now() + 200)).toEqual([]);
@@ -160,7 +160,7 @@ describe('a memory that cannot be read', () => {
   });
 
   it('of which a sample is broken lacks that point', async () => {
-    const { table, points } = await world(NOW - HOUR);
+    const { table, points } = await memorySince(NOW - HOUR);
     const broken = [...table.items].find(([, item]) => item.pk?.S?.startsWith('MEMORY#SAMPLE#'));
     const [name = '', item] = broken ?? [];
     table.items.set(name, { ...item, data: { B: new Uint8Array([1, 2, 3]) } });

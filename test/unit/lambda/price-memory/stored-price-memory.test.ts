@@ -18,7 +18,7 @@ function priceAt(ms: number): number {
 
 const pricesAt = (ms: number) => new Map(TOKENS.map((token) => [token, priceAt(ms)]));
 
-function world(before?: (step: StoreStep) => Promise<void>) {
+function setUp(before?: (step: StoreStep) => Promise<void>) {
   const table = new MemoryTable(before ? { before } : {});
   const problems: string[] = [];
   const container = () =>
@@ -46,7 +46,7 @@ describe('prices that the service has seen itself', () => {
   it.each(['oneDay', 'sevenDay', 'thirtyDay'] as const)(
     'are the baseline of the %s change',
     async (window) => {
-      const { container, keepAll } = world();
+      const { container, keepAll } = setUp();
       const start = NOW - CHANGE_WINDOWS[window] * 1_000;
       await keepAll(every(2 * MINUTE, start - 30 * MINUTE, start + 10 * MINUTE));
       const memory = container();
@@ -64,7 +64,7 @@ describe('prices that the service has seen itself', () => {
   );
 
   it('are found by the run that kept them, too, without reading anything twice', async () => {
-    const { table, keepAll } = world();
+    const { table, keepAll } = setUp();
     const memory = await keepAll(every(10 * MINUTE, NOW - DAY - 60 * MINUTE, NOW + MINUTE));
     await memory.open(NOW, NEVER);
     const read = table.readUnits;
@@ -74,7 +74,7 @@ describe('prices that the service has seen itself', () => {
   });
 
   it('are looked for in the half day before where the service stood still', async () => {
-    const { container, keepAll } = world();
+    const { container, keepAll } = setUp();
     await keepAll([NOW - 2 * DAY, NOW - DAY - 9 * 60 * MINUTE]);
     const memory = container();
     await memory.open(NOW, NEVER);
@@ -82,7 +82,7 @@ describe('prices that the service has seen itself', () => {
   });
 
   it('stand for the start where the first of them lies a little after it', async () => {
-    const { container, keepAll } = world();
+    const { container, keepAll } = setUp();
     await keepAll(every(2 * MINUTE, NOW - DAY + 40 * MINUTE, NOW - DAY + 80 * MINUTE));
     const memory = container();
     await memory.open(NOW, NEVER);
@@ -91,7 +91,7 @@ describe('prices that the service has seen itself', () => {
   });
 
   it('are kept once in two minutes, by the first run that publishes', async () => {
-    const { table, keepAll } = world();
+    const { table, keepAll } = setUp();
     const tick = Math.ceil(NOW / (2 * MINUTE)) * 2 * MINUTE;
     const memory = await keepAll([tick]);
     const written = table.writeUnits;
@@ -107,7 +107,7 @@ const told = (tokens: readonly string[]) => new Map(tokens.map((token) => [token
 
 describe('what upstream has told', () => {
   it('is never asked for again, by no other container and no later version', async () => {
-    const { container } = world();
+    const { container } = setUp();
     const first = container();
     await first.open(NOW, NEVER);
     expect(TOKENS.every((token) => first.wants('day', token, NOW))).toBe(true);
@@ -122,7 +122,7 @@ describe('what upstream has told', () => {
   });
 
   it('is not asked for where upstream knew nothing either, until the window has gone by', async () => {
-    const memory = world().container();
+    const memory = setUp().container();
     await memory.open(NOW, NEVER);
     memory.learn('day', new Map([['7', []]]), NOW / 1_000);
     expect(memory.wants('day', '7', NOW + DAY - MINUTE)).toBe(false);
@@ -130,7 +130,7 @@ describe('what upstream has told', () => {
   });
 
   it('of the month does not stand for the day: its last point is half a day too old', async () => {
-    const memory = world().container();
+    const memory = setUp().container();
     await memory.open(NOW, NEVER);
     const month = [{ t: (NOW - 1.5 * DAY) / 1_000, p: 0.4 }];
     memory.learn('month', new Map([['1003', month]]), NOW / 1_000);
@@ -142,7 +142,7 @@ describe('what upstream has told', () => {
   });
 
   it('gives way to what the service has seen since', async () => {
-    const { container, keepAll } = world();
+    const { container, keepAll } = setUp();
     const memory = await keepAll([NOW - DAY - MINUTE]);
     memory.learn('day', told(TOKENS), (NOW - DAY - 2 * MINUTE) / 1_000);
     await memory.keep(NOW, pricesAt(NOW), NEVER);
@@ -153,7 +153,7 @@ describe('what upstream has told', () => {
   });
 
   it('is put together into few pieces, and nothing of it is lost', async () => {
-    const { table, container } = world();
+    const { table, container } = setUp();
     const memory = container();
     for (let n = 0; n < 100; n++) {
       await memory.open(NOW + n, NEVER);
@@ -172,7 +172,7 @@ describe('a memory whose store is not well', () => {
   it('keeps what it learnt for the next run when a write fails at any step', async () => {
     for (let failing = 1; failing <= 4; failing++) {
       let writes = 0;
-      const { container } = world(async (step) => {
+      const { container } = setUp(async (step) => {
         if (step === 'write memory' && ++writes === failing) throw new Error('throttled');
       });
       const memory = container();
@@ -190,7 +190,7 @@ describe('a memory whose store is not well', () => {
   });
 
   it('loses nothing of two runs that write at the same time', async () => {
-    const { container } = world();
+    const { container } = setUp();
     const [one, two] = [container(), container()];
     await Promise.all([one.open(NOW, NEVER), two.open(NOW, NEVER)]);
     one.learn('day', told(['1']), NOW / 1_000);
@@ -204,7 +204,7 @@ describe('a memory whose store is not well', () => {
 
   it('says so when it cannot be read, and knows what it knew', async () => {
     let down = false;
-    const { container, problems } = world(async () => {
+    const { container, problems } = setUp(async () => {
       if (down) throw new Error('down');
     });
     const memory = container();
@@ -223,7 +223,7 @@ describe('a memory whose store is not well', () => {
     ['MEMORY#PAST', { data: { B: new Uint8Array([1, 2, 3]) } }],
     ['MEMORY#PAST', { format: { N: '99' } }],
   ] as const)('asks upstream again where %s holds %j, and is whole afterwards', async (key, damage) => {
-    const { table, container } = world();
+    const { table, container } = setUp();
     const learn = async () => {
       const memory = container();
       await memory.open(NOW, NEVER);
@@ -245,7 +245,7 @@ describe('a memory whose store is not well', () => {
     ['MEMORY#SAMPLE', { format: { N: '99' } }],
     ['MEMORY#ROSTER', { data: { B: new Uint8Array([1, 2, 3]) } }],
   ] as const)('takes %s that holds %j for one that is not there', async (key, damage) => {
-    const { table, container, keepAll } = world();
+    const { table, container, keepAll } = setUp();
     await keepAll([NOW - DAY]);
     for (const [name, item] of table.items) {
       if (name.startsWith(key)) table.items.set(name, { ...item, ...damage });

@@ -41,7 +41,7 @@ describe('text search', () => {
     expect(found(query, 'Will it rain?', 'Will the Lakers win?')).toEqual([1]);
   });
 
-  it('forgives two slips in a long word and not in a short one', () => {
+  it('forgives two edits in a long word and not in a short one', () => {
     expect(found('presidancial', 'A presidential race?')).toEqual([0]);
     expect(found('lkras', 'Lakers?')).toEqual([]);
   });

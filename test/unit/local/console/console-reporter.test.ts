@@ -5,7 +5,7 @@ import { duration, logLine, size } from '../../../../local/console/format.ts';
 import type { LocalService } from '../../../../local/local-service.ts';
 import type { LogEvent, ServiceEvents } from '../../../../local/service-events.ts';
 
-function narrate(verbose = false): { events: EventEmitter<ServiceEvents>; told: string[] } {
+function report(verbose = false): { events: EventEmitter<ServiceEvents>; told: string[] } {
   const told: string[] = [];
   const events = new EventEmitter<ServiceEvents>();
   const reporter = new ConsoleReporter(
@@ -31,7 +31,7 @@ function line(message: string, rest: Partial<LogEvent> = {}): LogEvent {
 const REQUEST = { method: 'GET', target: '/api/markets?limit=5', status: 200, bytes: 1_234, durationMs: 3.2 };
 
 it('what a terminal would obey is shown, not obeyed', () => {
-  const { events, told } = narrate();
+  const { events, told } = report();
   events.emit(
     'log',
     line('Upstream failed', { level: 'WARN', keys: { body: '\u001b[2J\u009b31m\u0007\r' } }),
@@ -41,7 +41,7 @@ it('what a terminal would obey is shown, not obeyed', () => {
 });
 
 it('a request is one line', () => {
-  const { events, told } = narrate();
+  const { events, told } = report();
   events.emit('request', { ...REQUEST, via: 'front door' });
   events.emit('request', { ...REQUEST, via: 'api' });
   expect(told).toEqual([
@@ -51,7 +51,7 @@ it('a request is one line', () => {
 });
 
 it('the refresher’s progress is told in the first run, its snapshots always, warnings of any function too', () => {
-  const { events, told } = narrate();
+  const { events, told } = report();
   events.emit('log', line('Refresh progress', { keys: { markets: 500 } }));
   events.emit(
     'log',
@@ -72,7 +72,7 @@ it('the refresher’s progress is told in the first run, its snapshots always, w
 });
 
 it('a problem that comes again and again in a run is told once, and at the end how many more there were', () => {
-  const { events, told } = narrate();
+  const { events, told } = report();
   const failed = line('Upstream call failed', { level: 'WARN', keys: { status: 429 } });
   for (let n = 0; n < 5; n++) events.emit('log', failed);
   events.emit('log', line('Other', { level: 'WARN' }));
@@ -89,7 +89,7 @@ it('a problem that comes again and again in a run is told once, and at the end h
 });
 
 it('a run that says nothing of its end is told all the same', () => {
-  const { events, told } = narrate();
+  const { events, told } = report();
   events.emit('refresh', { ok: true, durationMs: 900 });
   events.emit('refresh', { ok: false, durationMs: 61_000, error: 'Task timed out after 61.00 seconds' });
   expect(told).toEqual([
@@ -99,7 +99,7 @@ it('a run that says nothing of its end is told all the same', () => {
 });
 
 it('verbose shows every line as it is, metrics too', () => {
-  const { events, told } = narrate(true);
+  const { events, told } = report(true);
   events.emit('log', line('Something internal', { refresher: false, level: 'DEBUG' }));
   events.emit('metric', { functionId: 'F', data: { _aws: {} } });
   expect(told).toEqual(['raw Something internal', '{"_aws":{}}']);

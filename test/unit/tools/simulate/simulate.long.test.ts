@@ -3,7 +3,7 @@ import { FRESH_SECONDS } from '../../../../lambda/contract/constants.ts';
 import type { Period } from '../../../../tools/simulate/period-meter.ts';
 import { SCENARIOS, type Scenario } from '../../../../tools/simulate/scenarios.ts';
 import { simulate } from '../../../../tools/simulate/simulate.ts';
-import { World } from '../../../../tools/simulate/world.ts';
+import { SimulatedUpstreams } from '../../../../tools/simulate/simulated-upstreams.ts';
 
 /** What the simulated hours must keep. */
 const GREATEST_AGE = 65;
@@ -59,7 +59,7 @@ describe('two simulated hours', () => {
   });
 });
 
-it('a day after a deployment into a world without any history, the 1-day changes are right', async () => {
+it('a day after a deployment without any history, the 1-day changes are right', async () => {
   const { right, withoutChange } = await hours(named('All history is gone'), 26, 20);
   tell('1-day changes within half a point, %', right.oneDay, `at least ${RIGHT_PERCENT}`);
   expect(right.oneDay).toBeGreaterThanOrEqual(RIGHT_PERCENT);
@@ -68,12 +68,12 @@ it('a day after a deployment into a world without any history, the 1-day changes
 
 it('a sample that lies up to two minutes before the start of a window is right for 99 % of the markets', async () => {
   const start = Date.parse('2026-11-21T12:00:00Z');
-  const world = new World(2_000, start);
-  const { records } = await world.catalogue.page(undefined, 0);
+  const upstreams = new SimulatedUpstreams(2_000, start);
+  const { records } = await upstreams.catalogue.page(undefined, 0);
   const tokens = records.flatMap((record) => (record.kind === 'listable' ? [record.market.yesTokenId] : []));
   const near = tokens.map((token, n) => {
-    const exact = world.truth(token, start + n * 7_777_000) ?? 0;
-    const sampled = world.truth(token, start + n * 7_777_000 - ((n * 7_777) % 120_000)) ?? 0;
+    const exact = upstreams.truth(token, start + n * 7_777_000) ?? 0;
+    const sampled = upstreams.truth(token, start + n * 7_777_000 - ((n * 7_777) % 120_000)) ?? 0;
     return Math.abs(exact - sampled) <= 0.005 + 1e-9;
   });
   const percent = (100 * near.filter(Boolean).length) / near.length;

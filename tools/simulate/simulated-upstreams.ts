@@ -52,7 +52,7 @@ interface Priced {
 }
 
 /** Generated markets with the prices that the simulator gives them at any moment, and the calls that were made. */
-export class World {
+export class SimulatedUpstreams {
   readonly clock: JumpClock;
   troubles: Troubles = { catalogueDown: false, histories: 'well' };
   historyCalls = 0;
@@ -77,12 +77,12 @@ export class World {
     }
     // All markets are on the page, always.
     this.catalogue = { page: () => this.#page(), find: async () => [] };
-    const world = this;
+    const upstreams = this;
     this.prices = {
       midpoints: (tokens) => this.#midpoints(tokens),
       histories: (tokens, range) => this.#histories(tokens, range),
       get tokensPerCall() {
-        return world.troubles.histories === 'well' ? BATCH_TOKENS : 1;
+        return upstreams.troubles.histories === 'well' ? BATCH_TOKENS : 1;
       },
     };
   }
