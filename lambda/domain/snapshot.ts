@@ -42,14 +42,8 @@ export interface Snapshot {
 }
 
 /** What the pointer tells of the newest snapshot without reading it. */
-export interface SnapshotInfo {
-  readonly id: string;
-  readonly asOf: number;
-  /** Ms: when the catalogue was read. @default asOf */
-  readonly catalogueAsOf?: number;
-  readonly memory?: MemoryReport;
+export interface SnapshotInfo extends Omit<Snapshot, 'entries'> {
   readonly markets: number;
-  readonly counts: RunCounts;
 }
 
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;

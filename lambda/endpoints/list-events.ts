@@ -7,17 +7,13 @@ import { EventTable } from '../query/event-table.ts';
 import { checkRanges } from '../query/ranges.ts';
 import { selectEvents } from '../query/select-events.ts';
 import type { DecodedSnapshot } from '../snapshots/codec.ts';
+import type { EventSnapshot } from './get-event.ts';
 import { linkHeader } from './market-page.ts';
 import { type SearchableSnapshot, searchableSnapshots } from './search-markets.ts';
 import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
 
-/** A snapshot with its events, and the search that finds them. */
-export interface EventsSnapshot extends SearchableSnapshot {
-  readonly events: EventTable;
-}
-
 /** See `searchableSnapshots`. */
-export function eventsSnapshots(): (decoded: DecodedSnapshot) => EventsSnapshot {
+export function searchableEvents(): (decoded: DecodedSnapshot) => SearchableSnapshot & EventSnapshot {
   const searchable = searchableSnapshots();
   return (decoded) => {
     const snapshot = searchable(decoded);
@@ -26,7 +22,7 @@ export function eventsSnapshots(): (decoded: DecodedSnapshot) => EventsSnapshot 
 }
 
 /** `GET /api/events`: the events of a snapshot, filtered and sorted in memory. */
-export function listEvents(options: SnapshotEndpointOptions<EventsSnapshot>) {
+export function listEvents(options: SnapshotEndpointOptions<SearchableSnapshot & EventSnapshot>) {
   const { cache } = options;
   return async (request: EndpointRequest<'list-events'>): Promise<HttpResponse> => {
     const { q, snapshot, limit, offset, ...query } = request.parameters;

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../contract/environment.ts';
-import { eventsSnapshots, listEvents } from '../endpoints/list-events.ts';
+import { listEvents, searchableEvents } from '../endpoints/list-events.ts';
 import { createRateLimit } from '../http/create-rate-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,7 +10,7 @@ import { snapshotCache } from '../snapshots/create-snapshot-cache.ts';
 const settings = readEnvironment('list-events', process.env);
 const { logger, metrics } = telemetry('list-events');
 const shared = { settings, client: dynamoDbClient(), logger, metrics };
-const { cache, rule } = snapshotCache({ ...shared, view: eventsSnapshots(), olderHeld: 1, withTerms: true });
+const { cache, rule } = snapshotCache({ ...shared, view: searchableEvents(), olderHeld: 1, withTerms: true });
 cache.warm();
 
 export const handler = pipeline({
