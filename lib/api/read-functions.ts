@@ -7,7 +7,6 @@ import {
   ROUTES,
   ROUTES_BY_FUNCTION,
   type Route,
-  type RouteName,
 } from '../../lambda/contract/routes.ts';
 import { freshSecondsOf, type Stage } from '../config/stages.ts';
 import type { RateLimitStore } from '../data/rate-limit-store.ts';
@@ -40,7 +39,7 @@ export class ReadFunctions extends Construct {
       const routes = names.map((route): Route => ROUTES[route]);
       const made = new ServiceFunction(this, pascalCase(name), {
         handler: name,
-        description: descriptionOf(names),
+        description: descriptionOf(name),
         memoryMb: routes[0]?.memoryMb,
         stage,
         environment: pick(variables, Object.keys(ENVIRONMENT[name]) as ReadVariable[]),
@@ -72,8 +71,9 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, s
   };
 }
 
-function descriptionOf(routes: readonly RouteName[]): string {
-  const rows = routes.map((route): Route => ROUTES[route]);
+/** By which a function is told from the others in the console and in a template. */
+export function descriptionOf(name: ReadFunctionName): string {
+  const rows = (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
   return `${rows[0]?.method ?? 'GET'} ${rows.map(({ path }) => path).join(', ')}`;
 }
 

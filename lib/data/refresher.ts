@@ -26,6 +26,8 @@ export interface RefresherProps {
   readonly snapshots: SnapshotStore;
 }
 
+/** By which the function is told from the others. */
+export const REFRESHER_DESCRIPTION = 'Reads the upstreams and publishes a snapshot of the markets';
 /** A run ends this long before the next one is due. */
 const GAP_SECONDS = 2;
 /** A run mostly waits, and waiting is billed by memory: up to here the smaller size holds all its markets. */
@@ -54,7 +56,7 @@ export class Refresher extends Construct {
 
     const refresh = new ServiceFunction(this, 'Function', {
       handler: 'refresh-snapshot',
-      description: 'Reads the upstreams and publishes a snapshot of the markets',
+      description: REFRESHER_DESCRIPTION,
       ...(stage.reserveRefresher ? { reservedConcurrency: RESERVED } : {}),
       memoryMb: runMemoryMb(stage.maxMarkets),
       timeout: Duration.seconds(Math.min(900, refreshSeconds - GAP_SECONDS)),

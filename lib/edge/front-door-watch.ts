@@ -14,6 +14,8 @@ export interface FrontDoorWatchProps {
   readonly url: string;
 }
 
+/** By which the function is told from the others. */
+export const WATCH_DESCRIPTION = 'Looks whether callers get through the front door';
 /** Minutes between two looks. */
 export const WATCH_MINUTES = 5;
 /** Off the start of CloudWatch's five minutes, so that each of them has exactly one look however late it comes. */
@@ -32,7 +34,7 @@ export class FrontDoorWatch extends Construct {
     super(scope, id);
     const watch = new ServiceFunction(this, 'Function', {
       handler: 'watch-front-door',
-      description: 'Looks whether callers get through the front door',
+      description: WATCH_DESCRIPTION,
       memoryMb: 128,
       timeout: Duration.seconds(20),
       stage,

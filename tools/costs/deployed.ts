@@ -1,13 +1,18 @@
-import type { RouteName } from '../../lambda/contract/routes.ts';
+import { functionOf } from '../../lambda/contract/routes.ts';
+import { descriptionOf } from '../../lib/api/read-functions.ts';
 import { stageFromContext } from '../../lib/config/stage-context.ts';
-import { WATCH_MINUTES } from '../../lib/edge/front-door-watch.ts';
+import { REFRESHER_DESCRIPTION } from '../../lib/data/refresher.ts';
+import { WATCH_DESCRIPTION, WATCH_MINUTES } from '../../lib/edge/front-door-watch.ts';
 import { type TemplateResource, templatesOf } from '../templates.ts';
-import { MEASURED_ROUTES } from './measured.ts';
+import { MEASURED_ROUTES, type MeasuredRoute } from './measured.ts';
+
+type CountedFunction = MeasuredRoute | 'get-status' | 'refresh-snapshot' | 'watch-front-door';
 
 /** What of a deployment costs money, as the templates of its stage say. */
 export interface Deployed {
   readonly refreshMinutes: number;
-  readonly memoryMb: Readonly<Record<'refresh-snapshot' | (typeof MEASURED_ROUTES)[number], number>>;
+  /** Of the functions that cost something worth counting; 0 where the stage has none. */
+  readonly memoryMb: Readonly<Record<CountedFunction, number>>;
   readonly alarms: number;
   readonly alarmMetrics: number;
   readonly dashboards: number;
@@ -27,12 +32,19 @@ export function deployedOf(name: string): Deployed {
   const alarms = ofType('AWS::CloudWatch::Alarm');
   const webAcls = ofType('AWS::WAFv2::WebACL');
   const functions = ofType('AWS::Lambda::Function');
-  const routes = Object.fromEntries(MEASURED_ROUTES.map((route) => [route, memoryOf(functions, route)]));
+  const watch = withDescription(functions, WATCH_DESCRIPTION);
+  const routes = [...MEASURED_ROUTES, 'get-status' as const];
   return {
     refreshMinutes: stageFromContext({ stage: name }).refreshMinutes,
     memoryMb: {
-      ...(routes as Record<(typeof MEASURED_ROUTES)[number], number>),
-      'refresh-snapshot': memoryOf(functions, 'refresh-snapshot'),
+      ...(Object.fromEntries(
+        routes.map((route) => [
+          route,
+          memoryOf(withDescription(functions, descriptionOf(functionOf(route)))),
+        ]),
+      ) as Record<(typeof routes)[number], number>),
+      'refresh-snapshot': memoryOf(withDescription(functions, REFRESHER_DESCRIPTION)),
+      'watch-front-door': watch ? memoryOf(watch) : 0,
     },
     alarms: alarms.length,
     alarmMetrics: alarms.map(metricsOfAlarm).reduce((sum, count) => sum + count, 0),
@@ -41,26 +53,21 @@ export function deployedOf(name: string): Deployed {
     webAcls: webAcls.length,
     webAclRules: webAcls.flatMap(({ Properties }) => Properties?.Rules ?? []).length,
     accessLog: ofType('AWS::ApiGateway::Account').length > 0,
-    looks: functions.some(({ Properties }) => /front door$/.test(String(Properties?.Description)))
-      ? (30 * 24 * 60) / WATCH_MINUTES
-      : 0,
+    looks: watch ? (30 * 24 * 60) / WATCH_MINUTES : 0,
     edgeFunction: ofType('AWS::CloudFront::Distribution').some(runsFunction),
   };
 }
 
-const DESCRIPTIONS = {
-  'refresh-snapshot': /publishes a snapshot/,
-  'list-markets': /^GET \/api\/markets$/,
-  'search-markets': /^GET \/api\/markets\/search$/,
-  'get-order-book': /order-book$/,
-  'get-prices-history': /prices-history$/,
-} as const satisfies Partial<Record<RouteName | 'refresh-snapshot', RegExp>>;
+function withDescription(
+  functions: readonly TemplateResource[],
+  description: string,
+): TemplateResource | undefined {
+  return functions.find(({ Properties }) => Properties?.Description === description);
+}
 
-function memoryOf(functions: readonly TemplateResource[], name: keyof typeof DESCRIPTIONS): number {
-  const found = functions.find(({ Properties }) =>
-    DESCRIPTIONS[name].test(String(Properties?.Description ?? '')),
-  );
-  if (!found) throw new Error(`There is no function ${name} in the template`);
+/** @throws where the template has no such function */
+function memoryOf(found: TemplateResource | undefined): number {
+  if (!found) throw new Error('A function that costs something is not in the template');
   return Number(found.Properties?.MemorySize);
 }
 

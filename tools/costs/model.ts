@@ -4,21 +4,16 @@ import {
   PRICES_AFTER_SECONDS,
 } from '../../lambda/contract/constants.ts';
 import { METRICS, type MetricName } from '../../lambda/contract/metrics.ts';
+import { functionOf, ROUTES } from '../../lambda/contract/routes.ts';
 import { priceMinutes } from '../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, type PriceName } from '../../lib/prices.ts';
 import { TRACED_SHARE } from '../../lib/trace-sampling.ts';
 import type { Deployed } from './deployed.ts';
-import { MEASURED_ROUTES, type Measured, type MeasuredRoute } from './measured.ts';
+import { MEASURED_ROUTES, type Measured, type MeasuredRoute, REQUEST_MIX } from './measured.ts';
 
 /** What is assumed rather than measured; the document says each of them. */
 export const ASSUMED = {
-  /** Of the requests. */
-  mix: {
-    'list-markets': 0.4,
-    'search-markets': 0.3,
-    'get-order-book': 0.15,
-    'get-prices-history': 0.15,
-  } satisfies Record<MeasuredRoute, number>,
+  mix: REQUEST_MIX,
   /** Lambda gives a function a share of a core by its memory: a whole one at this size. */
   memoryOfOneCore: 1_769,
   /** Of a live response's time, what is not waiting for the upstream. */
@@ -33,9 +28,8 @@ export const ASSUMED = {
   /** Lambda's own lines about an invocation, and X-Ray's. */
   platformLogBytes: 450,
   accessLogBytes: 450,
-  /** A look through the front door: the watch waits and the status is read, each in a function of this size, MB. */
+  /** A look through the front door, in each of two functions: the watch waits while the status is read. */
   lookMs: 500,
-  lookMemoryMb: { 'watch-front-door': 128, 'get-status': 512 },
   lookReadUnits: 2,
   /** Containers of a market function that are awake when there is any traffic, a month round. */
   containers: 2,
@@ -143,14 +137,14 @@ function refresher(deployed: Deployed, measured: Measured): Usage[] {
 }
 
 /** The watch of the front door: a caller every few minutes, and what it asks for. */
-function watch({ looks, edgeFunction }: Deployed): Usage[] {
+function watch({ looks, edgeFunction, memoryMb }: Deployed): Usage[] {
   if (looks === 0) return [];
   const row = 'Watch of the front door';
-  const memoryMb = Object.values(ASSUMED.lookMemoryMb).reduce((sum, each) => sum + each, 0);
+  const bothMb = memoryMb['watch-front-door'] + memoryMb['get-status'];
   return [
     { row, price: 'schedule', units: looks },
     { row, price: 'lambdaRequest', units: 2 * looks },
-    { row, price: 'lambdaGbSecond', units: (looks * memoryMb * ASSUMED.lookMs) / 1_024 / 1_000 },
+    { row, price: 'lambdaGbSecond', units: (looks * bothMb * ASSUMED.lookMs) / 1_024 / 1_000 },
     { row, price: 'edgeRequest', units: looks },
     { row, price: 'edgeFunction', units: edgeFunction ? looks : 0 },
     { row, price: 'apiRequest', units: looks },
@@ -161,9 +155,8 @@ function watch({ looks, edgeFunction }: Deployed): Usage[] {
 
 /** Time that Lambda bills for a request. */
 export function billedMs(route: MeasuredRoute, memoryMb: number, { requests }: Measured): number {
-  const live = route === 'get-order-book' || route === 'get-prices-history';
   const { functionMs } = requests[route];
-  const own = live ? ASSUMED.liveOwnMs : functionMs;
+  const own = ROUTES[route].source === 'clob' ? ASSUMED.liveOwnMs : functionMs;
   const slowdown = ASSUMED.memoryOfOneCore / memoryMb;
   return Math.max(functionMs - own, ASSUMED.tableMs) + own * slowdown;
 }
@@ -187,8 +180,8 @@ function readers(deployed: Deployed, measured: Measured, requests: number): Usag
       { row: 'Logs', price: 'logGb', units: (count * ownLog) / GB },
     ];
   });
-  const functions = 2;
-  const holders = functions * ASSUMED.containers;
+  const holding = MEASURED_ROUTES.filter((route) => ROUTES[route].source === 'snapshot').map(functionOf);
+  const holders = new Set(holding).size * ASSUMED.containers;
   const loads = (SECONDS / (priceMinutes(deployed.refreshMinutes) * 60)) * holders;
   return [
     ...each,
