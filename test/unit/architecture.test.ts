@@ -16,7 +16,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
   platform: ['contract'],
   'http-client': ['contract', 'platform'],
   polymarket: ['contract', 'domain', 'http-client', 'platform', 'endpoints/ports.ts', 'refresh/ports.ts'],
-  'rate-limit': ['contract', 'platform'],
+  'rate-limit': ['platform'],
   // The terms of a base are made and stored with it (ADR 28).
   snapshots: [
     'contract',
@@ -27,7 +27,6 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'search/term-table.ts',
   ],
   'price-memory': [
-    'contract',
     'domain',
     'platform',
     'refresh/ports.ts',
@@ -35,7 +34,7 @@ const LAMBDA_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'snapshots/dynamodb-items.ts',
     'snapshots/snapshot-reader.ts',
   ],
-  search: ['contract', 'domain'],
+  search: ['contract'],
   query: ['contract', 'domain', 'search'],
   http: ['contract', 'domain', 'platform', 'rate-limit'],
   refresh: ['contract', 'domain', 'platform'],
