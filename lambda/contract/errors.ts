@@ -16,7 +16,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, when: 'a method other than GET, HEAD and OPTIONS' },
   snapshot_gone: {
     status: 410,
-    when: 'the snapshot of a paging link is no longer kept, or cannot be used any more',
+    when: 'the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold',
   },
   body_too_large: { status: 413, when: `a POST with more than ${MAX_BODY_CHARACTERS} characters of body` },
   rate_limited: {

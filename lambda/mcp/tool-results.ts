@@ -49,7 +49,9 @@ const MOST_OF_EVENT = 12;
 export const event: Shape = (response, _sent, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
   const kept = all.slice(0, MOST_OF_EVENT);
-  return { ...snapshotAge(response, now), event: summary, total: all.length, markets: kept };
+  // A large event is cut before all its markets are in it.
+  const total = Number(response.headers['X-Total-Count'] ?? all.length);
+  return { ...snapshotAge(response, now), event: summary, total, markets: kept };
 };
 
 /** Prices as the order book has them, at most a second old. */

@@ -5,7 +5,8 @@ import type { Json, Route } from '../route.ts';
 export const HEADERS = {
   'X-Total-Count': { description: 'Entries on all pages together.', schema: { type: 'integer', minimum: 0 } },
   Link: {
-    description: 'RFC 8288 links to the first, previous, next and last page.',
+    description:
+      'RFC 8288 links to the first, previous, next and last page. Of an event only where it has more markets than fit into a response: links into the list of its markets, next to where they go on.',
     schema: { type: 'string' },
   },
   'X-Search-Match': {

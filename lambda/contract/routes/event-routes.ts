@@ -75,6 +75,7 @@ export const EVENT_ROUTES = {
       example: EXAMPLES.EventWithMarkets,
       errors: ['invalid_parameter', 'no_event', 'snapshot_stale', 'snapshot_missing'],
       cacheable: true,
+      headers: ['X-Total-Count', 'Link'],
     },
   },
 } as const satisfies Record<string, Route>;

@@ -161,7 +161,7 @@ export function createClient(options: ClientOptions) {
     /** Events with open markets. */
     events: (query: Query<'listEvents'> = {}, call: CallOptions = {}) =>
       result(api.GET('/api/events', { params: { query }, ...call })),
-    /** An event and all its markets. */
+    /** An event and its markets; where they do not fit into one response, `links.next` goes on. */
     event: (slug: string, query: Query<'getEvent'> = {}, call: CallOptions = {}) =>
       result(api.GET('/api/events/{slug}', { params: { path: { slug }, query }, ...call })),
     /** The live order book of a token, both sides best first. */

@@ -850,7 +850,7 @@ export interface components {
         ETag: string;
         /** @description When the prices were read. */
         "Last-Modified": string;
-        /** @description RFC 8288 links to the first, previous, next and last page. */
+        /** @description RFC 8288 links to the first, previous, next and last page. Of an event only where it has more markets than fit into a response: links into the list of its markets, next to where they go on. */
         Link: string;
         /** @description Requests left and seconds until more are. */
         RateLimit: string;
@@ -3664,7 +3664,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3864,7 +3864,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3940,9 +3940,11 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4139,9 +4141,11 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4405,7 +4409,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4645,7 +4649,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5067,7 +5071,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5201,7 +5205,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5445,7 +5449,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5691,7 +5695,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `snapshot_gone`: the snapshot of a paging link is no longer kept, or cannot be used any more */
+            /** @description `snapshot_gone`: the snapshot of a link or of `since` is no longer kept, or cannot be used any more; or more has changed since than one response can hold */
             410: {
                 headers: {
                     [name: string]: unknown;
