@@ -8,7 +8,10 @@ import type { Json, Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { SCHEMAS } from './schemas.ts';
 
-/** The OpenAPI 3.1 document, made from the route table. Servers are relative: the document is served by the API. */
+/**
+ * The OpenAPI 3.1 document, made from the route table. Its server is relative to its own address, since that has the
+ * stage in it where there is no front door.
+ */
 export function openApiDocument(version: string): Json {
   const paths = Object.entries<Route>(ROUTES).map(([name, route]) => [
     route.path,
@@ -25,7 +28,7 @@ export function openApiDocument(version: string): Json {
       description: `Read-only and free to call from a browser. Each IP may make ${REQUESTS_PER_MINUTE} requests in a minute over all endpoints but those of the tag \`service\`. Every error has the same body, and a status other than 200 and 304 always explains itself in \`error\`.`,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0.html' },
     },
-    servers: [{ url: '/', description: 'Where this document was read' }],
+    servers: [{ url: '.', description: 'Where this document was read' }],
     tags: [
       { name: 'markets', description: 'From the newest snapshot, at most about two minutes old' },
       { name: 'clob', description: 'Proxied live from the order book upstream' },

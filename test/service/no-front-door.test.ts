@@ -35,6 +35,24 @@ describe('the API without a front door', () => {
     expect(await second.json()).toHaveLength(5);
   });
 
+  it('has documents whose addresses lead to it', async () => {
+    const openApiUrl = `${service.service.url}/openapi.json`;
+    const { servers, paths } = (await service.call('/openapi.json', { headers })).json;
+    // A path is appended to the server's URL, which is relative to that of the document (OpenAPI 3.1).
+    const server = new URL(servers[0].url, openApiUrl).href.replace(/\/$/, '');
+    expect(server).toBe(service.service.url);
+    expect((await fetch(`${server}/api/status`, { headers })).status).toBe(200);
+
+    const { text } = await service.call('/llms.txt', { headers });
+    const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, target = '']) => new URL(target, `${service.service.url}/llms.txt`).href,
+    );
+    const described = Object.keys(paths).filter((path) => path !== '/llms.txt');
+    expect(new Set(targets.map(decodeURI))).toEqual(new Set(described.map((path) => server + path)));
+    const status = targets.find((target) => target.endsWith('/api/status')) ?? '';
+    expect((await fetch(status, { headers })).status).toBe(200);
+  });
+
   it('lets nobody choose the address they are counted by', async () => {
     const requests = Array.from({ length: 120 }, (_, n) =>
       service.call('/api/markets?limit=1', {

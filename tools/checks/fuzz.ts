@@ -58,7 +58,8 @@ process.exit(failed ? 1 : 0);
 async function fuzz(operations: readonly string[], n: number, env: NodeJS.ProcessEnv): Promise<FuzzRun> {
   const file = join(folder, `output-${n}.txt`);
   const included = operations.flatMap((operation) => ['--include-operation-id', operation]);
-  const args = ['run', `${service.url}/openapi.json`, ...OPTIONS, ...included];
+  // Schemathesis does not resolve the document's own server, which is relative.
+  const args = ['run', `${service.url}/openapi.json`, '--url', service.url, ...OPTIONS, ...included];
   const status = await runInto(file, schemathesis, args, { env });
   const output = readFileSync(file, 'utf8');
   return { status, output, ...findingsOf(output) };
