@@ -1,5 +1,6 @@
 import type { SnapshotEntry } from '../../lambda/domain/snapshot.ts';
 import { Dice } from './dice.ts';
+import { SYLLABLES } from './syllables.ts';
 
 const SUBJECTS = [
   'Bitcoin',
@@ -9,21 +10,6 @@ const SUBJECTS = [
   'the Lakers',
   'OpenAI',
   'inflation',
-] as const;
-const SYLLABLES = [
-  'ka',
-  'ro',
-  'min',
-  'ste',
-  'van',
-  'lo',
-  'der',
-  'ti',
-  'ños',
-  'bur',
-  'sel',
-  'ga',
-  'hou',
 ] as const;
 /** What questions hold besides plain words: it grows when it is escaped, encoded or both. */
 const UGLY = [

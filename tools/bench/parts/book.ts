@@ -1,5 +1,5 @@
-import { addressOf, apiEvent } from '../fixture/api-event.ts';
 import { type BenchService, CONTEXT } from '../fixture/bench-service.ts';
+import { addressOf, frontDoorEvent } from '../fixture/front-door-event.ts';
 import { bareProxy, functionServer } from '../fixture/servers.ts';
 import { callsOf as upstreamCalls } from '../fixture/upstream-calls.ts';
 import { paired } from '../harness/paired.ts';
@@ -21,7 +21,7 @@ export const bookPart: Part = {
     const invoke = await bench.load('get-order-book', { REQUESTS_PER_MINUTE: 'off' });
     const own = await functionServer((query) =>
       invoke(
-        apiEvent({
+        frontDoorEvent({
           path: '/api/clob/order-book',
           query,
           publicKeyId: bench.publicKeyId,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FunctionName } from '../../../lambda/contract/environment.ts';
-import { apiEvent } from '../fixture/api-event.ts';
 import type { BenchService } from '../fixture/bench-service.ts';
+import { frontDoorEvent } from '../fixture/front-door-event.ts';
 import { runCold } from '../fixture/run-cold.ts';
 import type { Figure } from '../harness/figure.ts';
 import { quantile, summary } from '../harness/paired.ts';
@@ -57,7 +57,7 @@ interface Measured {
 async function measure(bench: BenchService, measured: Measured): Promise<Figure> {
   const { name, path, most, empty, rounds } = measured;
   const { module, handler, environment } = bench.definition(name);
-  const event = apiEvent({ path, publicKeyId: bench.publicKeyId, query: await queryOf(bench, name) });
+  const event = frontDoorEvent({ path, publicKeyId: bench.publicKeyId, query: await queryOf(bench, name) });
   const ours: number[] = [];
   const theirs: number[] = [];
   const walls: number[] = [];

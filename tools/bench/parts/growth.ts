@@ -10,8 +10,8 @@ import {
 import { deltaOf } from '../../../lambda/snapshots/delta.ts';
 import { tableOf } from '../../../lambda/snapshots/market-table.ts';
 import { entriesOf } from '../entries.ts';
-import { apiEvent } from '../fixture/api-event.ts';
 import { CONTEXT } from '../fixture/bench-service.ts';
+import { frontDoorEvent } from '../fixture/front-door-event.ts';
 import { heldMemoryMb } from '../fixture/held-memory.ts';
 import { startLargeService } from '../fixture/large-service.ts';
 import { type ColdRun, runCold } from '../fixture/run-cold.ts';
@@ -55,7 +55,7 @@ async function containerAt(size: number): Promise<Figure[]> {
     const events = Object.values(QUERIES)
       .flat()
       .map((q) =>
-        apiEvent({
+        frontDoorEvent({
           path: '/api/markets/search',
           query: { q, limit: String(RESULTS) },
           publicKeyId: bench.publicKeyId,

@@ -1,7 +1,7 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/dynamodb-items.ts';
-import { addressOf, apiEvent } from '../fixture/api-event.ts';
 import { type BenchService, CONTEXT } from '../fixture/bench-service.ts';
+import { addressOf, frontDoorEvent } from '../fixture/front-door-event.ts';
 import { putMarkets } from '../fixture/item-per-market.ts';
 import type { Figure } from '../harness/figure.ts';
 import { paired, timesFaster } from '../harness/paired.ts';
@@ -17,7 +17,7 @@ export const listPart: Part = {
   async run({ quick, service }) {
     const bench = await service();
     const event = (address = addressOf(1)) =>
-      apiEvent({
+      frontDoorEvent({
         path: '/api/markets',
         query: { limit: LIMIT },
         publicKeyId: bench.publicKeyId,

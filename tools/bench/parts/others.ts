@@ -1,6 +1,6 @@
 import { startSimulatedUpstream } from '../../../local/simulated-upstream.ts';
-import { addressOf, apiEvent } from '../fixture/api-event.ts';
 import { type BenchService, CONTEXT } from '../fixture/bench-service.ts';
+import { addressOf, frontDoorEvent } from '../fixture/front-door-event.ts';
 import { type PolymarketClient, polymarketClient } from '../fixture/polymarket-client.ts';
 import { callsOf } from '../fixture/upstream-calls.ts';
 import type { Figure } from '../harness/figure.ts';
@@ -33,7 +33,7 @@ export const othersPart: Part = {
 async function books(bench: BenchService, client: PolymarketClient, url: string): Promise<readonly Figure[]> {
   const tokenId = await anyToken(url);
   const invoke = await bench.load('get-order-book', { REQUESTS_PER_MINUTE: 'off', CLOB_URL: url });
-  const event = apiEvent({
+  const event = frontDoorEvent({
     path: '/api/clob/order-book',
     query: { token_id: tokenId },
     publicKeyId: bench.publicKeyId,

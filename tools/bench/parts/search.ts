@@ -1,6 +1,6 @@
 import { createSearchIndex } from '../../../lambda/search/search-index.ts';
-import { apiEvent } from '../fixture/api-event.ts';
 import { CONTEXT } from '../fixture/bench-service.ts';
+import { frontDoorEvent } from '../fixture/front-door-event.ts';
 import { scan } from '../fixture/scan.ts';
 import { openSnapshots } from '../fixture/snapshots.ts';
 import { paired, timesFaster } from '../harness/paired.ts';
@@ -24,7 +24,7 @@ export const searchPart: Part = {
     const search = await bench.load('search-markets', { REQUESTS_PER_MINUTE: 'off' });
     // Made beforehand: Lambda hands them over.
     const events = QUERIES.map((q) =>
-      apiEvent({
+      frontDoorEvent({
         path: '/api/markets/search',
         query: { q, limit: String(RESULTS) },
         publicKeyId: bench.publicKeyId,

@@ -1,4 +1,5 @@
 import type { SearchableMarket } from '../../../lambda/search/search-index.ts';
+import { SYLLABLES } from '../../../test/support/syllables.ts';
 
 const TOPICS = [
   {
@@ -20,23 +21,6 @@ const TOPICS = [
   { title: 'Ceasefire by...?', ask: 'agree to a ceasefire by March 31, 2026', tags: ['world'] },
 ];
 const COINS = ['Bitcoin', 'Ethereum', 'Solana', 'XRP', 'Dogecoin'];
-export const SYLLABLES = [
-  'ka',
-  'ro',
-  'min',
-  'ste',
-  'van',
-  'lo',
-  'der',
-  'ti',
-  'ños',
-  'bur',
-  'sel',
-  'ga',
-  'hou',
-  'pri',
-  'wen',
-];
 
 /** Markets like the upstream's, the same in every run, in list order. */
 export function generatedMarkets(count: number): SearchableMarket[] {

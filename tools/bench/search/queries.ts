@@ -1,4 +1,4 @@
-import { SYLLABLES } from './generated-markets.ts';
+import { SYLLABLES } from '../../../test/support/syllables.ts';
 
 /** Queries of every kind over the generated markets. */
 export const QUERIES: Readonly<Record<string, readonly string[]>> = {

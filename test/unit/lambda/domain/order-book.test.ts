@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bestFirst, cutDepth, type Level, type OrderBook } from '../../../../lambda/domain/order-book.ts';
+import { orderBook } from '../../../support/order-book.ts';
 import { readRecording, withRecordings } from '../../../support/recordings.ts';
 
-const side = (...prices: string[]): Level[] => prices.map((price, n) => ({ price, size: String(n) }));
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
 describe('best first', () => {
@@ -12,19 +12,19 @@ describe('best first', () => {
     ['as upstream says it sends it', ['0.5', '0.1', '0.09', '0.01'], ['0.51', '0.6', '0.99']],
     ['in no order', ['0.1', '0.5', '0.01', '0.09'], ['0.6', '0.99', '0.51']],
   ])('%s', (_, bids, asks) => {
-    const book = bestFirst({ bids: side(...bids), asks: side(...asks) });
+    const book = bestFirst(orderBook(bids, asks));
     expect(prices(book.bids)).toEqual(['0.5', '0.1', '0.09', '0.01']);
     expect(prices(book.asks)).toEqual(['0.51', '0.6', '0.99']);
   });
 
   it('compares numbers and not texts, and leaves the strings as they are', () => {
-    const book = bestFirst({ bids: side('0.9', '0.50', '0.100', '0.095'), asks: side('10', '9', '0.10') });
+    const book = bestFirst(orderBook(['0.9', '0.50', '0.100', '0.095'], ['10', '9', '0.10']));
     expect(prices(book.bids)).toEqual(['0.9', '0.50', '0.100', '0.095']);
     expect(prices(book.asks)).toEqual(['0.10', '9', '10']);
   });
 
   it('keeps the order of levels of equal price', () => {
-    const book = bestFirst({ bids: side('0.5', '0.500', '0.50'), asks: side('0.500', '0.5') });
+    const book = bestFirst(orderBook(['0.5', '0.500', '0.50'], ['0.500', '0.5']));
     expect(prices(book.bids)).toEqual(['0.5', '0.500', '0.50']);
     expect(prices(book.asks)).toEqual(['0.500', '0.5']);
   });
@@ -42,18 +42,18 @@ describe('best first', () => {
   });
 
   it('does not change what it was given', () => {
-    const book: OrderBook = { bids: side('0.1', '0.2'), asks: side('0.4', '0.3') };
+    const book: OrderBook = orderBook(['0.1', '0.2'], ['0.4', '0.3']);
     bestFirst(book);
     expect(prices(book.bids)).toEqual(['0.1', '0.2']);
     expect(prices(book.asks)).toEqual(['0.4', '0.3']);
   });
 
   it('sorts any book and loses no level', () => {
-    const levels = fc.array(
+    const sides = fc.array(
       fc.record({ price: fc.stringMatching(/^[01]\.[0-9]{1,6}$/), size: fc.constant('1') }),
     );
     fc.assert(
-      fc.property(levels, levels, (bids, asks) => {
+      fc.property(sides, sides, (bids, asks) => {
         const book = bestFirst({ bids, asks });
         for (const [found, given, sign] of [
           [book.bids, bids, -1],
@@ -69,7 +69,7 @@ describe('best first', () => {
 });
 
 describe('the depth', () => {
-  const book = bestFirst({ bids: side('0.1', '0.2', '0.3'), asks: side('0.6', '0.5'), hash: 'h' });
+  const book = bestFirst(orderBook(['0.1', '0.2', '0.3'], ['0.6', '0.5'], { hash: 'h' }));
 
   it.each([
     [1, ['0.3'], ['0.5']],

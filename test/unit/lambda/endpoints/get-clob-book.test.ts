@@ -5,6 +5,7 @@ import type { EndpointRequest } from '../../../../lambda/http/pipeline.ts';
 import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
 import { ClobFacts } from '../../../../lambda/polymarket/clob-facts.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { orderBook } from '../../../support/order-book.ts';
 import {
   liveStub,
   type Reply,
@@ -13,7 +14,7 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
-const OLD_BOOK = { asset_id: '7', bids: [], asks: [] };
+const OLD_BOOK = orderBook([], [], { asset_id: '7' });
 const NEW_BOOK = { ...OLD_BOOK, tick_size: '0.001', neg_risk: true, last_trade_price: '0.25' };
 const EMPTY = { ...NEW_BOOK, last_trade_price: '' };
 /** What upstream's own endpoints say; other than the books do, so that it shows who was asked. */

@@ -7,6 +7,7 @@ import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LoadCache } from '../../../../lambda/platform/load-cache.ts';
 import { ClobBooks } from '../../../../lambda/polymarket/clob-books.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { levels, orderBook } from '../../../support/order-book.ts';
 import {
   BAD_REPLIES,
   endless,
@@ -21,15 +22,13 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
-const level = (price: string) => ({ price, size: '10' });
-const BOOK = {
+const BOOK = orderBook(['0.01', '0.5'], ['0.99', '0.51'], {
   market: '0x1',
   asset_id: '7',
   timestamp: '1784211751431',
-  bids: [level('0.01'), level('0.5')],
-  asks: [level('0.99'), level('0.51')],
   tick_size: '0.01',
-};
+});
+const [LEVEL] = BOOK.bids;
 /** The book of whichever token is asked for. */
 const anyBook: Reply = (response, request) => {
   const asset_id = new URL(request.url ?? '', stub.url).searchParams.get('token_id');
@@ -79,7 +78,7 @@ describe('an order book', () => {
 
   it.each([
     ['both sides', { bids: [], asks: [] }],
-    ['one side', { bids: [], asks: [level('0.999')] }],
+    ['one side', { bids: [], asks: levels('0.999') }],
   ])('may be empty on %s', async (_, sides) => {
     stub.reply(send(sides));
     expect(body(await rig().get())).toEqual(sides);
@@ -88,7 +87,7 @@ describe('an order book', () => {
   it('is asked for once, whatever the depths, for one second', async () => {
     stub.reply(send(BOOK));
     const { clock, get } = rig();
-    expect(body(await get('7', 1))).toMatchObject({ bids: [level('0.5')], asks: [level('0.51')] });
+    expect(body(await get('7', 1))).toMatchObject({ bids: levels('0.5'), asks: levels('0.51') });
     await clock.advance(ORDER_BOOK_KEPT_MS);
     expect(body(await get('7'))).toEqual(BEST_FIRST);
     expect(stub.requests).toHaveLength(1);
@@ -164,7 +163,7 @@ const side = (asks: unknown) => send({ ...BOOK, asks });
 const WRONG_SHAPES: typeof BAD_REPLIES = [
   ['a missing side', send({ ...BOOK, bids: undefined })],
   ['a null side', side(null)],
-  ['a side that is an object', side({ 0: level('0.5') })],
+  ['a side that is an object', side({ 0: LEVEL })],
   ['a level that is null', side([null])],
   ['a level that is a list', side([['0.5', '10']])],
   ['a level without a size', side([{ price: '0.5' }])],
@@ -184,7 +183,7 @@ const WRONG_SHAPES: typeof BAD_REPLIES = [
   ['a body of 9 MB', send({ ...BOOK, note: 'x'.repeat(9_000_000) })],
   ['a body without an end', endless],
   ['a level whose size is negative', side([{ price: '0.5', size: '-1' }])],
-  ['one bad level among good ones', side([level('0.5'), { price: '', size: '10' }])],
+  ['one bad level among good ones', side([LEVEL, { price: '', size: '10' }])],
 ];
 
 describe('a bad upstream', () => {
@@ -207,7 +206,7 @@ describe('a bad upstream', () => {
   );
 
   it('that gives more levels than Lambda can return is a 502, unless fewer are asked for', async () => {
-    stub.reply(send({ ...BOOK, bids: Array(190_000).fill(level('0.01')) }));
+    stub.reply(send({ ...BOOK, bids: Array(190_000).fill(LEVEL) }));
     const { get } = rig();
     expect(await failure(get())).toMatchObject({
       code: 'upstream_unavailable',

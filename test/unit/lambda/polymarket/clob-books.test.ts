@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Level } from '../../../../lambda/domain/order-book.ts';
 import { UpstreamError } from '../../../../lambda/http-client/upstream-error.ts';
 import { ClobBooks, saysNoBook } from '../../../../lambda/polymarket/clob-books.ts';
+import { levels, orderBook } from '../../../support/order-book.ts';
 import {
   errorReply,
   outcomeAfter,
@@ -8,13 +10,13 @@ import {
   scriptedUpstream,
 } from '../../../support/scripted-upstream.ts';
 
-const LEVEL = { price: '0.5', size: '10' };
+const [LEVEL] = levels('0.5') as [Level];
 /** A recorded book's fields; the last two are unknown to this service. */
 const BOOK = {
+  ...orderBook(['0.01', '0.5']),
   market: '0xab',
   asset_id: '7',
   timestamp: '1784211751431',
-  bids: [{ price: '0.01', size: '29758.27' }, LEVEL],
   asks: [{ price: '.99', size: '35510.21', orders: 3 }],
   tick_size: '0.01',
   neg_risk: false,
