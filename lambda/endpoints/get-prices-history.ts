@@ -20,7 +20,7 @@ import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 import { liveBody } from './live-body.ts';
-import type { LiveRead, PriceHistories, RememberedPrices } from './ports.ts';
+import type { LivePriceHistories, LiveRead, RememberedPrices } from './ports.ts';
 
 /** What the memory is given once the upstream's time is over, ms: the caller still has a response within 5 s. */
 const MEMORY_MS = 500;
@@ -36,7 +36,7 @@ export interface EncodedHistory {
 }
 
 export interface GetPricesHistoryOptions {
-  readonly histories: PriceHistories;
+  readonly histories: LivePriceHistories;
   readonly remembered: RememberedPrices;
   readonly live: LiveRead;
   /** By token, interval and fidelity. */

@@ -49,7 +49,7 @@ export interface RememberedPrices {
   points(token: string, seconds: number, fidelity: number, deadline: number): Promise<readonly PricePoint[]>;
 }
 
-export interface PriceHistories {
+export interface LivePriceHistories {
   /** As upstream orders and repeats them; empty for an unknown token. */
   points(token: string, request: HistoryRequest, deadline: number): Promise<readonly PricePoint[]>;
 }

@@ -6,7 +6,7 @@ import {
   type UpstreamRoute,
 } from '../endpoints/get-clob-book.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { byResource, pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -18,7 +18,7 @@ import { createLiveClob } from '../polymarket/create-live-upstreams.ts';
 const settings = readEnvironment('get-clob-book', process.env);
 const { logger, metrics } = telemetry('get-clob-book');
 const { upstream, live } = createLiveClob(settings.CLOB_URL, { logger, metrics });
-const rateLimit = await createRateLimit({ settings, client: dynamoDbClient(), logger, metrics });
+const rateLimit = await createCallerLimit({ settings, client: dynamoDbClient(), logger, metrics });
 const options = {
   books: new ClobBooks(upstream),
   live,

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { getMarket } from '../endpoints/get-market.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -17,6 +17,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'get-market',
   logger,
-  rateLimit: await createRateLimit(shared),
+  rateLimit: await createCallerLimit(shared),
   endpoint: getMarket({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

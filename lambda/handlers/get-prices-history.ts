@@ -1,6 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { getPricesHistory, historyCache } from '../endpoints/get-prices-history.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -20,7 +20,7 @@ const { upstreams, live } = createLiveUpstreams(
 export const handler = pipeline({
   route: 'get-prices-history',
   logger,
-  rateLimit: await createRateLimit(shared),
+  rateLimit: await createCallerLimit(shared),
   endpoint: getPricesHistory({
     histories: createLiveHistories(upstreams, systemClock),
     remembered: createRememberedHistory(shared),

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../contract/environment.ts';
-import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
+import { DynamoDbUpstreamMemoryStore } from '../drift/dynamodb-upstream-memory-store.ts';
 import { getStatus } from '../endpoints/get-status.ts';
 import type { UpstreamState } from '../endpoints/ports.ts';
 import { pipeline } from '../http/pipeline.ts';
@@ -23,7 +23,7 @@ const source = new SnapshotReader({
   now: systemClock.now,
 });
 
-const memory = new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock);
+const memory = new DynamoDbUpstreamMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock);
 const memories = new LoadCache<UpstreamState | undefined>({
   clock: systemClock,
   keptMs: UPSTREAM_KEPT_MS,

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { changesSnapshot, listMarketChanges } from '../endpoints/list-market-changes.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -19,6 +19,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'list-market-changes',
   logger,
-  rateLimit: await createRateLimit(shared),
+  rateLimit: await createCallerLimit(shared),
   endpoint: listMarketChanges({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

@@ -1,7 +1,7 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { listOrderBooks } from '../endpoints/list-order-books.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -16,7 +16,7 @@ const { upstream, live } = createLiveClob(settings.CLOB_URL, { logger, metrics }
 export const handler = pipeline({
   route: 'list-order-books',
   logger,
-  rateLimit: await createRateLimit({ settings, client: dynamoDbClient(), logger, metrics }),
+  rateLimit: await createCallerLimit({ settings, client: dynamoDbClient(), logger, metrics }),
   endpoint: listOrderBooks({
     books: new ClobBooks(upstream),
     live,

@@ -9,7 +9,7 @@ import { listMarkets } from '../endpoints/list-markets.ts';
 import { orderBookCache } from '../endpoints/live-books.ts';
 import { mcp } from '../endpoints/mcp.ts';
 import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -51,7 +51,7 @@ const common = { rule, now, edgeCache: settings.EDGE_CACHE };
 export const handler = pipeline({
   route: 'mcp',
   logger,
-  rateLimit: await createRateLimit(shared),
+  rateLimit: await createCallerLimit(shared),
   endpoint: mcp({
     now,
     onError: (tool, error) => logger.warn('A tool failed', { tool, error: error as Error }),

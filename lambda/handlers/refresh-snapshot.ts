@@ -6,7 +6,7 @@ import type { Examination } from '../doctor/doctor.ts';
 import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
 import { BookLooker } from '../drift/book-looker.ts';
 import { DriftRadar } from '../drift/drift-radar.ts';
-import { DynamoDbMemoryStore } from '../drift/dynamodb-memory-store.ts';
+import { DynamoDbUpstreamMemoryStore } from '../drift/dynamodb-upstream-memory-store.ts';
 import { Sightings } from '../drift/sightings.ts';
 import { loggedCallCounter } from '../http-client/log-failures.ts';
 import { createNodeFetch } from '../http-client/node-fetch.ts';
@@ -14,7 +14,7 @@ import { sleep, systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { refreshUpstreams } from '../polymarket/refresh-upstreams.ts';
-import { DynamoDbMemoryStore as PriceMemoryStore } from '../price-memory/memory-store.ts';
+import { DynamoDbMemoryStore } from '../price-memory/memory-store.ts';
 import { StoredPriceMemory } from '../price-memory/stored-price-memory.ts';
 import { BandPlan } from '../refresh/bands.ts';
 import { reportedRefresh } from '../refresh/reported-refresh.ts';
@@ -54,7 +54,7 @@ const run = reportedRefresh({
     keptSeconds: settings.SNAPSHOT_KEPT_SECONDS,
   }),
   memory: new StoredPriceMemory({
-    store: new PriceMemoryStore({
+    store: new DynamoDbMemoryStore({
       client: dynamoDbClient(STORE_ATTEMPTS),
       table: settings.SNAPSHOT_TABLE,
       now: systemClock.now,
@@ -74,7 +74,7 @@ const run = reportedRefresh({
 
 const looker = new BookLooker(clob, sightings);
 const radar = new DriftRadar({
-  store: new DynamoDbMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock),
+  store: new DynamoDbUpstreamMemoryStore(dynamoDbClient(), settings.SNAPSHOT_TABLE, systemClock),
   logger,
   metrics,
   clock: systemClock,

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../contract/environment.ts';
 import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
-import { createRateLimit } from '../http/create-rate-limit.ts';
+import { createCallerLimit } from '../http/create-caller-limit.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -21,6 +21,6 @@ cache.warm();
 export const handler = pipeline({
   route: 'search-markets',
   logger,
-  rateLimit: await createRateLimit(shared),
+  rateLimit: await createCallerLimit(shared),
   endpoint: searchMarkets({ cache, rule, now: systemClock.now, edgeCache: settings.EDGE_CACHE }),
 });

@@ -9,7 +9,7 @@ import { withRequestId } from '../platform/request-context.ts';
 import { pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parameters.ts';
-import { type RateLimit, rateLimited } from './rate-limit-middleware.ts';
+import { type CallerLimit, rateLimited } from './rate-limit-middleware.ts';
 import { errorResponse, type HttpResponse, toResult } from './response.ts';
 
 /** A request as an endpoint sees it. */
@@ -41,7 +41,7 @@ interface CommonOptions<R extends RouteName> {
 /** A counted route without its limit does not compile; nor does a free one with it. */
 export type PipelineOptions<R extends RouteName> = CommonOptions<R> &
   ((typeof ROUTES)[R]['counted'] extends true
-    ? { readonly rateLimit: RateLimit }
+    ? { readonly rateLimit: CallerLimit }
     : { readonly rateLimit?: never });
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -57,7 +57,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     endpoint,
     rateLimit,
     clock = systemClock,
-  }: CommonOptions<R> & { readonly rateLimit?: RateLimit } = options;
+  }: CommonOptions<R> & { readonly rateLimit?: CallerLimit } = options;
   const log = errorLog(logger, clock);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     refuseOtherMethods(route, event);

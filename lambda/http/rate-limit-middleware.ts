@@ -7,7 +7,7 @@ import { type CallerRules, callerOf } from './caller.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 
 /** How a counted endpoint knows and limits its callers. */
-export interface RateLimit {
+export interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined where nobody is limited. */
   readonly limiter: RateLimiter | undefined;
@@ -28,7 +28,7 @@ const POLICY = 'per-ip';
  * @param run the endpoint; never rejects
  */
 export async function rateLimited(
-  { callers, limiter, now }: RateLimit,
+  { callers, limiter, now }: CallerLimit,
   event: APIGatewayProxyEvent,
   run: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {

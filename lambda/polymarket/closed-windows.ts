@@ -5,7 +5,7 @@ import {
 } from '../contract/constants.ts';
 import type { PricePoint } from '../domain/change.ts';
 import type { HistoryRequest } from '../domain/history-requests.ts';
-import type { PriceHistories } from '../endpoints/ports.ts';
+import type { LivePriceHistories } from '../endpoints/ports.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LoadCache } from '../platform/load-cache.ts';
 
@@ -14,12 +14,12 @@ import { LoadCache } from '../platform/load-cache.ts';
  * call of upstream's, not six, from the second time on. Empty windows are not kept, since nobody can tell a market that
  * did not exist yet from an upstream that knew nothing for a moment.
  */
-export class ClosedWindows implements PriceHistories {
-  readonly #source: PriceHistories;
+export class ClosedWindows implements LivePriceHistories {
+  readonly #source: LivePriceHistories;
   /** Times and prices in turn: a fifth of what the points take as objects. */
   readonly #windows: LoadCache<Float64Array>;
 
-  constructor(source: PriceHistories, clock: Clock) {
+  constructor(source: LivePriceHistories, clock: Clock) {
     this.#source = source;
     this.#windows = new LoadCache({
       clock,

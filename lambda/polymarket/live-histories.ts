@@ -1,7 +1,7 @@
 import type { PricePoint } from '../domain/change.ts';
 import type { HistoryRequest } from '../domain/history-requests.ts';
 import { hasPositionLayout } from '../domain/token-id.ts';
-import type { PriceHistories } from '../endpoints/ports.ts';
+import type { LivePriceHistories } from '../endpoints/ports.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HistoryRoute } from './history-route.ts';
@@ -25,7 +25,7 @@ export interface LiveHistoriesOptions {
  * is slow; the first response counts. Nothing at all from CLOB for a token of Protocol V2 is believed only when the
  * others have nothing either, or are gone (docs/adr/0013-history-chain.md).
  */
-export class LiveHistories implements PriceHistories {
+export class LiveHistories implements LivePriceHistories {
   readonly #options: LiveHistoriesOptions;
 
   constructor(options: LiveHistoriesOptions) {

@@ -1,7 +1,7 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
 import type { CatalogueMarket } from '../domain/market.ts';
 import type { Catalogue } from './ports.ts';
-import type { Sightings } from './sightings.ts';
+import type { SeenMarkets } from './seen-markets.ts';
 
 /** A stretch of the catalogue by volume in USD, read upwards from its lower end. */
 export interface Band {
@@ -101,7 +101,7 @@ export async function crawlBands(
   catalogue: Catalogue,
   bands: readonly Band[],
   deadline: number,
-  sightings: Sightings,
+  seenMarkets: SeenMarkets,
   onPage: (markets: readonly CatalogueMarket[]) => void,
 ): Promise<void> {
   let ignored = false;
@@ -119,7 +119,7 @@ export async function crawlBands(
           ignored = true;
           throw new BandsIgnoredError('The catalogue does not keep to a lower bound of the volume');
         }
-        onPage(sightings.takePage(page).fresh);
+        onPage(seenMarkets.takePage(page).fresh);
         cursor = page.nextCursor;
         if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) >= to) return;
         cursors.add(cursor);

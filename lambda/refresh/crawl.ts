@@ -1,6 +1,6 @@
 import type { CatalogueMarket } from '../domain/market.ts';
 import type { Catalogue } from './ports.ts';
-import type { Sightings } from './sightings.ts';
+import type { SeenMarkets } from './seen-markets.ts';
 
 /**
  * Walks the catalogue page by page, highest volume first, and yields the new listable markets of each page.
@@ -14,13 +14,13 @@ export async function* crawl(
   catalogue: Catalogue,
   maxMarkets: number,
   deadline: number,
-  sightings: Sightings,
+  seenMarkets: SeenMarkets,
 ): AsyncGenerator<readonly CatalogueMarket[]> {
   const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
     const page = await catalogue.page(cursor, deadline);
-    const { fresh, repeated } = sightings.takePage(page, maxMarkets);
+    const { fresh, repeated } = seenMarkets.takePage(page, maxMarkets);
     yield fresh;
     if (repeated) return;
     cursor = page.nextCursor;
@@ -28,5 +28,5 @@ export async function* crawl(
       if (cursors.has(cursor)) return;
       cursors.add(cursor);
     }
-  } while (cursor !== undefined && sightings.kept < maxMarkets);
+  } while (cursor !== undefined && seenMarkets.kept < maxMarkets);
 }

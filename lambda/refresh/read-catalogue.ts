@@ -13,7 +13,7 @@ import {
 import { crawl } from './crawl.ts';
 import type { Catalogue } from './ports.ts';
 import type { RunReport } from './run-report.ts';
-import { Sightings } from './sightings.ts';
+import { SeenMarkets } from './seen-markets.ts';
 import type { TailTurns } from './tail-turns.ts';
 import { askForUnseen } from './unseen-markets.ts';
 
@@ -61,13 +61,13 @@ export async function readCatalogue(
     markets.push(...some);
     onMarkets(some);
   };
-  let sightings = new Sightings(report);
+  let seenMarkets = new SeenMarkets(report);
   let bands = bandsOf(reader, previous);
   if (bands) {
     report.bands = bands.length;
     const inBands: CatalogueMarket[] = [];
     try {
-      await crawlBands(catalogue, bands, deadline, sightings, (some) => {
+      await crawlBands(catalogue, bands, deadline, seenMarkets, (some) => {
         inBands.push(...some);
         onMarkets(some);
       });
@@ -76,28 +76,28 @@ export async function readCatalogue(
       if (!(error instanceof BandsIgnoredError)) throw error;
       reader.bands?.ignored(clock.now());
       report.bandsIgnored = true;
-      sightings = new Sightings(report);
+      seenMarkets = new SeenMarkets(report);
       bands = undefined;
     }
   }
   if (!bands) {
     const most = reader.bands ? Math.min(maxMarkets, PLAIN_MARKETS) : maxMarkets;
-    for await (const page of crawl(catalogue, most, deadline, sightings)) add(page);
+    for await (const page of crawl(catalogue, most, deadline, seenMarkets)) add(page);
   }
   if (markets.length === 0) throw new Error('The catalogue holds no market that can be listed');
   // Of a small stage that was everything: whatever is missing now has moved, or is gone.
   const large = maxMarkets > PLAIN_MARKETS;
   const lowest = markets.reduce((least, { volume }) => Math.min(least, volume), Number.POSITIVE_INFINITY);
   const read = bands ?? [{ from: large ? lowest : 0, to: Number.POSITIVE_INFINITY }];
-  const missing = previous.filter(({ market }) => !sightings.saw(market.id));
+  const missing = previous.filter(({ market }) => !seenMarkets.saw(market.id));
   const unseen = missing.filter(({ market }) => isInBands(read, market.volume));
   const until = Math.min(deadline, clock.now() + UNSEEN_MS);
-  const { found, closed } = await askForUnseen(catalogue, unseen, markets, sightings, until, report);
+  const { found, closed } = await askForUnseen(catalogue, unseen, markets, seenMarkets, until, report);
   if (found.length > 0) add(found);
   return {
     markets: markets.sort(byVolume),
     unread: missing.filter(
-      ({ market }) => !sightings.saw(market.id) && !closed.has(paddedConditionId(market.id)),
+      ({ market }) => !seenMarkets.saw(market.id) && !closed.has(paddedConditionId(market.id)),
     ),
     bands: read,
   };

@@ -8,7 +8,7 @@ import {
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import type { Catalogue } from './ports.ts';
 import type { RunReport } from './run-report.ts';
-import type { Sightings } from './sightings.ts';
+import type { SeenMarkets } from './seen-markets.ts';
 
 /** Above some 40 to 50 ids in one address the edge in front of upstream responds with 403 (docs/upstream.md). */
 export const IDS_A_CALL = 40;
@@ -39,7 +39,7 @@ export async function askForUnseen(
   catalogue: Catalogue,
   entries: readonly SnapshotEntry[],
   seen: readonly CatalogueMarket[],
-  sightings: Sightings,
+  seenMarkets: SeenMarkets,
   deadline: number,
   report: RunReport,
 ): Promise<Unseen> {
@@ -59,7 +59,7 @@ export async function askForUnseen(
     const ids = [...group.map(({ market }) => market.id), ...asked];
     try {
       const response = responseOf(ids, asked, await catalogue.find(ids, deadline));
-      found.push(...sightings.take(response.records).fresh);
+      found.push(...seenMarkets.take(response.records).fresh);
       if (!response.isWhole) return;
       for (const { market, facets } of group) {
         // Without a control V1 is believed: it has been seen that the list is filtered by its ids. Of V2 nobody has seen it.

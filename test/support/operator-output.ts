@@ -37,7 +37,7 @@ export type OutputLine = Readonly<Record<string, unknown>>;
  */
 const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void> | void>> = {
   reportedRefresh: useRefresh,
-  createRateLimit: ({ logger, metrics }) => {
+  createCallerLimit: ({ logger, metrics }) => {
     const { onUnavailable, onRefused } = rateLimitReports(logger, metrics, new ManualClock());
     onUnavailable(deepError());
     onRefused('key of a client', false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Band, BandsIgnoredError, crawlBands } from '../../../../lambda/refresh/bands.ts';
 import type { Catalogue } from '../../../../lambda/refresh/ports.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
-import { Sightings } from '../../../../lambda/refresh/sightings.ts';
+import { SeenMarkets } from '../../../../lambda/refresh/seen-markets.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { listable } from './fake-upstreams.ts';
 
@@ -20,8 +20,8 @@ describe('a catalogue that is read in bands', () => {
       },
       find: async () => [],
     };
-    const sightings = new Sightings(new RunReport());
-    const crawled = crawlBands(catalogue, bands, 5_000, sightings, (markets) => {
+    const seenMarkets = new SeenMarkets(new RunReport());
+    const crawled = crawlBands(catalogue, bands, 5_000, seenMarkets, (markets) => {
       found.push(markets.map(({ id }) => Number(id)));
     });
     return { crawled, calls, found };

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { crawl } from '../../../../lambda/refresh/crawl.ts';
 import type { CataloguePage } from '../../../../lambda/refresh/ports.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
-import { Sightings } from '../../../../lambda/refresh/sightings.ts';
+import { SeenMarkets } from '../../../../lambda/refresh/seen-markets.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { listable } from './fake-upstreams.ts';
 
@@ -18,8 +18,8 @@ async function crawled(pages: readonly CataloguePage[], maxMarkets = MANY) {
     return found;
   };
   const yielded: number[][] = [];
-  const sightings = new Sightings(new RunReport());
-  for await (const markets of crawl({ page, find: async () => [] }, maxMarkets, DEADLINE, sightings)) {
+  const seenMarkets = new SeenMarkets(new RunReport());
+  for await (const markets of crawl({ page, find: async () => [] }, maxMarkets, DEADLINE, seenMarkets)) {
     yielded.push(markets.map(({ id }) => Number(id)));
   }
   return { calls, yielded };

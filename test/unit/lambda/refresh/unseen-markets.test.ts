@@ -3,7 +3,7 @@ import { paddedConditionId } from '../../../../lambda/domain/condition-id.ts';
 import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/domain/market.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
-import { Sightings } from '../../../../lambda/refresh/sightings.ts';
+import { SeenMarkets } from '../../../../lambda/refresh/seen-markets.ts';
 import { askForUnseen, IDS_A_CALL } from '../../../../lambda/refresh/unseen-markets.ts';
 import { catalogueMarket } from '../../../support/catalogue-market.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
@@ -22,7 +22,7 @@ async function asked(
     page: async () => ({ records: [] }),
     find: async (ids: readonly string[]) => find(ids, calls.push(ids)),
   };
-  const unseen = await askForUnseen(catalogue, entries, seen, new Sightings(report), 0, report);
+  const unseen = await askForUnseen(catalogue, entries, seen, new SeenMarkets(report), 0, report);
   return { ...unseen, foundIds: unseen.found.map(({ id }) => id), calls, report };
 }
 
@@ -51,7 +51,7 @@ describe('markets that came on no page', () => {
       },
     };
     const report = new RunReport();
-    await askForUnseen(catalogue, entriesOf(1), [], new Sightings(report), 7_000, report);
+    await askForUnseen(catalogue, entriesOf(1), [], new SeenMarkets(report), 7_000, report);
     expect(deadlines).toEqual([7_000]);
   });
 
@@ -94,13 +94,13 @@ describe('markets that came on no page', () => {
     const entries = entriesOf(1);
     const id = entries[0]?.market.id ?? '';
     const report = new RunReport();
-    const sightings = new Sightings(report);
+    const seenMarkets = new SeenMarkets(report);
     const catalogue = {
       page: async () => ({ records: [] }),
       find: async () => [{ kind: 'inactive', id } as const],
     };
-    expect((await askForUnseen(catalogue, entries, [], sightings, 0, report)).found).toEqual([]);
-    expect(sightings.saw(id)).toBe(true);
+    expect((await askForUnseen(catalogue, entries, [], seenMarkets, 0, report)).found).toEqual([]);
+    expect(seenMarkets.saw(id)).toBe(true);
   });
 
   describe('beside one that has just been seen', () => {

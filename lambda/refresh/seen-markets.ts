@@ -8,7 +8,7 @@ import type { RunReport } from './run-report.ts';
  * What a crawl has seen so far. A market that comes twice counts once: upstream serves pages from a cache of mixed age,
  * and volumes move while one reads.
  */
-export class Sightings {
+export class SeenMarkets {
   readonly #seen = new Set<string>();
   readonly #report: RunReport;
   /** Listable markets with any sign of a price. */

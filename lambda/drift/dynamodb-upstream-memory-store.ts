@@ -9,7 +9,7 @@ import type { UpstreamMemory, UpstreamMemoryStore } from './ports.ts';
 const TIMEOUT_MS = 2_000;
 
 /** One small item beside the pointer of the snapshots; written only when the upstream has changed. */
-export class DynamoDbMemoryStore implements UpstreamMemoryStore {
+export class DynamoDbUpstreamMemoryStore implements UpstreamMemoryStore {
   readonly #client: DynamoDb;
   readonly #table: string;
   readonly #clock: Clock;
