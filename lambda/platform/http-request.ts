@@ -44,6 +44,8 @@ export function httpRequest(url: URL, options: HttpRequest): Promise<HttpRespons
     outgoing.once('response', (message) =>
       resolve({ status: message.statusCode ?? 0, message, body: message }),
     );
+    // Without an error where upstream switches to another protocol: Node then closes the connection and says no more.
+    outgoing.once('close', () => reject(new Error('The connection ended without a response')));
     outgoing.end(body);
   });
 }

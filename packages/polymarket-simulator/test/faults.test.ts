@@ -113,6 +113,11 @@ describe('faults of the connection', () => {
     expect(await failure(PAGE)).toBe('ECONNRESET');
   });
 
+  it('switch-protocol: the connection ends without a response', async () => {
+    inject({ route: 'markets-keyset', kind: 'switch-protocol' });
+    expect(await failure(PAGE)).toBeDefined();
+  });
+
   it('reset-body: the connection breaks in the middle of the body', async () => {
     inject({ route: 'markets-keyset', kind: 'reset-body' });
     const response = await fetch(rig.url + PAGE, { headers: AGENT });

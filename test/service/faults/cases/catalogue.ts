@@ -104,6 +104,14 @@ export const CATALOGUE_CASES: readonly FaultCase[] = [
     metrics: { 'UpstreamRetries gamma': 1 },
   },
   {
+    fault: 'The connection switches to another protocol in place of a response',
+    upstream: [{ route: PAGE, kind: 'switch-protocol', times: 1 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall(PAGE, 'network')],
+    metrics: { 'UpstreamRetries gamma': 1 },
+  },
+  {
     fault: 'Truncated JSON',
     upstream: [{ route: PAGE, kind: 'truncate', times: 1, after: 1 }],
     run: 'published',

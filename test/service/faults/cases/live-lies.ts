@@ -68,6 +68,12 @@ export const LIVE_LIE_CASES: readonly FaultCase[] = [
     { books: 502, histories: 502 },
     [failedCall('book', 'wrong_shape'), failedCall('books', 'wrong_shape')],
   ),
+  live(
+    'Connections that switch to another protocol in place of books and price histories',
+    onAllRoutes({ kind: 'switch-protocol' }),
+    { books: 502, histories: 502 },
+    ['book', 'books', 'prices-history'].map((route) => failed(route, 'network')),
+  ),
   live('Books and price histories that call themselves HTML', onAllRoutes({ kind: 'mislabelled' }), {
     books: 200,
     histories: 200,

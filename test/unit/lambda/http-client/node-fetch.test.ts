@@ -93,6 +93,10 @@ describe('a request fails', () => {
       (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(),
     ],
     ['whose connection breaks', (response) => response.destroy()],
+    [
+      'whose connection switches to another protocol',
+      (response) => response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    ],
   ])('%s', async (_, respond) => {
     const url = await serve((_request, response) => respond(response));
     await expect(createNodeFetch()(url, options())).rejects.toThrow();

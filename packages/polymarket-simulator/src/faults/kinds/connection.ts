@@ -1,8 +1,15 @@
+import type { SimulatedResponse } from '../../http/response.ts';
 import type { FaultEffect } from '../effect.ts';
 import { type FaultKind, MOST_MS } from '../kind.ts';
 
 const DAY_MS = 86_400_000;
 const MEGABYTE = 1_000_000;
+const SWITCHED: SimulatedResponse = {
+  status: 101,
+  type: 'text',
+  body: '',
+  headers: { connection: 'upgrade', upgrade: 'websocket' },
+};
 
 /** Faults of the connection and of the bytes that it carries. */
 export const CONNECTION_FAULTS = {
@@ -12,6 +19,10 @@ export const CONNECTION_FAULTS = {
   },
   hang: { summary: 'never responds', effect: () => ({ instead: 'hang' }) },
   reset: { summary: 'resets the connection before a response', effect: () => ({ instead: 'reset' }) },
+  'switch-protocol': {
+    summary: 'status 101: switches to another protocol, which nobody asked for',
+    effect: () => ({ instead: () => SWITCHED, plain: true }),
+  },
   'reset-body': {
     summary: 'breaks the connection in the middle of the body',
     effect: () => ({ sending: 'reset-body' }),
