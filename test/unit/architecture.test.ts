@@ -164,10 +164,10 @@ describe('unit tests', () => {
     expect(lost).toEqual([]);
   });
 
-  it('of the emulator do so too', () => {
-    const folder = 'packages/cdk-local/test/';
-    const lost = tests('packages/cdk-local/test').filter(
-      (file) => !existsSync(sourceOf(`packages/cdk-local/src/${file.slice(folder.length)}`)),
+  it.each(PACKAGES)('of %s do so too', (name) => {
+    const folder = `packages/${name}/test`;
+    const lost = tests(folder).filter(
+      (file) => !existsSync(sourceOf(`packages/${name}/src/${file.slice(folder.length + 1)}`)),
     );
     expect(lost).toEqual([]);
   });

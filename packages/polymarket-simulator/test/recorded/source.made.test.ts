@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startUpstream } from '../src/server.ts';
-import { crawl, historyOf, type Json, NOW, type Rig, startRig, token, twoSided } from './helpers.ts';
+import { startUpstream } from '../../src/server.ts';
+import { crawl, historyOf, type Json, NOW, type Rig, startRig, token, twoSided } from '../helpers.ts';
 
 const NOW_S = NOW / 1_000;
 const AN_HOUR_AGO = Math.floor(NOW_S) - 3_600;

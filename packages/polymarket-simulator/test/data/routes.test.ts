@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { crawl, type Json, NOW, type Rig, startRig, token, twoSided } from './helpers.ts';
+import { crawl, type Json, NOW, type Rig, startRig, token, twoSided } from '../helpers.ts';
 
 interface Row {
   readonly timestamp: number;

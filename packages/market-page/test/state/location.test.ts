@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, readShown, showsEvents, sortOf, VIEWS } from '../src/state/location.ts';
+import { addressOf, readShown, showsEvents, sortOf, VIEWS } from '../../src/state/location.ts';
 
 const PLAIN = readShown('');
 

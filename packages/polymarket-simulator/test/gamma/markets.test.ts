@@ -12,7 +12,7 @@ import {
   type Rig,
   startRig,
   token,
-} from './helpers.ts';
+} from '../helpers.ts';
 
 let rig: Rig;
 beforeAll(async () => {

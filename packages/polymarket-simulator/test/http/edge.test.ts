@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isRefusedAgent } from '../src/http/user-agents.ts';
-import { AGENT, call, PAGE, type Rig, startRig } from './helpers.ts';
+import { isRefusedAgent } from '../../src/http/user-agents.ts';
+import { AGENT, call, PAGE, type Rig, startRig } from '../helpers.ts';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GeneratedSource } from '../src/dataset/generated.ts';
-import { paddedCondition } from '../src/dataset/protocol.ts';
-import { assetIds, crawl, held, type Json, NOW, type Rig, startRig } from './helpers.ts';
+import { GeneratedSource } from '../../src/dataset/generated.ts';
+import { paddedCondition } from '../../src/dataset/protocol.ts';
+import { assetIds, crawl, held, type Json, NOW, type Rig, startRig } from '../helpers.ts';
 
 const MARKETS = 3_000;
 const source = new GeneratedSource({ seed: 1, markets: MARKETS, now: NOW, v2Share: 0.5 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { GeneratedSource } from '../src/dataset/generated.ts';
-import { readToken, tokenOf } from '../src/dataset/tokens.ts';
-import { held, type Json, NOW } from './helpers.ts';
+import { GeneratedSource } from '../../src/dataset/generated.ts';
+import { readToken, tokenOf } from '../../src/dataset/tokens.ts';
+import { held, type Json, NOW } from '../helpers.ts';
 
 const DAY = 86_400_000;
 

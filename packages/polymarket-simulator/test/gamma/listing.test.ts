@@ -9,7 +9,7 @@ import {
   type Rig,
   startRig,
   twoSided,
-} from './helpers.ts';
+} from '../helpers.ts';
 
 /** The keyset lists as upstream's newer documentation and observations have them. */
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAULT_KINDS } from '../src/faults/kinds.ts';
-import type { FaultSpec } from '../src/faults/registry.ts';
+import { FAULT_KINDS } from '../../src/faults/kinds.ts';
+import type { FaultSpec } from '../../src/faults/registry.ts';
 import {
   AGENT,
   crawl,
@@ -13,7 +13,7 @@ import {
   startRig,
   token,
   twoSided,
-} from './helpers.ts';
+} from '../helpers.ts';
 
 let rig: Rig;
 let tokens: string[];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { assetIds, crawl, type Json, type Rig, startRig, token, twoSided } from './helpers.ts';
+import { assetIds, crawl, type Json, type Rig, startRig, token, twoSided } from '../helpers.ts';
 
 let rig: Rig;
 let markets: Json[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { depthOf } from '../src/charts/depth.ts';
+import { depthOf } from '../../src/charts/depth.ts';
 
 const level = (price: number, size: number) => ({ price, size });
 const rounded = (values: readonly (number | null)[]) =>

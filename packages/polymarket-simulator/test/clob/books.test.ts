@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tokenOf } from '../src/dataset/tokens.ts';
-import { crawl, type Json, type Rig, startRig, token, twoSided } from './helpers.ts';
+import { tokenOf } from '../../src/dataset/tokens.ts';
+import { crawl, type Json, type Rig, startRig, token, twoSided } from '../helpers.ts';
 
 interface Level {
   readonly price: string;

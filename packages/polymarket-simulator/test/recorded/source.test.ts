@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startUpstream } from '../src/server.ts';
-import { crawl, historyOf, type Json, NOW, type Rig, startRig, token } from './helpers.ts';
+import { startUpstream } from '../../src/server.ts';
+import { crawl, historyOf, type Json, NOW, type Rig, startRig, token } from '../helpers.ts';
 
-const FOLDER = process.env.RECORDINGS ?? join(import.meta.dirname, '../../../../shared/recordings');
+const FOLDER = process.env.RECORDINGS ?? join(import.meta.dirname, '../../../../../shared/recordings');
 const present = existsSync(join(FOLDER, 'gamma-markets.json'));
 if (!present)
   console.warn(`Skipped: the tests with recorded responses need ${FOLDER}; set RECORDINGS to their folder.`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tokenOf } from '../src/dataset/tokens.ts';
+import { tokenOf } from '../../src/dataset/tokens.ts';
 import {
   crawl,
   historyOf,
@@ -10,7 +10,7 @@ import {
   startRig,
   token,
   twoSided,
-} from './helpers.ts';
+} from '../helpers.ts';
 
 const NOW_S = Math.floor(NOW / 1_000);
 const DAY = 86_400;
