@@ -1,10 +1,9 @@
 import { systemClock } from '../../lambda/platform/clock.ts';
 import { refreshUpstreams } from '../../lambda/polymarket/refresh-upstreams.ts';
-import type { SnapshotPublisher } from '../../lambda/refresh/ports.ts';
 import { refresh } from '../../lambda/refresh/refresh.ts';
-import { encodeBase } from '../../lambda/snapshots/codec.ts';
-import { tableOf } from '../../lambda/snapshots/market-table.ts';
+import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { startSimulatedUpstream } from '../../local/simulated-upstream.ts';
+import { MemoryTable } from '../../test/support/memory-table.ts';
 import { table } from './timing.ts';
 
 const MARKETS = 2_000;
@@ -21,15 +20,8 @@ export async function benchRefresh(markets: number): Promise<string> {
     clock: systemClock,
     random: Math.random,
   });
-  const publisher: SnapshotPublisher = {
-    latest: async () => undefined,
-    newest: async () => undefined,
-    publish: async ({ entries }) => {
-      const { bytes, chunks } = encodeBase(tableOf(entries));
-      return { outcome: 'published', bytes, chunks: chunks.length };
-    },
-    recordShrunkRun: async () => undefined,
-  };
+  const { client, table: name } = new MemoryTable();
+  const publisher = new SnapshotWriter({ client, table: name, now: systemClock.now, keptSeconds: 3_600 });
   try {
     const end = Date.now() + RUN_MS;
     const { report, durationMs, publishMs } = await refresh(
@@ -45,7 +37,7 @@ export async function benchRefresh(markets: number): Promise<string> {
     return table(`A refresh of ${report.markets} markets, upstreams as slow as the real ones`, [
       [`the ${report.pages} pages alone`, seconds(pagesMs)],
       [`the whole run, ${report.historyBatches} history batches included`, seconds(durationMs)],
-      ['of that, from reading the prices to the encoded snapshot', seconds(publishMs)],
+      ['of that, from reading the prices to the published snapshot', seconds(publishMs)],
       [
         'ratio',
         `${ratio.toFixed(2)} (promised: at most ${PROMISED}; ${ratio <= PROMISED ? 'kept' : 'BROKEN'})`,

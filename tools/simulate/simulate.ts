@@ -6,8 +6,8 @@ import type { RefreshDependencies } from '../../lambda/refresh/refresh.ts';
 import { scheduledRun } from '../../lambda/refresh/scheduled-run.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Dice } from '../../test/support/dice.ts';
+import { memoryPublisher } from '../../test/support/memory-publisher.ts';
 import { MemoryTable } from '../../test/support/memory-table.ts';
-import { HeldSnapshots } from './held-snapshots.ts';
 import { type Period, PeriodMeter, type Publication } from './period-meter.ts';
 import type { Scenario } from './scenarios.ts';
 import { SimulatedUpstreams } from './simulated-upstreams.ts';
@@ -40,7 +40,7 @@ export async function simulate({ scenario, markets, periods, stored }: Simulatio
   const client = { client: table.client, table: table.table, now: clock.now, clock };
   const publisher: SnapshotPublisher = stored
     ? new SnapshotWriter({ ...client, keptSeconds: 3_600 })
-    : new HeldSnapshots();
+    : memoryPublisher();
   const meter = new PeriodMeter(upstreams, table);
   const ends = new Map(periods.map(({ name, minutes }) => [minutes, name]));
   const found: Period[] = [];

@@ -9,6 +9,7 @@ import type {
   Published,
   SnapshotPublisher,
 } from '../../../../lambda/refresh/ports.ts';
+import { memoryPublisher } from '../../../support/memory-publisher.ts';
 
 export function listable(market: CatalogueMarket): CatalogueRecord {
   return { kind: 'listable', id: market.id, market };
@@ -62,19 +63,20 @@ export function fakePrices(overrides: Partial<Prices> = {}, pause = async () => 
   };
 }
 
-/** A publisher that remembers what it was given. */
+/** A publisher in memory, and what it was given. */
 export function fakePublisher(previous?: Published) {
   const published: Snapshot[] = [];
   const shrunk: Published[] = [];
+  const memory = memoryPublisher(previous);
   const publisher: SnapshotPublisher = {
-    latest: async () => previous,
-    newest: async () => previous && { published: previous, entries: published.at(-1)?.entries ?? [] },
-    publish: async (snapshot) => {
+    ...memory,
+    publish: async (snapshot, deadline) => {
       published.push(snapshot);
-      return { outcome: 'published', bytes: 1, chunks: 1 };
+      return await memory.publish(snapshot, deadline);
     },
-    recordShrunkRun: async (value) => {
+    recordShrunkRun: async (value, deadline) => {
       shrunk.push(value);
+      await memory.recordShrunkRun(value, deadline);
     },
   };
   return { publisher, published, shrunk };
