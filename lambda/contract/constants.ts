@@ -111,3 +111,12 @@ export const BASE_VERIFIED_SECONDS = 90;
  * result; the headers need a little.
  */
 export const MAX_RESPONSE_BYTES = 6_000_000;
+
+/**
+ * A body that sends more bytes than these to its caller is a large one: more than the default page of the list, not
+ * compressed (214 KB of 2,000 simulated markets).
+ */
+export const LARGE_BODY_BYTES = 225_000;
+/** What one container sends to anonymous callers in large bodies: so many bytes at once, and then so many a second. */
+export const LARGE_BODIES_AT_ONCE_BYTES = 1_000_000_000;
+export const LARGE_BODIES_BYTES_PER_SECOND = 500_000;

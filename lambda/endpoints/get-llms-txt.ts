@@ -4,14 +4,14 @@ import { ROUTES, type Route } from '../contract/routes.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { type HttpResponse, ok } from '../http/response.ts';
 
-/** The page changes with a deployment only. */
+/** By whoever reads it; the edge must ask, as for the API document. */
 const KEPT_SECONDS = 300;
 
 /** `GET /llms.txt`: what a language model should know before it calls anything (llmstxt.org). */
 export function getLlmsTxt(version: string) {
   const response = ok(llmsTxt(version), {
     'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': cacheControl(KEPT_SECONDS, true),
+    'Cache-Control': cacheControl(KEPT_SECONDS, false),
   });
   return (): HttpResponse => response;
 }

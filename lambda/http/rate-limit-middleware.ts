@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type RateLimitResult, resetSeconds, WINDOW_MS } from '../rate-limit/sliding-window.ts';
 import { type CallerRules, callerOf } from './caller.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 
 /** How a counted endpoint knows and limits its callers. */
@@ -11,6 +12,8 @@ export interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined where nobody is limited. */
   readonly limiter: RateLimiter | undefined;
+  /** @default none */
+  readonly largeBodies?: LargeBodies;
   readonly now: () => number;
 }
 
@@ -28,7 +31,7 @@ const POLICY = 'per-ip';
  * @param run the endpoint; never rejects
  */
 export async function rateLimited(
-  { callers, limiter, now }: CallerLimit,
+  { callers, limiter, largeBodies, now }: CallerLimit,
   event: APIGatewayProxyEvent,
   run: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
@@ -40,7 +43,22 @@ export async function rateLimited(
   const running = isRead(event) ? run() : undefined;
   const result = await checking;
   const headers = rateLimitHeaders(limiter, result, now());
-  return result?.allowed === false ? refusal(event, headers) : withHeaders(await (running ?? run()), headers);
+  if (result?.allowed === false) return refusal(event, headers);
+  const response = await (running ?? run());
+  const tooLarge = largeBodies?.take(sentBody(event, response), acceptEncodingOf(event), requestIdOf(event));
+  return withHeaders(tooLarge ? errorResponse(tooLarge, requestIdOf(event)) : response, headers);
+}
+
+function sentBody({ httpMethod }: APIGatewayProxyEvent, { body }: HttpResponse): string {
+  return httpMethod === 'HEAD' ? '' : body;
+}
+
+function acceptEncodingOf({ headers }: APIGatewayProxyEvent): string | undefined {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1];
+}
+
+function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.requestId;
 }
 
 function isRead({ httpMethod }: APIGatewayProxyEvent): boolean {
@@ -56,7 +74,7 @@ function rateLimitHeaders(limiter: RateLimiter, result: RateLimitResult | undefi
 
 function refusal(event: APIGatewayProxyEvent, headers: Headers): HttpResponse {
   const error = new ServiceError('rate_limited', PER_IP_REFUSAL);
-  return withHeaders(errorResponse(error, event.requestContext.requestId), headers);
+  return withHeaders(errorResponse(error, requestIdOf(event)), headers);
 }
 
 function withHeaders(response: HttpResponse, headers: Headers): HttpResponse {

@@ -72,6 +72,11 @@ export const SETTINGS = {
     true,
     'Whether CloudFront stands before the API. Without it a deployment takes a minute, and callers send the public key themselves.',
   ),
+  page: setting(
+    trueOrFalse,
+    true,
+    'Whether the front door shows the web page. No plan and no throttle bounds what its files cost under attack: docs/costs.md.',
+  ),
   edgeCache: setting(
     trueOrFalse,
     false,
@@ -93,7 +98,7 @@ export const SETTINGS = {
       5_000,
       `one caller may send ${REQUESTS_PER_MINUTE} at once, and must not use up what all share`,
     ),
-    100,
+    75,
     'Requests a second of all anonymous callers together. It is a fuse: it bounds what an hour of attack costs.',
   ),
   publicRequestsPerDay: setting(

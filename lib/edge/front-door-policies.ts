@@ -18,14 +18,6 @@ export interface FrontDoorPoliciesProps {
   readonly stage: Stage;
 }
 
-/** Nothing is kept that the origin does not say should be; each encoding is kept apart. */
-const LEAST_KEPT = {
-  minTtl: Duration.seconds(0),
-  defaultTtl: Duration.seconds(0),
-  enableAcceptEncodingGzip: true,
-  enableAcceptEncodingBrotli: true,
-} as const;
-
 /** Browsers come back over HTTPS for this long. */
 const HTTPS_FOR = Duration.days(365);
 
@@ -40,8 +32,6 @@ export class FrontDoorPolicies extends Construct {
   readonly agentRequest: OriginRequestPolicy;
   /** For what the API responds: kept where the stage has it so, as long as the origin's Cache-Control says. */
   readonly cache: CachePolicy;
-  /** For the API document, which is the same whatever the query says. */
-  readonly document: CachePolicy;
   readonly responseHeaders: ResponseHeadersPolicy;
 
   constructor(scope: Construct, id: string, props: FrontDoorPoliciesProps) {
@@ -61,20 +51,17 @@ export class FrontDoorPolicies extends Construct {
     this.cache = new CachePolicy(this, 'Cache', {
       cachePolicyName: this.#uniqueName('cache'),
       comment: props.stage.edgeCache ? 'As long as the origin says' : 'Not at all',
-      ...LEAST_KEPT,
+      // Nothing is kept that the origin does not say should be; each encoding is kept apart.
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
       // CloudFront's own policy without a cache would not let the caller's Accept-Encoding through, so nothing would be
       // compressed. A second is the least that a policy with it may say, and the origin's s-maxage=0 says none.
       maxTtl: Duration.seconds(props.stage.edgeCache ? FRESH_SECONDS : 1),
       // All of them: a list may have ten, and the routes have more. Accept chooses between JSON and CSV.
       queryStringBehavior: CacheQueryStringBehavior.all(),
       headerBehavior: CacheHeaderBehavior.allowList('Accept'),
-    });
-    this.document = new CachePolicy(this, 'Document', {
-      cachePolicyName: this.#uniqueName('document'),
-      comment: 'The API document',
-      ...LEAST_KEPT,
-      maxTtl: Duration.seconds(FRESH_SECONDS),
-      queryStringBehavior: CacheQueryStringBehavior.none(),
     });
     this.responseHeaders = new ResponseHeadersPolicy(this, 'ResponseHeaders', {
       responseHeadersPolicyName: this.#uniqueName('response-headers'),

@@ -69,9 +69,7 @@ export class FrontDoor extends Construct {
       comment: `Market Data Proxy (${stage.name})`,
       defaultBehavior: { origin, ...behavior, cachePolicy: policies.cache },
       additionalBehaviors: {
-        ...new MarketPage(this, 'Page').behaviors,
-        [ROUTES['get-openapi'].path]: { origin, ...behavior, cachePolicy: policies.document },
-        [ROUTES['get-llms-txt'].path]: { origin, ...behavior, cachePolicy: policies.document },
+        ...(stage.page && new MarketPage(this, 'Page').behaviors),
         [ROUTES.mcp.path]: {
           origin,
           ...behavior,

@@ -33,6 +33,7 @@ export const CHANGED: Variant = [
     domainName: 'markets.example.com',
     edgeCache: 'true',
     monthlyBudgetUsd: 50,
+    page: 'false',
     publicKeys: '1,2',
     publicRate: 60,
     refreshMinutes: 5,

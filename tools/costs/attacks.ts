@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { Deployed } from './deployed.ts';
@@ -17,6 +18,10 @@ const GB = 1_000_000_000;
 const DAY_HOURS = 24;
 /** The web ACL's rate rules lag by so much (AWS: up to 30 s); what comes in meanwhile passes. */
 const WAF_LAG_SECONDS = 30;
+/** 2,000 simulated markets in one response, not compressed: nothing bounded it before. */
+const WHOLE_LIST_BYTES = 851_576;
+/** The API document as it is served: the file without its blanks, not compressed. */
+const DOCUMENT_BYTES = JSON.stringify(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).length;
 /** Body of a refusal or of a small response, in bytes. */
 const SMALL_BODY = 300;
 /** Addresses of an IPv6 /48 that the per-IP limit tells apart: each /64. */
@@ -34,16 +39,16 @@ export interface Attack {
 
 export const ATTACKS: readonly Attack[] = [
   {
-    name: 'one address, the list',
+    name: 'one address, whole lists',
     served: (reached) => Math.min(reached, REQUESTS_PER_MINUTE * 60),
     seenByWaf: true,
     kind: 'data',
   },
-  { name: 'many addresses, the list', served: (reached) => reached, seenByWaf: false, kind: 'data' },
+  { name: 'many addresses, whole lists', served: (reached) => reached, seenByWaf: false, kind: 'data' },
   {
     // 65,536 networks may send 65,536 requests a second within their own limits: the limit of the /48 as a whole refuses
     // what is beyond it.
-    name: 'a /48 of IPv6 addresses, the list',
+    name: 'a /48 of IPv6 addresses, whole lists',
     served: (reached, { networkRequestsPerMinute }) =>
       Math.min(reached, 60 * Math.min(networkRequestsPerMinute, NETWORKS_OF_48 * REQUESTS_PER_MINUTE)),
     seenByWaf: false,
@@ -112,10 +117,11 @@ function reachedUsd(
 ): number {
   const gateway = reached * PRICES.apiRequest.usd;
   const accessLog = deployed.accessLog ? logUsd(reached * ASSUMED.accessLogBytes) : 0;
-  const small = bytesUsd((reached - attack.served(reached, fuses)) * (ASSUMED.headerBytes + SMALL_BODY));
+  const served = attack.served(reached, fuses);
+  const small = bytesUsd((reached - served) * (ASSUMED.headerBytes + SMALL_BODY));
   const traces = fuses.tracedShare * reached * PRICES.trace.usd;
   if (attack.kind === 'preflight') return gateway + accessLog + small + traces;
-  const { responseBytes, writeUnits, logBytes } = measured.requests['list-markets'];
+  const { writeUnits, logBytes } = measured.requests['list-markets'];
   const memoryMb = deployed.memoryMb['list-markets'];
   const gbSeconds = (memoryMb / 1_024) * (billedMs('list-markets', memoryMb, measured) / 1_000);
   return (
@@ -126,12 +132,20 @@ function reachedUsd(
     reached * (PRICES.lambdaRequest.usd + gbSeconds * PRICES.lambdaGbSecond.usd) +
     (attack.kind === 'data' ? reached * writeUnits * PRICES.dynamoDbWrite.usd : 0) +
     logUsd(reached * (logBytes + ASSUMED.platformLogBytes)) +
-    bytesUsd(attack.served(reached, fuses) * (responseBytes + ASSUMED.headerBytes))
+    bytesUsd(served * (fuses.bodyBytes + ASSUMED.headerBytes)) +
+    // Large bodies are bounded by themselves, whoever gets them.
+    (served > 0 ? bytesUsd(fuses.largeBytes) : 0) +
+    (attack.kind === 'free' ? bytesUsd(fuses.documentRate * HOUR * DOCUMENT_BYTES) : 0)
   );
 }
 
 function bytesUsd(bytes: number): number {
   return (bytes / GB) * PRICES.edgeGb.usd;
+}
+
+/** An hour of a body that the edge sends by itself, in USD. */
+export function edgeHour(bytes: number): number {
+  return bytesUsd(SENT * (bytes + ASSUMED.headerBytes));
 }
 
 function logUsd(bytes: number): number {
@@ -155,5 +169,8 @@ function before(publicRate: number, webAcl: boolean): Fuses {
     edgeFunction: false,
     tracedShare: 0.05,
     networkRequestsPerMinute: Number.POSITIVE_INFINITY,
+    bodyBytes: WHOLE_LIST_BYTES,
+    largeBytes: 0,
+    documentRate: publicRate,
   };
 }

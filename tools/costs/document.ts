@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { BASE_CHUNK_BYTES, PRICES_AFTER_SECONDS } from '../../lambda/contract/constants.ts';
 import { priceMinutes } from '../../lib/data/cadence.ts';
 import { FREE_EACH_MONTH, PRICES, PRICES_AS_OF, PRICES_REGION, type PriceName } from '../../lib/prices.ts';
 import { attackSection } from './attack-table.ts';
+import { ATTACK_RATE, edgeHour } from './attacks.ts';
 import { type Deployed, deployedOf } from './deployed.ts';
 import { MEASURED_ROUTES, type Measured } from './measured.ts';
 import {
@@ -13,6 +15,9 @@ import {
   refresherCost,
   scheduledRunSeconds,
 } from './model.ts';
+
+/** Of Swagger UI, as the page serves it. */
+const REFERENCE_BYTES = statSync('node_modules/swagger-ui-dist/swagger-ui-bundle.js').size;
 
 const MILLION = 1_000_000;
 const VOLUMES = [
@@ -74,6 +79,10 @@ have used it up. An e-mail address for the alarms adds an encryption key (${usd(
 
 ${attackSection(measured)}
 
+**What no fuse bounds**: what the edge sends by itself, which are the files of the page. The largest, the API reference's, has ${(REFERENCE_BYTES / 1_000_000).toFixed(1)} MB: at
+${ATTACK_RATE.toLocaleString('en-US')} requests a second, not compressed, an hour of it is ${usd(edgeHour(REFERENCE_BYTES))} USD. The web ACL of \`prod\` stops each address that does so,
+and not a crowd; \`-c page=false\` deploys without the page, and the plans below have no such bill. \`-c edgeCache=true\` is of the same kind, for what it keeps.
+
 ### No surprise at all: CloudFront's flat-rate plans
 
 Since November 2025 a distribution can be on a plan with one price a month and no overage: Free (0 USD; 1 million requests, 100 GB), Pro (15; 10 million,
@@ -126,7 +135,7 @@ markets, and 230 when the base is new, once in three hours. A container that is 
 - Log lines of the platform: ${ASSUMED.platformLogBytes} bytes an invocation; the access log: ${ASSUMED.accessLogBytes}. Headers: ${ASSUMED.headerBytes} bytes a response.
 - A look through the front door takes ${ASSUMED.lookMs} ms in each of its two functions.
 - ${ASSUMED.containers} containers of each market function are awake as long as there is any traffic.
-- An attacker reads full pages where they can; a web ACL notices an address after 30 s. Viewers are in Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
+- An attacker asks for as much as there is, and accepts no compression; a web ACL notices an address after 30 s. Viewers are in Europe. Storage, dead letters, e-mails and cold starts are below a dollar and left out.
 
 ## Prices
 

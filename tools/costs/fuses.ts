@@ -1,4 +1,9 @@
-import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import {
+  LARGE_BODIES_AT_ONCE_BYTES,
+  LARGE_BODIES_BYTES_PER_SECOND,
+  LARGE_BODY_BYTES,
+  REQUESTS_PER_MINUTE,
+} from '../../lambda/contract/constants.ts';
 import { ROUTES, type Route } from '../../lambda/contract/routes.ts';
 import { SAMPLED_ONE_IN } from '../../lambda/rate-limit/network-limit.ts';
 import { TRACED_SHARE } from '../../lib/trace-sampling.ts';
@@ -22,7 +27,17 @@ export interface Fuses {
   readonly tracedShare: number;
   /** Requests a minute that are served to all addresses of an IPv6 /48 together. */
   readonly networkRequestsPerMinute: number;
+  /** Most bytes of a body that is not a large one, as it is sent to a caller who accepts no compression. */
+  readonly bodyBytes: number;
+  /** Most bytes of an hour in large bodies. */
+  readonly largeBytes: number;
+  /** Requests a second for the API document, the largest of the free bodies. */
+  readonly documentRate: number;
 }
+
+/** Longest that a container is busy with a large body, in seconds: so many times the rate of requests are awake. */
+const LARGE_BODY_SECONDS = 0.05;
+const FEWEST_CONTAINERS = 2;
 
 interface MethodSetting {
   readonly ResourcePath: string;
@@ -39,6 +54,9 @@ export function fusesOf(stage: string): Fuses {
   )?.Properties as {
     readonly Throttle: { readonly RateLimit: number; readonly BurstLimit: number };
     readonly Quota: { readonly Limit: number };
+    readonly ApiStages: readonly {
+      readonly Throttle: Readonly<Record<string, { readonly RateLimit: number }>>;
+    }[];
   };
   const publicRate = plan.Throttle.RateLimit;
   const settings = ofType('AWS::ApiGateway::Stage').flatMap(
@@ -49,11 +67,9 @@ export function fusesOf(stage: string): Fuses {
   );
   const routes: readonly Route[] = Object.values(ROUTES);
   const preflightRate = routes.reduce((sum, { path }) => sum + rateOf(settings, path, 'OPTIONS'), 0);
-  const free = routes.filter(({ counted }) => !counted);
-  const freeRate = free.reduce(
-    (sum, { path }) => sum + rateOf(settings, path, 'GET') + rateOf(settings, path, 'HEAD'),
-    0,
-  );
+  // By path and method, as `/openapi.json/GET`: those that the per-IP limit does not count.
+  const free = plan.ApiStages[0]?.Throttle ?? {};
+  const freeRate = Object.values(free).reduce((sum, { RateLimit }) => sum + RateLimit, 0);
   const { edgeFunction } = deployedOf(stage);
   return {
     publicRate,
@@ -70,6 +86,11 @@ export function fusesOf(stage: string): Fuses {
     webAcl: ofType('AWS::WAFv2::WebACL').length > 0,
     tracedShare: TRACED_SHARE,
     networkRequestsPerMinute: SAMPLED_ONE_IN * REQUESTS_PER_MINUTE,
+    bodyBytes: LARGE_BODY_BYTES,
+    largeBytes:
+      Math.max(FEWEST_CONTAINERS, publicRate * LARGE_BODY_SECONDS) *
+      (LARGE_BODIES_AT_ONCE_BYTES + 3_600 * LARGE_BODIES_BYTES_PER_SECOND),
+    documentRate: free[`${ROUTES['get-openapi'].path}/GET`]?.RateLimit ?? publicRate,
   };
 }
 

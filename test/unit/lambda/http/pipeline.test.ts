@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
+import type { LargeBodies } from '../../../../lambda/http/large-bodies.ts';
 import { byResource, type EndpointRequest, pipeline } from '../../../../lambda/http/pipeline.ts';
 import { type HttpResponse, ok } from '../../../../lambda/http/response.ts';
 import type { ClientAddress, RateLimiter } from '../../../../lambda/rate-limit/rate-limiter.ts';
@@ -191,6 +192,48 @@ describe('a refused request', () => {
     expect(endpoint).not.toHaveBeenCalled();
     expect(limiter.checked).toEqual([]);
     expect((await send({ apiKeyId: 'partner-key' })).status).toBe(200);
+  });
+});
+
+describe('the fuse of large bodies', () => {
+  const large = { take: jest.fn(() => new ServiceError('rate_limited', 'Ask for less.')) };
+  const send = async (options: EventOptions, off = false) => {
+    large.take.mockClear();
+    const handler = pipeline({
+      route: 'list-markets',
+      logger: { info: jest.fn(), warn: jest.fn(), error: jest.fn() },
+      rateLimit: {
+        callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] },
+        limiter: off ? undefined : new FakeLimiter(),
+        largeBodies: large as unknown as LargeBodies,
+        now: () => NOW,
+      },
+      endpoint: () => ok('[1]', {}),
+    });
+    return await handler(apiEvent(options), {} as Context);
+  };
+
+  it('refuses what it does not let through, and the response still tells of the limit', async () => {
+    const { statusCode, headers, body } = await send({ headers: { 'Accept-Encoding': 'gzip' } });
+    expect(large.take.mock.calls).toEqual([['[1]', 'gzip', 'request-1']]);
+    expect({ statusCode, body: JSON.parse(body) }).toEqual({
+      statusCode: 429,
+      body: { error: 'Ask for less.', code: 'rate_limited', requestId: 'request-1' },
+    });
+    expect(headers).toMatchObject({ RateLimit: '"per-ip";r=41;t=30', 'Retry-After': '60' });
+  });
+
+  it('does not see a body that is not sent', async () => {
+    await send({ method: 'HEAD' });
+    expect(large.take.mock.calls).toEqual([['', undefined, 'request-1']]);
+  });
+
+  it.each<[string, EventOptions, boolean]>([
+    ['partners', { apiKeyId: 'partner' }, false],
+    ['anybody where nobody is limited', {}, true],
+  ])('lets %s pass', async (_, options, off) => {
+    expect((await send(options, off)).statusCode).toBe(200);
+    expect(large.take).not.toHaveBeenCalled();
   });
 });
 

@@ -14,7 +14,7 @@ describe('the settings of a deployment', () => {
   it('are the defaults under an empty file, of the stage dev unless told', () => {
     const { stage, settings, sources } = resolve({});
     expect(stage).toBe('dev');
-    expect(settings).toMatchObject({ maxMarkets: 2_000, waf: false, edge: true, publicRate: 100 });
+    expect(settings).toMatchObject({ maxMarkets: 2_000, waf: false, edge: true, publicRate: 75 });
     expect(settings).not.toHaveProperty('region');
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
     expect(Object.keys(sources)).toEqual(SETTING_NAMES);

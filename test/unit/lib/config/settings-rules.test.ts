@@ -17,7 +17,7 @@ describe('settings that contradict each other', () => {
     [{ gammaUrl: 'http://127.0.0.1:1' }, 'gammaUrl and clobUrl belong together'],
     [{ clobUrl: 'http://127.0.0.1:1' }, 'gammaUrl and clobUrl belong together'],
     [{ publicKeys: '1,1' }, 'publicKeys=1,1 names one key twice'],
-    [{ partnerRate: '200' }, 'partnerRate=200 is more than publicRate=100'],
+    [{ partnerRate: '200' }, 'partnerRate=200 is more than publicRate=75'],
     [{ region: 'eu-south-1', publicRate: '1251' }, 'publicRate=1251 is more than 1250: in eu-south-1'],
   ])('are refused: %j', (context, sentence) => {
     expect(check(context)).toThrow(sentence);

@@ -45,12 +45,7 @@ describe('the distribution', () => {
   });
 
   it('routes the paths of the contract, and every other one, to it', () => {
-    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([
-      undefined,
-      '/openapi.json',
-      '/llms.txt',
-      '/mcp',
-    ]);
+    expect(behaviors.map(({ PathPattern }) => PathPattern)).toEqual([undefined, '/mcp']);
     for (const { path } of Object.values(ROUTES))
       expect(path).toMatch(/^\/api\/|^\/(openapi\.json|llms\.txt|mcp)$/);
     const [origin] = config.Origins as { Id: string }[];
@@ -133,19 +128,18 @@ describe('what is passed on', () => {
   });
 
   it('is every query parameter, as part of the cache key, and what chooses between JSON and CSV', () => {
-    expect(cachePolicy('The API document').config).toMatchObject(keyed('none', { HeaderBehavior: 'none' }));
     for (const from of [template, synthesizeStack(...CHANGED)]) {
       expect(policy(from, 'CachePolicy').config).toMatchObject(
-        keyed('all', { HeaderBehavior: 'whitelist', Headers: ['Accept'] }),
+        keyed({ HeaderBehavior: 'whitelist', Headers: ['Accept'] }),
       );
     }
   });
 });
 
-function keyed(queries: 'all' | 'none', headers: object) {
+function keyed(headers: object) {
   return {
     ParametersInCacheKeyAndForwardedToOrigin: {
-      QueryStringsConfig: { QueryStringBehavior: queries },
+      QueryStringsConfig: { QueryStringBehavior: 'all' },
       HeadersConfig: headers,
       CookiesConfig: { CookieBehavior: 'none' },
       EnableAcceptEncodingGzip: true,
@@ -165,15 +159,11 @@ function cachePolicy(comment: string, from = template): { id: string; config: Re
 }
 
 describe('what is kept', () => {
-  it('is nothing by default, but the API document for two minutes', () => {
+  it('is nothing by default', () => {
     const nothing = cachePolicy('Not at all');
-    const document = cachePolicy('The API document');
     expect(nothing.config).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 1 });
-    expect(document.config).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 120 });
     expect(behaviors.map(({ CachePolicyId }) => CachePolicyId)).toEqual([
       { Ref: nothing.id },
-      { Ref: document.id },
-      { Ref: document.id },
       { Ref: nothing.id },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
-import { NO_EDGE } from '../../../support/variants.ts';
+import { CHANGED, NO_EDGE } from '../../../support/variants.ts';
 
 const template = synthesizeStack();
 
@@ -80,8 +80,11 @@ describe('the page', () => {
     }
   });
 
-  it('is left out without the edge', () => {
-    const bare = synthesizeStack(...NO_EDGE);
+  it.each([
+    ['the edge', NO_EDGE],
+    ['it', CHANGED],
+  ])('is left out of a stage without %s', (_, variant) => {
+    const bare = synthesizeStack(...variant);
     bare.resourceCountIs('AWS::S3::Bucket', 0);
     bare.resourceCountIs('Custom::CDKBucketDeployment', 0);
   });

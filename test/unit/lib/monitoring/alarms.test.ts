@@ -25,7 +25,7 @@ const RINGS = [
   ['failed-runs', '>=', 10, '1 of 1', 300, 'notBreaching'],
   ['server-errors', '>', 5, '2 of 3', 300, 'notBreaching'],
   ['slow-responses', '>', 3_000, '3 of 3', 300, 'notBreaching'],
-  ['plan-exhausted', '>=', 16_200, '3 of 5', 60, 'notBreaching'],
+  ['plan-exhausted', '>=', 7_560, '3 of 5', 60, 'notBreaching'],
   ['plan-refusals', '>=', 10, '2 of 3', 300, 'notBreaching'],
   ['front-door-closed', '>=', 1, '2 of 3', 300, 'breaching'],
   ['rate-limit-unavailable', '>=', 10, '2 of 3', 300, 'notBreaching'],

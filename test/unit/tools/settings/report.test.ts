@@ -14,7 +14,7 @@ describe('npm run settings', () => {
   });
 
   it('prints the limits that follow, and says when alarms tell nobody', () => {
-    expect(report).toMatch(/^public plan +300\/s, burst 5000, 5000000 a day$/m);
+    expect(report).toMatch(/^public plan +140\/s, burst 5000, 5000000 a day$/m);
     expect(report).toContain('Without alarmEmail no alarm and no budget tells anybody.');
     expect(settingsReport({ alarmEmail: 'me@example.com' })).not.toContain('Without alarmEmail');
   });
