@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly agents: HttpAgents;
 }
 
-export interface HttpResponse {
+export interface ReceivedResponse {
   readonly status: number;
   readonly message: IncomingMessage;
   /** The bytes as they come; ends with an error when the connection does or the signal aborts. */
@@ -34,7 +34,7 @@ export class HttpAgents {
  *
  * @throws the error of the connection, or an AbortError with the signal's reason
  */
-export function httpRequest(url: URL, options: HttpRequest): Promise<HttpResponse> {
+export function httpRequest(url: URL, options: HttpRequest): Promise<ReceivedResponse> {
   const { method, headers, body, signal, agents } = options;
   return new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:';

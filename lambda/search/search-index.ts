@@ -1,3 +1,4 @@
+import type { SearchMatch } from '../contract/headers.ts';
 import type { CategoryName } from './categories.ts';
 import {
   type CategorySet,
@@ -20,18 +21,15 @@ export interface SearchableMarket extends IdentifiedTexts {
   readonly tags: readonly string[];
 }
 
-/**
- * How the results were found: `category`, everything in the categories that the query names; `all`, the markets that
- * hold all its terms (or begin so, or are a typo away); `any`, since none holds all, those that hold at least one.
- */
-export type SearchMatch = 'category' | 'all' | 'any';
-
 export interface SearchResult {
   /** Positions in the indexed list without repeats, best first: relevance, then volume. */
   readonly positions: readonly number[];
   /** How many matched (and were accepted), whatever the limit. */
   readonly total: number;
-  /** `all` when nothing matched. */
+  /**
+   * `category`: everything in the categories that the query names; `all`: the markets that hold all its terms (or begin so,
+   * or are a typo away), and where nothing matched; `any`: since none holds all, those that hold at least one.
+   */
   readonly match: SearchMatch;
 }
 

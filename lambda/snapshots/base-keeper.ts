@@ -5,12 +5,12 @@ import { type Encoded, encodeBase, encodeTerms } from './codec.ts';
 import { COLUMNS } from './columns.ts';
 import { type Delta, deltaOf, differenceShare } from './delta.ts';
 import { type BaseReference, baseItem, baseKey, type Item, type Piece, termsKey } from './dynamodb-items.ts';
-import { type MarketTable, recordAt } from './market-table.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
+import { recordAt, type StoredMarkets } from './stored-markets.ts';
 
 interface HeldBase {
   readonly reference: BaseReference;
-  readonly table: MarketTable;
+  readonly table: StoredMarkets;
 }
 
 /** What a snapshot is stored as: its difference from a base that is in the store. */
@@ -48,7 +48,7 @@ export class BaseKeeper {
    */
   async baseFor(
     id: string,
-    table: MarketTable,
+    table: StoredMarkets,
     known: BaseReference | undefined,
     keptUntil: number,
     deadline: number,
@@ -86,7 +86,12 @@ export class BaseKeeper {
     return this.#held;
   }
 
-  async #write(id: string, table: MarketTable, keptUntil: number, deadline: number): Promise<BasedSnapshot> {
+  async #write(
+    id: string,
+    table: StoredMarkets,
+    keptUntil: number,
+    deadline: number,
+  ): Promise<BasedSnapshot> {
     const { put, now } = this.#options;
     const markets = encodeBase(table);
     const terms = encodeTerms(termTableOf(positions(table).map((position) => recordAt(table, position))));
@@ -116,6 +121,6 @@ function pieceOf({ chunks, checksum }: Encoded): Piece {
   return { chunks: chunks.length, checksum };
 }
 
-function positions({ length }: MarketTable): number[] {
+function positions({ length }: StoredMarkets): number[] {
   return Array.from({ length }, (_, position) => position);
 }

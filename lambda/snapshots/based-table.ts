@@ -1,30 +1,30 @@
 import type { IndexedTexts, TermTable } from '../search/term-table.ts';
 import { ByteReader } from './bytes.ts';
-import { COLUMNS, type Column, type ColumnName, readDifferences } from './columns.ts';
-import { at, type MarketFacts, type MarketTable } from './market-table.ts';
+import { COLUMNS, type NumberColumn, type NumberName, readDifferences } from './columns.ts';
+import { at, type MarketFacts, type StoredMarkets } from './stored-markets.ts';
 import { present, type StoredTable } from './stored-table.ts';
 
 /** Numbers of the markets of a base and, after them, of the added ones. A column is read when it is first asked for. */
 export class BasedNumbers {
   readonly #base: StoredTable;
   readonly #added: StoredTable;
-  readonly #differences: ReadonlyMap<ColumnName, Uint8Array>;
-  readonly #columns = new Map<ColumnName, Column>();
+  readonly #differences: ReadonlyMap<NumberName, Uint8Array>;
+  readonly #columns = new Map<NumberName, NumberColumn>();
 
   /** @param differences as `writeDifferences` has written them */
-  constructor(base: StoredTable, added: StoredTable, differences: ReadonlyMap<ColumnName, Uint8Array>) {
+  constructor(base: StoredTable, added: StoredTable, differences: ReadonlyMap<NumberName, Uint8Array>) {
     this.#base = base;
     this.#added = added;
     this.#differences = differences;
   }
 
-  column(name: ColumnName): Column {
+  column(name: NumberName): NumberColumn {
     const known = this.#columns.get(name) ?? this.#read(name);
     this.#columns.set(name, known);
     return known;
   }
 
-  #read(name: ColumnName): Column {
+  #read(name: NumberName): NumberColumn {
     const before = this.#base.column(name);
     const column = new Float64Array(before.length + this.#added.length);
     column.set(before);
@@ -35,7 +35,7 @@ export class BasedNumbers {
   }
 }
 
-const PER_UNIT: ReadonlyMap<ColumnName, number> = new Map(COLUMNS);
+const PER_UNIT: ReadonlyMap<NumberName, number> = new Map(COLUMNS);
 
 export interface BasedParts {
   readonly base: StoredTable;
@@ -46,7 +46,7 @@ export interface BasedParts {
 }
 
 /** The list of a snapshot: markets of a base and some others, with numbers of their own. */
-export class BasedTable implements MarketTable {
+export class BasedTable implements StoredMarkets {
   readonly #parts: BasedParts;
 
   constructor(parts: BasedParts) {
@@ -71,7 +71,7 @@ export class BasedTable implements MarketTable {
     return table.facts(place);
   }
 
-  number(name: ColumnName, position: number): number | undefined {
+  number(name: NumberName, position: number): number | undefined {
     const { numbers, places } = this.#parts;
     return present(numbers.column(name)[at(places, position)]);
   }

@@ -8,7 +8,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { type Delta, readDelta, writeDelta } from './delta.ts';
 import { lineAt } from './market-line.ts';
 import { MarketRecords } from './market-records.ts';
-import type { MarketTable } from './market-table.ts';
+import type { StoredMarkets } from './stored-markets.ts';
 import { readTable, type StoredTable, writeTable } from './stored-table.ts';
 import { readTerms, writeTerms } from './stored-terms.ts';
 
@@ -26,7 +26,7 @@ export interface Encoded {
   readonly bytes: number;
 }
 
-export function encodeBase(table: MarketTable, chunkBytes = BASE_CHUNK_BYTES): Encoded {
+export function encodeBase(table: StoredMarkets, chunkBytes = BASE_CHUNK_BYTES): Encoded {
   const writer = new ByteWriter();
   writeTable(writer, table, pack);
   return cut(writer.take(), chunkBytes);
@@ -39,7 +39,7 @@ export function encodeTerms(table: TermTable, chunkBytes = BASE_CHUNK_BYTES): En
   return cut(pack(writer.take()), chunkBytes);
 }
 
-export function encodeDelta(base: MarketTable, delta: Delta, chunkBytes = CHUNK_BYTES): Encoded {
+export function encodeDelta(base: StoredMarkets, delta: Delta, chunkBytes = CHUNK_BYTES): Encoded {
   const writer = new ByteWriter();
   writeDelta(writer, base, delta);
   return cut(pack(writer.take()), chunkBytes);
@@ -62,7 +62,7 @@ export interface DecodedSnapshot {
   /** All that is known of each market; made when it is first asked for. */
   readonly records: MarketRecords;
   /** The markets as they are stored. */
-  readonly table: MarketTable;
+  readonly table: StoredMarkets;
   /** The texts that were indexed with the base, where they were read with it. */
   readonly indexed?: IndexedTexts | undefined;
 }
@@ -86,12 +86,12 @@ export function decodeSnapshot(
 
 /** A snapshot over its table. */
 export class TableSnapshot implements DecodedSnapshot {
-  readonly table: MarketTable;
+  readonly table: StoredMarkets;
   readonly records: MarketRecords;
   readonly list: MarketList;
   readonly indexed: IndexedTexts | undefined;
 
-  constructor(table: MarketTable, indexed?: IndexedTexts) {
+  constructor(table: StoredMarkets, indexed?: IndexedTexts) {
     this.table = table;
     this.indexed = indexed;
     this.records = new MarketRecords(table);

@@ -4,7 +4,7 @@ import type { SnapshotEntry } from '../domain/snapshot.ts';
 import { type ByteReader, type ByteWriter, unzigzag, zigzag } from './bytes.ts';
 
 /** One number of each market, of all markets; NaN where a market has none. */
-export type Column = Float64Array;
+export type NumberColumn = Float64Array;
 
 type NumbersOf<T> = { [Name in keyof T]-?: NonNullable<T[Name]> extends number ? Name : never }[keyof T];
 
@@ -42,19 +42,19 @@ const OWN_COLUMNS = [
   ['liquidity', 1e6],
 ] as const;
 
-export type ColumnName = (typeof OWN_COLUMNS)[number][0] | MovingDetail;
+export type NumberName = (typeof OWN_COLUMNS)[number][0] | MovingDetail;
 
 /**
  * The numbers of a market, each with the units of which it is a whole number (if it is none, it is kept as a double).
  * `midpoint` is told as its distance from the probability, which is mostly 0, and a change as the price it is counted
  * from, which stands still while prices move: what does not differ from the base costs next to nothing.
  */
-export const COLUMNS: readonly (readonly [name: ColumnName, perUnit: number])[] = [
+export const COLUMNS: readonly (readonly [name: NumberName, perUnit: number])[] = [
   ...OWN_COLUMNS,
   ...MOVING_DETAILS.map((name) => [name, UNITS_OF_DETAILS[name]] as const),
 ];
 
-export type Numbers = Readonly<Record<ColumnName, number | undefined>>;
+export type Numbers = Readonly<Record<NumberName, number | undefined>>;
 
 /** The numbers of an entry as its columns hold them. */
 export function numbersOf({ market, facets, midpoint }: SnapshotEntry): Numbers {
@@ -89,7 +89,12 @@ const FIRST_DIFFERENCE = 2;
 const MOST_UNITS = 2 ** 50;
 
 /** Writes where a column differs from another one of the same length, and by how much. */
-export function writeDifferences(writer: ByteWriter, column: Column, base: Column, perUnit: number): void {
+export function writeDifferences(
+  writer: ByteWriter,
+  column: NumberColumn,
+  base: NumberColumn,
+  perUnit: number,
+): void {
   const changed: number[] = [];
   column.forEach((value, n) => {
     if (!Object.is(value, base[n])) changed.push(n);
@@ -111,7 +116,7 @@ function writeValue(writer: ByteWriter, value: number, before: number, perUnit: 
 }
 
 /** Puts the differences into a column that begins as a copy of the base. */
-export function readDifferences(reader: ByteReader, column: Column, perUnit: number): void {
+export function readDifferences(reader: ByteReader, column: NumberColumn, perUnit: number): void {
   const changed: number[] = [];
   for (let left = reader.varint(); left > 0; left--)
     changed.push((changed.at(-1) ?? -1) + 1 + reader.varint());
@@ -125,7 +130,7 @@ function readValue(reader: ByteReader, before: number, perUnit: number): number 
   return (unzigzag(code - FIRST_DIFFERENCE) + (unitsOf(before, perUnit) ?? 0)) / perUnit;
 }
 
-function valueAt(column: Column, place: number): number {
+function valueAt(column: NumberColumn, place: number): number {
   return column[place] ?? Number.NaN;
 }
 

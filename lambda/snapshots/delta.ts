@@ -2,13 +2,13 @@ import { byVolume } from '../domain/market.ts';
 import { BasedNumbers, BasedTable } from './based-table.ts';
 import { type ByteReader, ByteWriter, unzigzag, zigzag } from './bytes.ts';
 
-import { COLUMNS, type ColumnName, writeDifferences } from './columns.ts';
-import { at, type MarketTable, picked } from './market-table.ts';
+import { COLUMNS, type NumberName, writeDifferences } from './columns.ts';
+import { at, picked, type StoredMarkets } from './stored-markets.ts';
 import { columnOf, readTable, type StoredTable, writeTable } from './stored-table.ts';
 
 /** How a list of markets differs from a base: markets that are gone, markets with another text, and all numbers. */
 export interface Delta {
-  readonly list: MarketTable;
+  readonly list: StoredMarkets;
   /** Positions in the base, ascending. */
   readonly removed: readonly number[];
   /** Positions in the list of the markets that the base does not have. */
@@ -18,7 +18,7 @@ export interface Delta {
 }
 
 /** @param list in list order */
-export function deltaOf(base: MarketTable, list: MarketTable): Delta {
+export function deltaOf(base: StoredMarkets, list: StoredMarkets): Delta {
   const positions = new Map(indexes(base.length).map((n) => [base.text(n), n]));
   const added: number[] = [];
   const kept = new Set<number>();
@@ -32,7 +32,7 @@ export function deltaOf(base: MarketTable, list: MarketTable): Delta {
 }
 
 /** How much of the list a base does not have, and of the base the list: 0 to 2. */
-export function differenceShare(base: MarketTable, { removed, added }: Delta): number {
+export function differenceShare(base: StoredMarkets, { removed, added }: Delta): number {
   return (removed.length + added.length) / Math.max(1, base.length);
 }
 
@@ -40,7 +40,7 @@ export function differenceShare(base: MarketTable, { removed, added }: Delta): n
 const uncompressed = (bytes: Uint8Array): Uint8Array => bytes;
 
 /** Each column is a piece of its own, so that a reader can pass over it. */
-export function writeDelta(writer: ByteWriter, base: MarketTable, delta: Delta): void {
+export function writeDelta(writer: ByteWriter, base: StoredMarkets, delta: Delta): void {
   const { list, removed, added, places } = delta;
   writer.varint(removed.length);
   for (const [n, position] of removed.entries()) writer.varint(position - (removed[n - 1] ?? -1) - 1);
@@ -75,7 +75,7 @@ export function readDelta(reader: ByteReader, base: StoredTable): BasedTable {
     base,
     added,
     // As many as the base has: the refresher counts from no base of other columns.
-    new Map(COLUMNS.slice(0, base.columns).map(([name]): [ColumnName, Uint8Array] => [name, reader.bytes()])),
+    new Map(COLUMNS.slice(0, base.columns).map(([name]): [NumberName, Uint8Array] => [name, reader.bytes()])),
   );
   const listed = indexes(base.length + added.length).filter((place) => !removed.has(place));
   const places =
@@ -108,7 +108,7 @@ function byVolumeAndId(
   });
 }
 
-function isByVolume(list: MarketTable): boolean {
+function isByVolume(list: StoredMarkets): boolean {
   const key = (position: number) => ({
     id: list.facts(position).id,
     volume: list.number('volume', position) ?? 0,

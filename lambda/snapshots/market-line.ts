@@ -1,5 +1,5 @@
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import { LINE_BREAK, type MarketTable, pricesAt, required } from './market-table.ts';
+import { LINE_BREAK, pricesAt, required, type StoredMarkets } from './stored-markets.ts';
 
 /**
  * The default fields of a market as JSON, its text cut apart where its numbers belong: what `JSON.stringify` makes of
@@ -7,7 +7,7 @@ import { LINE_BREAK, type MarketTable, pricesAt, required } from './market-table
  *
  * @returns undefined where the text is not written in parts, as former versions did not
  */
-export function lineAt(table: MarketTable, position: number): string | undefined {
+export function lineAt(table: StoredMarkets, position: number): string | undefined {
   const text = table.text(position);
   const middle = text.indexOf(LINE_BREAK);
   const end = text.indexOf(LINE_BREAK, middle + 1);

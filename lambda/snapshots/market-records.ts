@@ -1,12 +1,12 @@
 import type { MarketRecord } from '../domain/market.ts';
-import { type MarketTable, recordAt } from './market-table.ts';
+import { recordAt, type StoredMarkets } from './stored-markets.ts';
 
 /** The markets of a table with all that is known of them, each made when it is first asked for. */
 export class MarketRecords implements Iterable<MarketRecord> {
-  readonly #table: MarketTable;
+  readonly #table: StoredMarkets;
   readonly #made: (MarketRecord | undefined)[];
 
-  constructor(table: MarketTable) {
+  constructor(table: StoredMarkets) {
     this.#table = table;
     this.#made = new Array(table.length);
   }

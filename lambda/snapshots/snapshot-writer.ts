@@ -18,8 +18,8 @@ import {
   pointerItem,
   readShrunkRuns,
 } from './dynamodb-items.ts';
-import { entryAt, tableOf } from './market-table.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
+import { entryAt, tableOf } from './stored-markets.ts';
 
 export interface SnapshotWriterOptions {
   readonly client: DynamoDb;

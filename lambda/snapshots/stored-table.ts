@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { COLUMNS, type Column, type ColumnName } from './columns.ts';
-import type { MarketFacts, MarketTable } from './market-table.ts';
+import { COLUMNS, type NumberColumn, type NumberName } from './columns.ts';
+import type { MarketFacts, StoredMarkets } from './stored-markets.ts';
 
 /** Markets whose texts are packed and unpacked together: a page of 500 unpacks one or two of them. */
 const BLOCK_MARKETS = 512;
@@ -13,7 +13,7 @@ type Pack = (bytes: Uint8Array) => Uint8Array;
  *
  * @param pack compresses a part, so that it can be unpacked without the others
  */
-export function writeTable(writer: ByteWriter, table: MarketTable, pack: Pack): void {
+export function writeTable(writer: ByteWriter, table: StoredMarkets, pack: Pack): void {
   const { length } = table;
   writer.varint(length);
   writer.varint(table.longestRow);
@@ -57,9 +57,9 @@ interface StoredParts {
 }
 
 /** A table as it is stored. Of its texts each block is unpacked, and each market read, when it is first asked for. */
-export class StoredTable implements MarketTable {
+export class StoredTable implements StoredMarkets {
   readonly #parts: StoredParts;
-  readonly #columns: ReadonlyMap<ColumnName, Column>;
+  readonly #columns: ReadonlyMap<NumberName, NumberColumn>;
   /** By block. */
   readonly #lines: (readonly string[] | undefined)[];
   readonly #facts: (MarketFacts | undefined)[];
@@ -104,12 +104,12 @@ export class StoredTable implements MarketTable {
     return known;
   }
 
-  number(name: ColumnName, position: number): number | undefined {
+  number(name: NumberName, position: number): number | undefined {
     return present(this.column(name)[position]);
   }
 
   /** By position. */
-  column(name: ColumnName): Column {
+  column(name: NumberName): NumberColumn {
     return this.#columns.get(name) ?? NO_COLUMN;
   }
 
@@ -126,10 +126,10 @@ export class StoredTable implements MarketTable {
   }
 }
 
-const NO_COLUMN: Column = new Float64Array();
+const NO_COLUMN: NumberColumn = new Float64Array();
 
 /** A column of any table. */
-export function columnOf(table: MarketTable, name: ColumnName): Column {
+export function columnOf(table: StoredMarkets, name: NumberName): NumberColumn {
   return Float64Array.from(
     { length: table.length },
     (_, position) => table.number(name, position) ?? Number.NaN,

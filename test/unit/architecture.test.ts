@@ -117,6 +117,18 @@ describe('rooms of lambda', () => {
   );
 });
 
+/** A reader of one room who meets the name in another takes it for the same thing. */
+it('no two files of lambda export a type of the same name', () => {
+  const filesByName = new Map<string, string[]>();
+  for (const file of sourcesIn('lambda')) {
+    const names = readFileSync(file, 'utf8').matchAll(
+      /^export (?:abstract )?(?:class|interface|type) (\w+)/gm,
+    );
+    for (const [, name = ''] of names) filesByName.set(name, [...(filesByName.get(name) ?? []), file]);
+  }
+  expect([...filesByName].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
 describe('top-level rooms', () => {
   it.each(Object.entries(TOP_ROOMS))('%s imports files of %s only', (room, allowed) => {
     expect(refused(room, (imported) => !isFile(imported) || allowed.test(imported))).toEqual([]);

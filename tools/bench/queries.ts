@@ -1,5 +1,5 @@
 import { TableSnapshot } from '../../lambda/snapshots/codec.ts';
-import { tableOf } from '../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../lambda/snapshots/stored-markets.ts';
 import { manyEntries } from '../../test/support/many-entries.ts';
 import { endpointOf } from './responses.ts';
 import { ms, table, timed } from './timing.ts';

@@ -4,8 +4,8 @@ import { listMarkets } from '../../lambda/endpoints/list-markets.ts';
 import { searchableSnapshots } from '../../lambda/endpoints/search-markets.ts';
 import { type MarketTable, marketTable } from '../../lambda/query/market-table.ts';
 import { TableSnapshot } from '../../lambda/snapshots/codec.ts';
-import { tableOf } from '../../lambda/snapshots/market-table.ts';
 import { SnapshotCache } from '../../lambda/snapshots/snapshot-cache.ts';
+import { tableOf } from '../../lambda/snapshots/stored-markets.ts';
 import { ms, table, timed } from './timing.ts';
 
 const RUNS = 300;

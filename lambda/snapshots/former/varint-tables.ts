@@ -3,7 +3,7 @@ import { BrokenSnapshotError } from '../broken-snapshot-error.ts';
 import { ByteReader, unzigzag } from '../bytes.ts';
 import { type DecodedSnapshot, type Encoded, TableSnapshot, unpack, whole } from '../codec.ts';
 import { COLUMNS, type Numbers, unitsOf } from '../columns.ts';
-import { HeldTable } from '../market-table.ts';
+import { HeldTable } from '../stored-markets.ts';
 
 /** A market as it was stored: its text, and its numbers beside it. */
 interface Row {

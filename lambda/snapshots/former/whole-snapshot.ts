@@ -2,7 +2,7 @@ import type { Market, MarketDetails } from '../../domain/market.ts';
 import type { SnapshotEntry } from '../../domain/snapshot.ts';
 import { BrokenSnapshotError } from '../broken-snapshot-error.ts';
 import { type DecodedSnapshot, TableSnapshot, unpack, whole } from '../codec.ts';
-import { tableOf } from '../market-table.ts';
+import { tableOf } from '../stored-markets.ts';
 
 /** What parted the list from the facets in snapshots of version 0.1. */
 const SECTION = '\n\f\n';

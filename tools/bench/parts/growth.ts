@@ -8,7 +8,7 @@ import {
   TableSnapshot,
 } from '../../../lambda/snapshots/codec.ts';
 import { deltaOf } from '../../../lambda/snapshots/delta.ts';
-import { tableOf } from '../../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../../lambda/snapshots/stored-markets.ts';
 import { entriesOf } from '../entries.ts';
 import { CONTEXT } from '../fixture/bench-service.ts';
 import { frontDoorEvent } from '../fixture/front-door-event.ts';

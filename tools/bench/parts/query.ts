@@ -1,6 +1,6 @@
 import { SNAPSHOT_MARKETS_DEFAULT } from '../../../lambda/contract/constants.ts';
 import { TableSnapshot } from '../../../lambda/snapshots/codec.ts';
-import { tableOf } from '../../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../../lambda/snapshots/stored-markets.ts';
 import { manyEntries } from '../../../test/support/many-entries.ts';
 import { paired } from '../harness/paired.ts';
 import type { Part } from '../harness/part.ts';

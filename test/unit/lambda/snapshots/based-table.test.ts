@@ -3,8 +3,8 @@ import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import type { TermTable } from '../../../../lambda/search/term-table.ts';
 import { BasedNumbers, BasedTable } from '../../../../lambda/snapshots/based-table.ts';
 import { ByteReader, ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
-import { type ColumnName, writeDifferences } from '../../../../lambda/snapshots/columns.ts';
-import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { type NumberName, writeDifferences } from '../../../../lambda/snapshots/columns.ts';
+import { tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
@@ -27,7 +27,7 @@ const LONG = 'A long question? '.repeat(20);
 function based(base = [snapshotEntry(1), snapshotEntry(2)], added = [snapshotEntry(3)]) {
   const parts = { base: stored(base), added: stored(added) };
   const volumes = base.map(({ market }) => market.volume);
-  const differences = new Map<ColumnName, Uint8Array>([
+  const differences = new Map<NumberName, Uint8Array>([
     ['volume', difference([volumes[0] ?? 0, 7.5], volumes, 1e6)],
   ]);
   const numbers = new BasedNumbers(parts.base, parts.added, differences);

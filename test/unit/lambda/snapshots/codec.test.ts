@@ -16,7 +16,12 @@ import {
 } from '../../../../lambda/snapshots/codec.ts';
 import { numbersOf } from '../../../../lambda/snapshots/columns.ts';
 import { deltaOf } from '../../../../lambda/snapshots/delta.ts';
-import { HeldTable, type MarketTable, recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import {
+  HeldTable,
+  recordAt,
+  type StoredMarkets,
+  tableOf,
+} from '../../../../lambda/snapshots/stored-markets.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
@@ -25,7 +30,7 @@ const entries = manyEntries(MARKETS);
 const LISTED = 30;
 const base = () => tableOf(entries.slice(0, LISTED));
 const list = () => tableOf(entries.slice(MARKETS - LISTED));
-const termsOf = (table: MarketTable) =>
+const termsOf = (table: StoredMarkets) =>
   termTableOf(Array.from({ length: table.length }, (_, position) => recordAt(table, position)));
 
 const encoded = {

@@ -3,7 +3,7 @@ import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { ByteReader, ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
 import { COLUMNS } from '../../../../lambda/snapshots/columns.ts';
 import { deltaOf, differenceShare, readDelta, writeDelta } from '../../../../lambda/snapshots/delta.ts';
-import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { entryAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 import { withoutNewest, writeFormerTable } from './former-table.ts';

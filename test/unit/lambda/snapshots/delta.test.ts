@@ -4,7 +4,7 @@ import { byVolume } from '../../../../lambda/domain/market.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { decodeBase, decodeSnapshot, encodeBase, encodeDelta } from '../../../../lambda/snapshots/codec.ts';
 import { deltaOf } from '../../../../lambda/snapshots/delta.ts';
-import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { entryAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 

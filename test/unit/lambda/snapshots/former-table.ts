@@ -1,7 +1,7 @@
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import type { ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
 import { COLUMNS, MOVING_DETAILS, type MovingDetail } from '../../../../lambda/snapshots/columns.ts';
-import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { columnOf } from '../../../../lambda/snapshots/stored-table.ts';
 
 /** The column that was added last. */

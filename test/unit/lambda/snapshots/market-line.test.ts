@@ -5,7 +5,7 @@ import { defaultFields } from '../../../../lambda/domain/market-list.ts';
 import type { SnapshotEntry } from '../../../../lambda/domain/snapshot.ts';
 import { numbersOf } from '../../../../lambda/snapshots/columns.ts';
 import { lineAt } from '../../../../lambda/snapshots/market-line.ts';
-import { HeldTable, recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { HeldTable, recordAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MarketRecords } from '../../../../lambda/snapshots/market-records.ts';
-import { tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
 const entries = [1, 2, 3].map((n) => snapshotEntry(n));

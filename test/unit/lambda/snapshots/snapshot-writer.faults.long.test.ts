@@ -5,9 +5,9 @@ import type { DynamoDbClient } from '../../../../lambda/platform/dynamodb/client
 import { termTableOf } from '../../../../lambda/search/make-term-table.ts';
 import { encodeBase, encodeTerms } from '../../../../lambda/snapshots/codec.ts';
 import { POINTER_KEY } from '../../../../lambda/snapshots/dynamodb-items.ts';
-import { recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
 import { SnapshotReader } from '../../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../../lambda/snapshots/snapshot-writer.ts';
+import { recordAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { DynamoDbProxy } from '../../../support/dynamodb-proxy.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 import { startSnapshotTable, type TestTable } from '../../../support/snapshot-table.ts';

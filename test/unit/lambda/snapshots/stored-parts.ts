@@ -13,7 +13,7 @@ import {
   type Manifest,
   termsKey,
 } from '../../../../lambda/snapshots/dynamodb-items.ts';
-import { recordAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { recordAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
 /** So small that a few markets take several chunks. */

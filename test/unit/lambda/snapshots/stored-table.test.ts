@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ByteReader, ByteWriter } from '../../../../lambda/snapshots/bytes.ts';
 import { COLUMNS } from '../../../../lambda/snapshots/columns.ts';
-import { entryAt, tableOf } from '../../../../lambda/snapshots/market-table.ts';
+import { entryAt, tableOf } from '../../../../lambda/snapshots/stored-markets.ts';
 import { columnOf, readTable, writeTable } from '../../../../lambda/snapshots/stored-table.ts';
 import { manyEntries } from '../../../support/many-entries.ts';
 import { NEWEST_COLUMN, withoutNewest, writeFormerTable } from './former-table.ts';

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ByteWriter, zigzag } from '../../../../../lambda/snapshots/bytes.ts';
-import type { ColumnName } from '../../../../../lambda/snapshots/columns.ts';
+import type { NumberName } from '../../../../../lambda/snapshots/columns.ts';
 import {
   decodeVarintSnapshot,
   FORMER_COLUMNS,
 } from '../../../../../lambda/snapshots/former/varint-tables.ts';
-import { tableOf } from '../../../../../lambda/snapshots/market-table.ts';
+import { tableOf } from '../../../../../lambda/snapshots/stored-markets.ts';
 import { snapshotEntry } from '../../../../support/snapshot-entry.ts';
 
 /** A number as that version wrote it: by its code, of which 2 has a double after it. */
@@ -18,7 +18,7 @@ const NONE = 1;
 const more = (units: number): Code => zigzag(units) + 3;
 
 /** The codes of each market of a list, by column; 0 for all others. */
-type Codes = readonly Readonly<Partial<Record<ColumnName, Code>>>[];
+type Codes = readonly Readonly<Partial<Record<NumberName, Code>>>[];
 
 function stored(write: (writer: ByteWriter) => void) {
   const writer = new ByteWriter();

@@ -12,10 +12,10 @@ import { optional } from '../domain/optional.ts';
 import { longestRow } from '../domain/row-bound.ts';
 import type { SnapshotEntry } from '../domain/snapshot.ts';
 import {
-  type ColumnName,
   isMoving,
   MOVING_DETAILS,
   type MovingDetail,
+  type NumberName,
   type Numbers,
   numbersOf,
 } from './columns.ts';
@@ -25,7 +25,7 @@ import {
  * asked for by position, so that a table need not read what nobody wants. Tables are made of entries and turned into
  * entries again; nothing else knows how a market is divided.
  */
-export interface MarketTable {
+export interface StoredMarkets {
   readonly length: number;
   /** Bytes that no row of these markets is longer than, see `rowBound`. */
   readonly longestRow: number;
@@ -34,7 +34,7 @@ export interface MarketTable {
   /** The text, read once: the facts of a base are shared by all snapshots that are made of it. */
   facts(position: number): MarketFacts;
   /** Undefined where the market has none. */
-  number(name: ColumnName, position: number): number | undefined;
+  number(name: NumberName, position: number): number | undefined;
 }
 
 /** What is kept of a market's outcomes: their prices follow from the market's own, or are kept as they are. */
@@ -50,13 +50,13 @@ export interface MarketFacts extends Omit<MarketDetails, MovingDetail | 'outcome
   readonly sides?: readonly Omit<Outcome, 'probability'>[];
 }
 
-export function tableOf(entries: readonly SnapshotEntry[]): MarketTable {
+export function tableOf(entries: readonly SnapshotEntry[]): StoredMarkets {
   const facts = entries.map(factsOf);
   return new HeldTable(facts.map(textOf), entries.map(numbersOf), facts);
 }
 
 /** A table whose texts and numbers are in memory. */
-export class HeldTable implements MarketTable {
+export class HeldTable implements StoredMarkets {
   readonly #texts: readonly string[];
   readonly #numbers: readonly Numbers[];
   readonly #facts: readonly MarketFacts[];
@@ -90,13 +90,13 @@ export class HeldTable implements MarketTable {
     return at(this.#facts, position);
   }
 
-  number(name: ColumnName, position: number): number | undefined {
+  number(name: NumberName, position: number): number | undefined {
     return at(this.#numbers, position)[name];
   }
 }
 
 /** Some markets of a table, in the order of their positions. */
-export function picked(table: MarketTable, positions: readonly number[]): MarketTable {
+export function picked(table: StoredMarkets, positions: readonly number[]): StoredMarkets {
   return tableOf(positions.map((position) => entryAt(table, position)));
 }
 
@@ -138,7 +138,7 @@ function textOf({ id, question, slug, endDate, clobTokenId, outcome, ...rest }: 
 }
 
 /** The prices of a market, percent and percentage points. */
-export interface Prices {
+export interface MarketPrices {
   readonly currentProbability: number;
   readonly changes: PriceChanges;
   /** Share, 0..1. */
@@ -146,11 +146,11 @@ export interface Prices {
 }
 
 /** @throws Error when the market has no price */
-export function pricesAt(table: MarketTable, position: number): Prices {
+export function pricesAt(table: StoredMarkets, position: number): MarketPrices {
   const currentProbability = required(table.number('currentProbability', position));
   const shift = table.number('midpointShift', position);
   const now = currentProbability + (shift ?? 0);
-  const change = (name: ColumnName) => {
+  const change = (name: NumberName) => {
     const baseline = table.number(name, position);
     return baseline === undefined ? undefined : roundTo3(now - baseline);
   };
@@ -166,10 +166,10 @@ export function pricesAt(table: MarketTable, position: number): Prices {
 }
 
 /** The market at a position. @throws Error when its text or numbers are not those of a market. */
-export function entryAt(table: MarketTable, position: number): SnapshotEntry {
+export function entryAt(table: StoredMarkets, position: number): SnapshotEntry {
   const facts = table.facts(position);
   const { id, question, slug, endDate, clobTokenId, outcome: _, outcomes, sides, ...details } = facts;
-  const number = (name: ColumnName) => table.number(name, position);
+  const number = (name: NumberName) => table.number(name, position);
   const { currentProbability, changes, midpoint } = pricesAt(table, position);
   const volume = required(number('volume'));
   const liquidity = required(number('liquidity'));
@@ -185,7 +185,7 @@ export function entryAt(table: MarketTable, position: number): SnapshotEntry {
   };
 }
 
-function movingAt(table: MarketTable, position: number): { -readonly [Name in MovingDetail]?: number } {
+function movingAt(table: StoredMarkets, position: number): { -readonly [Name in MovingDetail]?: number } {
   const moving: { -readonly [Name in MovingDetail]?: number } = {};
   for (const name of MOVING_DETAILS) {
     const value = table.number(name, position);
@@ -194,7 +194,7 @@ function movingAt(table: MarketTable, position: number): { -readonly [Name in Mo
   return moving;
 }
 
-export function recordAt(table: MarketTable, position: number): MarketRecord {
+export function recordAt(table: StoredMarkets, position: number): MarketRecord {
   const { market, facets } = entryAt(table, position);
   return { ...market, ...facets };
 }

@@ -12,7 +12,7 @@ import {
   recordAt,
   required,
   tableOf,
-} from '../../../../lambda/snapshots/market-table.ts';
+} from '../../../../lambda/snapshots/stored-markets.ts';
 import { snapshotEntry } from '../../../support/snapshot-entry.ts';
 
 const YES = snapshotEntry(1).market.clobTokenId;
