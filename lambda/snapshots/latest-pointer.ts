@@ -6,6 +6,12 @@ import type { Manifest } from './dynamodb-items.ts';
 import type { SnapshotSource } from './snapshot-reader.ts';
 
 /**
+ * A look that began longer ago is not joined, ms: the container may have been frozen in the middle of it, since the
+ * request that began it need not have waited for it. One attempt of the store has as long.
+ */
+const JOINABLE_MS = 1_500;
+
+/**
  * The newest manifest, looked up at most every few seconds, more often when the next prices are due, and always before
  * data older than its freshness would get a response (design 2.4). One look at a time per container. A look that failed counts as one, so that a
  * store that is down is not waited for by every request as long as what is known is fresh.
@@ -16,12 +22,16 @@ export class LatestPointer {
   readonly #rule: FreshnessRule;
   #known: Manifest | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  readonly #looks = new SingleFlight<Manifest | undefined>();
+  /** Looks that have begun, and which of them found what is known. */
+  #begun = 0;
+  #knownBy = 0;
+  readonly #looks: SingleFlight<Manifest | undefined>;
 
   constructor(source: SnapshotSource, clock: Clock, rule: FreshnessRule) {
     this.#source = source;
     this.#clock = clock;
     this.#rule = rule;
+    this.#looks = new SingleFlight({ clock, joinableMs: JOINABLE_MS });
   }
 
   /** What the last look has found. */
@@ -44,8 +54,15 @@ export class LatestPointer {
   }
 
   async #look(): Promise<Manifest | undefined> {
+    this.#begun += 1;
+    const look = this.#begun;
     try {
-      this.#known = (await this.#source.latest()) ?? this.#known;
+      const found = await this.#source.latest();
+      // Of two looks that overlapped, the one that began later knows better, whichever ends first.
+      if (found && look > this.#knownBy) {
+        this.#known = found;
+        this.#knownBy = look;
+      }
     } finally {
       this.#lookedAt = this.#clock.now();
     }

@@ -23,6 +23,8 @@ export class MemorySnapshotStore implements SnapshotSource {
   failRead = false;
   /** Reading a snapshot waits for it. */
   pause: Promise<void> = Promise.resolve();
+  /** What a look has found waits for it. */
+  pauseLatest: Promise<void> = Promise.resolve();
 
   constructor(clock: ManualClock) {
     const { client, table } = this.#table;
@@ -57,7 +59,10 @@ export class MemorySnapshotStore implements SnapshotSource {
 
   async latest(): Promise<Manifest | undefined> {
     this.#called('latest', this.failLatest);
-    return await this.#reader.latest();
+    const pause = this.pauseLatest;
+    const found = await this.#reader.latest();
+    await pause;
+    return found;
   }
 
   async find(id: string): Promise<Manifest | undefined> {

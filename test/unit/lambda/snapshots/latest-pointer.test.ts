@@ -73,6 +73,29 @@ describe('a look', () => {
     expect(await pointer.current()).toEqual(found);
   });
 
+  it('is joined for a second and a half, but not when the container was frozen in the middle of it', async () => {
+    const { clock, source, pointer, found } = await looked(60);
+    await clock.advance(5_000);
+    const held = Promise.withResolvers<void>();
+    source.pauseLatest = held.promise;
+    const looks = [pointer.current()];
+    await clock.advance(1_499);
+    looks.push(pointer.current());
+    expect(source.take()).toEqual(['latest']);
+
+    source.pauseLatest = Promise.resolve();
+    const newer = await source.publish(clock.now());
+    source.take();
+    await clock.advance(1);
+    const anew = pointer.current();
+    expect(source.take()).toEqual(['latest']);
+    expect(await anew).toEqual(newer);
+    held.resolve();
+    // What it brings in the end is older than what is known by now.
+    expect(await Promise.all(looks)).toEqual([newer, newer]);
+    expect([pointer.latest, newer.id === found.id]).toEqual([newer, false]);
+  });
+
   it('finds nothing before the first snapshot', async () => {
     const clock = new ManualClock();
     const source = new MemorySnapshotStore(clock);
