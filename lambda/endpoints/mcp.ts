@@ -5,9 +5,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS } from '../contract/headers.ts';
 import { NO_STORE } from '../http/cache-control.ts';
+import type { ErrorLog } from '../http/error-log.ts';
 import type { EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from '../mcp/mcp-server.ts';
+import { currentRequestId } from '../platform/request-context.ts';
 
 /** What the protocol wants a client to accept. All responses are JSON, so that whoever asks for less gets that. */
 const ACCEPTED = 'application/json, text/event-stream';
@@ -16,11 +18,18 @@ const ACCEPTED = 'application/json, text/event-stream';
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
+export interface McpOptions extends Omit<McpServerOptions, 'onError'> {
+  readonly log: ErrorLog;
+}
+
 /**
  * `POST /mcp`: a stateless server of the Model Context Protocol, streamable HTTP with JSON responses. It speaks the
  * revision 2026-07-28 and the ones from 2025 and before, whose handshake leaves nothing behind.
  */
-export function mcp(options: McpServerOptions) {
+export function mcp({ log, ...others }: McpOptions) {
+  const onError: McpServerOptions['onError'] = (tool, error) =>
+    log(error, { requestId: currentRequestId(), tool });
+  const options = { ...others, onError };
   // Streams of changes would need a connection that stays: a request for one is refused.
   const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
   return async (request: EndpointRequest<'mcp'>): Promise<HttpResponse> => {

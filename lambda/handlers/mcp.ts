@@ -10,6 +10,7 @@ import { orderBookCache } from '../endpoints/live-books.ts';
 import { mcp } from '../endpoints/mcp.ts';
 import { searchableSnapshots, searchMarkets } from '../endpoints/search-markets.ts';
 import { createCallerLimit } from '../http/create-caller-limit.ts';
+import { errorLog } from '../http/error-log.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb/create-client.ts';
@@ -54,7 +55,7 @@ export const handler = pipeline({
   rateLimit: await createCallerLimit(shared),
   endpoint: mcp({
     now,
-    onError: (tool, error) => logger.warn('A tool failed', { tool, error: error as Error }),
+    log: errorLog(logger, systemClock),
     endpoints: {
       'search-markets': searchMarkets({ ...common, cache }),
       'list-markets': listMarkets({ ...common, cache: tables }),

@@ -75,7 +75,7 @@ export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Hand
     try {
       return await respond(event);
     } catch (error) {
-      log(error, event.requestContext.requestId);
+      log(error, { requestId: event.requestContext.requestId });
       return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };

@@ -1,6 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { VERSION } from '../contract/version.ts';
-import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cleanTexts } from './clean-text.ts';
 import { parseArguments, type ToolArguments } from './tool-arguments.ts';
@@ -23,7 +22,7 @@ export interface McpServerOptions {
   readonly endpoints: ToolEndpoints;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told about failures that are not the caller's: the unexpected, and those of an upstream or a store. */
+  /** Told of every error of a tool, which to HTTP is a response without an error. */
   readonly onError: (tool: string, error: unknown) => void;
 }
 
@@ -53,7 +52,7 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
     const result = cleanTexts(await resultOf(tool, sent, options)) as ToolResult;
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.cause !== undefined) options.onError(tool.name, error);
+    options.onError(tool.name, error);
     return { content: [{ type: 'text', text: toolError(error) }], isError: true };
   }
 }

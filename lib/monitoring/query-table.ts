@@ -1,3 +1,7 @@
+import { callsUpstream, ENVIRONMENT, type FunctionName } from '../../lambda/contract/environment.ts';
+import { ROUTES_BY_FUNCTION } from '../../lambda/contract/routes.ts';
+import { UPSTREAM_NAMES } from '../../lambda/contract/upstreams.ts';
+
 /** A saved query of Logs Insights as data: what the runbook tells to look at. */
 export interface SavedQuery {
   /** Its name, after the stack's. */
@@ -76,8 +80,8 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     id: 'error-responses',
     of: 'readers',
     lines: [
-      'filter message in ["Unexpected error", "Responded with an error", "The newest snapshot could not be loaded", "A snapshot of a link could not be loaded"] or @message like /Task timed out|Runtime exited|out of memory/',
-      'display @timestamp, service, message, code, ageSeconds, cause, error.name, error.message, requestId, @message',
+      'filter message in ["Unexpected error", "Responded with an error", "The newest snapshot could not be loaded", "A snapshot of a link could not be loaded", "The price memory cannot be read"] or @message like /Task timed out|Runtime exited|out of memory/',
+      'display @timestamp, service, tool, message, code, ageSeconds, cause, error.name, error.message, requestId, @message',
       'sort @timestamp desc',
       'limit 200',
     ],
@@ -154,3 +158,19 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
 ];
+
+const NAMES = Object.keys(ENVIRONMENT) as FunctionName[];
+const FUNCTIONS: Readonly<Record<SavedQuery['of'], readonly FunctionName[]>> = {
+  refresher: ['refresh-snapshot'],
+  readers: [...ROUTES_BY_FUNCTION.keys()],
+  'upstream callers': NAMES.filter((name) =>
+    UPSTREAM_NAMES.some((upstream) => callsUpstream(name, upstream)),
+  ),
+  watch: ['watch-front-door'],
+  'access log': [],
+};
+
+/** The functions whose logs such a query reads. */
+export function functionsOf(of: SavedQuery['of']): readonly FunctionName[] {
+  return FUNCTIONS[of];
+}

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
 import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
+import { onDemand } from '../../lambda/doctor/on-demand.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
 import { DriftRadar } from '../../lambda/drift/drift-radar.ts';
+import { mcp } from '../../lambda/endpoints/mcp.ts';
+import { errorLog } from '../../lambda/http/error-log.ts';
 import { pipeline } from '../../lambda/http/pipeline.ts';
 import type { CallCounter } from '../../lambda/http-client/call-counter.ts';
 import { loggedCallCounter } from '../../lambda/http-client/log-failures.ts';
@@ -12,6 +15,9 @@ import type { DynamoDb } from '../../lambda/platform/dynamodb/client.ts';
 import { type Telemetry, telemetry } from '../../lambda/platform/telemetry.ts';
 import { LIVE_CALL } from '../../lambda/polymarket/live-call.ts';
 import { liveUpstreams } from '../../lambda/polymarket/live-upstreams.ts';
+import { createRememberedHistory } from '../../lambda/price-memory/create-remembered-history.ts';
+import { DynamoDbMemoryStore } from '../../lambda/price-memory/memory-store.ts';
+import { StoredPriceMemory } from '../../lambda/price-memory/stored-price-memory.ts';
 import { rateLimitReports } from '../../lambda/rate-limit/rate-limit-reports.ts';
 import { ForgetfulMemory } from '../../lambda/refresh/forgetful-memory.ts';
 import type { Published } from '../../lambda/refresh/ports.ts';
@@ -27,6 +33,7 @@ import {
 import { apiEvent } from './api-event.ts';
 import { catalogueMarket } from './catalogue-market.ts';
 import { ManualClock } from './manual-clock.ts';
+import { MemoryTable } from './memory-table.ts';
 
 /** Everything that a function can tell the operator: its metrics and log lines, as JSON. */
 export type OutputLine = Readonly<Record<string, unknown>>;
@@ -48,7 +55,21 @@ const REPORTERS: Readonly<Record<string, (telemetry: Telemetry) => Promise<void>
   pipeline: usePipeline,
   DriftRadar: useDriftRadar,
   watchFrontDoor: useWatch,
+  mcp: useTools,
+  createRememberedHistory: useRememberedHistory,
+  StoredPriceMemory: useStoredMemory,
+  onDemand: useDoctor,
 };
+
+/** How the sentences of all warnings and errors begin that stand in the code of the functions. */
+export function reportedProblems(): string[] {
+  const sources = globSync('lambda/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:warn|error|onProblem)(?:\?\.)?\(\s*['"`]([A-Z][^'"`$]*)/g)].map(
+      ([, text]) => text ?? '',
+    ),
+  );
+}
 
 /** Runs what the handler of a function wires and collects the lines. */
 export async function outputOf(service: FunctionName): Promise<OutputLine[]> {
@@ -99,7 +120,7 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     large,
     { ...store, publish: async () => ({ outcome: 'superseded' as const, bytes: 0, chunks: 0 }) },
     { ...store, publish: fail },
-    { ...store, latest: fail },
+    { ...store, latest: fail, newest: fail },
     // Of a catalogue just read, so that a price run need not read it again.
     fakePublisher(previous(600, clock.now())).publisher,
     { ...fakePublisher(previous(600, clock.now())).publisher, publish: fail },
@@ -215,6 +236,70 @@ async function usePipeline({ logger }: Telemetry): Promise<void> {
     });
     await handler(apiEvent(), {} as never);
   }
+}
+
+/** A tool that fails, and one that has no data. */
+async function useTools({ logger }: Telemetry): Promise<void> {
+  const fail = () => {
+    throw deepError();
+  };
+  const haveNone = () => {
+    throw new ServiceError('snapshot_missing', 'There is no market data yet.');
+  };
+  const endpoints = {
+    'list-markets': haveNone,
+    'search-markets': fail,
+    'get-market': fail,
+    'get-event': fail,
+    'get-order-book': fail,
+    'get-prices-history': fail,
+    'get-status': fail,
+  };
+  const clock = new ManualClock();
+  const endpoint = mcp({ endpoints, now: clock.now, log: errorLog(logger, clock) });
+  for (const name of ['list_markets', 'market_status']) {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
+    const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-06-18' };
+    await endpoint({ parameters: {}, sent: {}, path: '/mcp', headers, body: JSON.stringify(call) });
+  }
+}
+
+async function useRememberedHistory({ logger }: Telemetry): Promise<void> {
+  const fail = () => Promise.reject(deepError());
+  const client: DynamoDb = { get: fail, put: fail, update: fail };
+  const history = createRememberedHistory({ settings: { SNAPSHOT_TABLE: 'snapshots' }, client, logger });
+  await history.points('7', 3_600, 1, Date.now() + 1_000);
+}
+
+/** A store that fails, and one that has lost a piece. */
+async function useStoredMemory({ logger }: Telemetry): Promise<void> {
+  const onProblem = (message: string, error: unknown) => logger.warn(message, { error: error as Error });
+  const fail = () => Promise.reject(deepError());
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const failing = new StoredPriceMemory({
+    store: { get: fail, put: fail, replace: fail },
+    random: () => 0.5,
+    onProblem,
+  });
+  await failing.open(now, now);
+  await failing.keep(now, new Map([['7', 0.5]]), now);
+  const table = new MemoryTable();
+  const store = new DynamoDbMemoryStore({ client: table.client, table: table.table, now: () => now });
+  const stored = () => new StoredPriceMemory({ store, random: () => 0.5, onProblem });
+  const writer = stored();
+  const deadline = now + 60_000;
+  await writer.open(now, deadline);
+  writer.learn('day', new Map([['7', [{ t: now / 1_000 - 60, p: 0.5 }]]]), now / 1_000);
+  await writer.keep(now, new Map([['7', 0.5]]), deadline);
+  for (const key of table.items.keys()) if (key !== 'MEMORY 0') table.items.delete(key);
+  await stored().open(now, deadline);
+}
+
+async function useDoctor({ logger }: Telemetry): Promise<void> {
+  const url = 'http://upstream.example';
+  const refuse = async () => new Response('no', { status: 403 });
+  const clock = new ManualClock();
+  await onDemand({ urls: { gamma: url, clob: url, data: url }, fetch: refuse, clock, logger }, 0);
 }
 
 function deepError(): Error {

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { MCP_REVISIONS } from '../../../../lambda/contract/headers.ts';
 import { ServiceError } from '../../../../lambda/domain/service-error.ts';
 import { mcp } from '../../../../lambda/endpoints/mcp.ts';
+import { errorLog } from '../../../../lambda/http/error-log.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import type { ToolEndpoints } from '../../../../lambda/mcp/mcp-server.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
@@ -42,8 +44,9 @@ const endpoints: ToolEndpoints = {
     throw new Error('secret detail');
   },
 };
-const failures: string[] = [];
-const endpoint = mcp({ endpoints, now: () => NOW, onError: (tool) => failures.push(tool) });
+const logger = { warn: jest.fn(), error: jest.fn() };
+const clock = new ManualClock();
+const endpoint = mcp({ endpoints, now: () => NOW, log: errorLog(logger, clock) });
 
 /** Calls the endpoint as the pipeline does. */
 async function post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
@@ -147,10 +150,22 @@ describe.each(['2025-11-25', '2026-07-28'])("the SDK's own client, revision %s",
   });
 
   it('leaves to the log what is not its mistake', async () => {
-    failures.length = 0;
+    jest.clearAllMocks();
     await call('list_markets', { sort: 'best' });
     await call('market_status');
-    expect(failures).toEqual(['market_status']);
+    expect(logger.error.mock.calls).toEqual([
+      ['Unexpected error', { tool: 'market_status', error: expect.any(Error) }],
+    ]);
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
+  it('is one of those who meet an outage: one line in a while says so', async () => {
+    jest.clearAllMocks();
+    await clock.advance(60_000);
+    for (let n = 0; n < 3; n += 1) await call('search_markets', { q: 'rain' });
+    expect(logger.warn.mock.calls).toEqual([
+      ['Responded with an error', { tool: 'search_markets', code: 'snapshot_stale' }],
+    ]);
   });
 
   it('is told which tools there are when it asks for another', async () => {

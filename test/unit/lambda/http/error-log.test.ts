@@ -15,8 +15,8 @@ describe('the log of errors', () => {
     const stale = new ServiceError('snapshot_stale', 'Old.', { details: { ageSeconds: 151 } });
     const missing = new ServiceError('snapshot_missing', 'None.');
     for (let request = 0; request < 30; request += 1) {
-      log(stale, `stale-${request}`);
-      log(missing, `missing-${request}`);
+      log(stale, { requestId: `stale-${request}` });
+      log(missing, { requestId: `missing-${request}` });
       await clock.advance(500);
     }
     expect(logger.warn.mock.calls).toEqual([
@@ -31,8 +31,8 @@ describe('the log of errors', () => {
   it('has a line for every other error that has a cause', () => {
     const { logger, log } = rig();
     const error = new ServiceError('upstream_unavailable', 'Later.', { cause: new Error('reset') });
-    log(error, 'one');
-    log(error, 'two');
+    log(error, { requestId: 'one' });
+    log(error, { requestId: 'two' });
     expect(logger.warn.mock.calls).toEqual([
       ['Responded with an error', { requestId: 'one', code: 'upstream_unavailable', cause: 'Error: reset' }],
       ['Responded with an error', { requestId: 'two', code: 'upstream_unavailable', cause: 'Error: reset' }],
@@ -41,16 +41,16 @@ describe('the log of errors', () => {
 
   it("has none for the callers' mistakes", () => {
     const { logger, log } = rig();
-    log(new ServiceError('invalid_parameter', 'No.'), 'one');
-    log(new ServiceError('snapshot_gone', 'Gone.'), 'two');
+    log(new ServiceError('invalid_parameter', 'No.'), { requestId: 'one' });
+    log(new ServiceError('snapshot_gone', 'Gone.'), { requestId: 'two' });
     expect(logger.warn).not.toHaveBeenCalled();
   });
 
   it('has what is unexpected as an error, each time', () => {
     const { logger, log } = rig();
     const error = new TypeError('boom');
-    log(error, 'one');
-    log(error, 'two');
+    log(error, { requestId: 'one' });
+    log(error, { requestId: 'two' });
     expect(logger.error.mock.calls).toEqual([
       ['Unexpected error', { requestId: 'one', error }],
       ['Unexpected error', { requestId: 'two', error }],

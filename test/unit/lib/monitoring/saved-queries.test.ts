@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ENVIRONMENT, type FunctionName } from '../../../../lambda/contract/environment.ts';
 import { metricsNamespace } from '../../../../lambda/contract/metrics.ts';
-import { SAVED_QUERIES } from '../../../../lib/monitoring/query-table.ts';
+import { functionsOf, SAVED_QUERIES } from '../../../../lib/monitoring/query-table.ts';
 import { runQuery } from '../../../support/logs-insights.ts';
 import type { LogRecord } from '../../../support/logs-insights-filter.ts';
 import { widgetsOf } from '../../../support/metric-lines.ts';
-import { outputOf } from '../../../support/operator-output.ts';
+import { outputOf, reportedProblems } from '../../../support/operator-output.ts';
 import { resources, synthesizeStack } from '../../../support/stack.ts';
 import { OPERATED } from '../../../support/variants.ts';
 
@@ -45,11 +45,12 @@ const ACCESS: LogRecord = {
   responseBytes: '2000000',
 };
 
+let ofFunctions: readonly LogRecord[];
 let written: readonly LogRecord[];
 beforeAll(async () => {
   process.env.METRICS_NAMESPACE = metricsNamespace('prod');
-  const lines = (await Promise.all(SERVICES.map((service) => outputOfService(service)))).flat();
-  written = [...lines, ...PLATFORM, ...accessLog()];
+  ofFunctions = (await Promise.all(SERVICES.map((service) => outputOfService(service)))).flat();
+  written = [...ofFunctions, ...PLATFORM, ...accessLog()];
 });
 
 /** One after the other: what they write is caught on its way to the console. */
@@ -80,6 +81,19 @@ describe('the saved queries', () => {
     const rows = runQuery(query, written);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(Object.keys(row).length).toBeGreaterThan(1);
+  });
+
+  it('find every problem that a function tells of, in its own log', () => {
+    const problems = ofFunctions.filter(({ level }) => level === 'WARN' || level === 'ERROR');
+    const messages = new Set(problems.map(({ message }) => String(message)));
+    // What the code can tell of is what was told of.
+    const untold = reportedProblems().filter((text) => ![...messages].some((told) => told.startsWith(text)));
+    expect(untold).toEqual([]);
+    const unfound = problems.filter(({ service, ...line }) => {
+      const queries = SAVED_QUERIES.filter(({ of }) => functionsOf(of).includes(service as FunctionName));
+      return queries.every(({ lines }) => runQuery(lines.join('\n| '), [{ service, ...line }]).length === 0);
+    });
+    expect(unfound.map(({ service, message }) => `${service}: ${message}`)).toEqual([]);
   });
 
   it.each(['refresh-problems', 'error-responses'])('%s finds a function that ran out of time', (id) => {
