@@ -18,6 +18,8 @@ export interface RunCounts {
   readonly withOneDayChange: number;
   /** Markets whose price is the catalogue's because the order book gave none. */
   readonly cataloguePriced: number;
+  /** Calls for midpoints that failed: markets lack prices and changes that upstream has. @default 0 */
+  readonly midpointCallsFailed?: number;
 }
 
 /** How many of the changes are counted from prices that the service saw itself, 0 to 1, and since when it has seen any. */

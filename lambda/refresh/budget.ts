@@ -1,3 +1,5 @@
+import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+
 /**
  * How a run divides its time. Each step has a moment, counted back from the end of the run, at which it is given
  * up so that the next can still be done: what the 7- and 30-day changes need goes first, then what the 1-day ones need,
@@ -17,4 +19,20 @@ export type RunDeadlines = Readonly<Record<keyof typeof GIVE_UP_MS_BEFORE_END, n
 export function runDeadlines(end: number): RunDeadlines {
   const entries = Object.entries(GIVE_UP_MS_BEFORE_END).map(([step, before]) => [step, end - before]);
   return Object.fromEntries(entries) as RunDeadlines;
+}
+
+/** Prices are waited for at least so long: even where readers wait for a snapshot, an outage as short as this costs nothing. */
+const LEAST_PRICES_MS = (PUBLISH_GRACE_SECONDS * 1_000) / 2;
+
+/**
+ * When a full run gives up the prices. The catalogue's are no substitute as long as readers have a snapshot that is fresh;
+ * once it is not, any new one is better. Without a snapshot all of the run's time is left.
+ *
+ * @param end when the run must be over, absolute ms, as all times here
+ * @param newestAsOf time of the newest snapshot
+ */
+export function pricesDeadline(end: number, now: number, newestAsOf: number | undefined): number {
+  const { prices } = runDeadlines(end);
+  if (newestAsOf === undefined) return prices;
+  return Math.min(prices, Math.max(now + LEAST_PRICES_MS, newestAsOf + FRESH_SECONDS * 1_000));
 }

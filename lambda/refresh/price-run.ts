@@ -6,11 +6,15 @@ import { sweepPrices } from './price-sweep.ts';
 import { midpointsOf, type RefreshDependencies, type RefreshResult } from './refresh.ts';
 import { RunReport } from './run-report.ts';
 
+/** A run tries to read prices for so long: then the next one is at it. */
+const PRICES_MS = 60_000;
+
 /**
  * Reads the prices of the newest snapshot's markets anew and publishes them with the facts that it has (design 3).
  *
  * @param end absolute ms at which the run must be over
- * @returns undefined where there is no snapshot, or its catalogue is too old: then a full run is due
+ * @returns undefined where there is no snapshot, its catalogue is too old, or it lacks prices that could not be read, and with
+ *   them the starts of the windows: then a full run is due
  * @throws when prices are missing that another call would have brought: the previous snapshot is better than half a one
  */
 export async function refreshPrices(
@@ -20,13 +24,13 @@ export async function refreshPrices(
   const started = clock.now();
   const newest = await publisher.newest(end);
   const catalogueAsOf = newest?.published.catalogueAsOf ?? newest?.published.asOf ?? 0;
-  if (!newest?.entries.length || started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
+  if (!newest?.entries.length || newest.published.counts.midpointCallsFailed) return undefined;
+  if (started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
 
   const report = new RunReport();
-  const asOf = clock.now();
   const tokens = newest.entries.map(({ market }) => market.clobTokenId);
-  const midpoints = await sweepPrices(prices, tokens, runDeadlines(end).prices, report);
-  const { midpointBatchesFailed: failed } = report;
+  const deadline = Math.min(runDeadlines(end).prices, started + PRICES_MS);
+  const { asOf, midpoints, failed } = await sweepPrices(prices, tokens, deadline, clock);
   if (failed > 0) {
     const calls = Math.ceil(tokens.length / MIDPOINTS_BATCH_TOKENS);
     throw new Error(`Not all prices could be read: ${failed} of ${calls} calls for midpoints failed`);

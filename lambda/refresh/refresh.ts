@@ -2,7 +2,7 @@ import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants
 import type { CatalogueMarket } from '../domain/market.ts';
 import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
 import { isInBands } from './bands.ts';
-import { runDeadlines } from './budget.ts';
+import { pricesDeadline, runDeadlines } from './budget.ts';
 import { enrich } from './enrich.ts';
 import { ForgetfulMemory } from './forgetful-memory.ts';
 import { Histories } from './histories.ts';
@@ -19,6 +19,8 @@ export interface RefreshDependencies extends CatalogueReader {
   readonly memory?: PriceMemory;
   /** Told the markets kept so far, page by page. */
   readonly onProgress?: (markets: number) => void;
+  /** Told when everything but the prices is read. */
+  readonly onPrices?: () => void;
 }
 
 export interface RefreshResult {
@@ -60,7 +62,9 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   });
   // Without it the catalogue is read page after page; a store that fails now fails again below, where it matters.
   const newest = await publisher.newest(end).catch(() => undefined);
-  const unpriced = (newest?.entries ?? []).filter(({ midpoint }) => midpoint === undefined);
+  // Where calls for them failed, a missing midpoint says nothing of its market.
+  const known = newest?.published.counts.midpointCallsFailed ? [] : (newest?.entries ?? []);
+  const unpriced = known.filter(({ midpoint }) => midpoint === undefined);
   const histories = new Histories(
     prices,
     memory,
@@ -96,13 +100,16 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
   await histories.settle(tokens, LONG_CHANGE_MARKETS + SPARE_MARKETS);
 
   const catalogueAsOf = started;
-  const asOf = clock.now();
-  const [midpoints, previous, failed] = await Promise.all([
-    sweepPrices(prices, tokens, deadlines.prices, report),
+  dependencies.onPrices?.();
+  const now = clock.now();
+  const [sweep, previous, failed] = await Promise.all([
+    sweepPrices(prices, tokens, pricesDeadline(end, now, newest?.published.asOf), clock),
     publisher.latest(end),
     // Where it was empty another first run may have been at it, whose snapshot this one takes the place of.
-    memory.since === undefined ? memory.open(asOf, deadlines.prices) : 0,
+    memory.since === undefined ? memory.open(now, deadlines.prices) : 0,
   ]);
+  const { asOf, midpoints } = sweep;
+  report.midpointBatchesFailed = sweep.failed;
   report.memoryReadsFailed += failed;
 
   const carried = dependencies.turns?.carried(unread, markets, bands, midpoints) ?? [];
@@ -130,7 +137,13 @@ export async function refresh(dependencies: RefreshDependencies, end: number): P
     return finish('shrunk');
   }
   const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
-  const counts = { skipped, skippedByReason: report.skipped, withOneDayChange, cataloguePriced };
+  const counts = {
+    skipped,
+    skippedByReason: report.skipped,
+    withOneDayChange,
+    cataloguePriced,
+    ...(sweep.failed > 0 ? { midpointCallsFailed: sweep.failed } : {}),
+  };
   const told = memoryReport(report, memory, asOf);
   const { outcome, bytes, chunks } = await publisher.publish(
     { id, asOf, catalogueAsOf, memory: told, entries, counts },

@@ -12,7 +12,7 @@ export interface ScheduledRun {
 }
 
 /**
- * How long a full run may take to its snapshot before it publishes prices alone: twice as long as one of 10,000 markets.
+ * How long a full run may take to its prices before it publishes prices alone: twice as long as one of 10,000 markets.
  * The prices before it are a minute old then, and the next price run is half a minute away.
  */
 const LATE_MS = 30_000;
@@ -38,10 +38,15 @@ export async function scheduledRun(
   };
   const first = kind === 'prices' ? await newPrices(dependencies) : undefined;
   if (first) return { prices: first };
-  const running = settled(refresh(dependencies, end));
+  let atPrices = false;
+  const onPrices = () => {
+    atPrices = true;
+  };
+  const running = settled(refresh({ ...dependencies, onPrices }, end));
   // The memory of prices is under way with the full run.
   const { memory: _busy, ...others } = dependencies;
-  const early = (await isLate(running, dependencies.clock)) ? newPrices(others) : undefined;
+  const late = await isLate(running, dependencies.clock);
+  const early = late && !atPrices ? newPrices(others) : undefined;
   const full = await running;
   if ('result' in full) onResult('full', full.result);
   const published = 'result' in full && full.result.outcome !== 'shrunk';

@@ -83,6 +83,20 @@ export const PRICE_CASES: readonly FaultCase[] = [
     metrics: { 'UpstreamRetries clob': 1 },
   },
   {
+    fault: 'Midpoints are refused for a moment',
+    upstream: [{ route: 'midpoints', kind: 'status', status: 403, times: 3 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall('midpoints', 'status', 403)],
+  },
+  {
+    fault: 'Midpoints are gone for a moment (404)',
+    upstream: [{ route: 'midpoints', kind: 'status', status: 404, times: 2 }],
+    run: 'published',
+    readers: { new: {} },
+    log: [failedCall('midpoints', 'status', 404)],
+  },
+  {
     fault: 'Midpoints fail',
     upstream: [{ route: 'midpoints', kind: 'status', status: 500 }],
     run: 'published',
@@ -91,7 +105,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
       failedCall('midpoints', 'status', 500),
       { message: 'Snapshot published', keys: { midpointBatchesFailed: 1 } },
     ],
-    metrics: { 'UpstreamRetries clob': 5 },
+    metrics: { 'UpstreamRetries clob': [5, MANY] },
   },
   {
     fault: 'Midpoints out of 0..1',
@@ -106,7 +120,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
     log: [failedCall('midpoints', 'not_json', 200)],
-    metrics: { 'UpstreamRetries clob': 5 },
+    metrics: { 'UpstreamRetries clob': [5, MANY] },
   },
   {
     fault: 'DNS failure of the order books',

@@ -91,13 +91,26 @@ describe('a run for the prices alone', () => {
   });
 
   it('publishes nothing where a call has failed for good', async () => {
-    const { publisher, priceRun } = await afterFullRun();
+    const { clock, publisher, priceRun } = await afterFullRun();
     const before = await publisher.newest();
     const failing = () => {
       throw new Error('down');
     };
-    await expect(priceRun(failing)).rejects.toThrow('Not all prices');
+    const running = expect(priceRun(failing)).rejects.toThrow('Not all prices');
+    await clock.advance(RUN_MS);
+    await running;
     expect((await publisher.newest())?.published.id).toBe(before?.published.id);
+  });
+
+  it('leaves it to a full run where calls for prices failed in the one before', async () => {
+    const { clock, publisher, priceRun, dependencies } = await afterFullRun();
+
+    const failing = fakePrices({ midpoints: () => Promise.reject(new Error('down')) });
+    const full = refresh({ ...dependencies, prices: failing }, clock.now() + RUN_MS);
+    await clock.advance(RUN_MS);
+    await full;
+    expect((await publisher.newest())?.published.counts).toMatchObject({ midpointCallsFailed: 1 });
+    expect(await priceRun(all(0.5))).toBeUndefined();
   });
 
   it('leaves it to a full run where there is no snapshot, or its catalogue is over an hour old', async () => {

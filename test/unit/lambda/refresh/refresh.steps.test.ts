@@ -16,7 +16,7 @@ describe('the steps of a refresh', () => {
       ['histories', 0, RUN_MS - 9_000, [1, 2, 3]],
       ['page', 1_000, RUN_MS - 5_000],
       ['histories', 2_000, RUN_MS - 6_000, [1, 2, 3]],
-      ['midpoints', 2_000, RUN_MS - 2_500, [1, 2, 3]],
+      ['midpoints', 2_000, 17_000, [1, 2, 3]],
       ['latest', 2_000, RUN_MS],
       ['publish', 2_200, RUN_MS],
       ['keep', 2_500, RUN_MS, 2_000, [1, 2, 3]],
@@ -160,7 +160,7 @@ describe('markets of the previous snapshot that were not read', () => {
       previous: { markets: 6 },
       overrides: { turns, catalogue },
     });
-    expect(of('midpoints')).toEqual([[0, RUN_MS - 2_500, [1, 2, 3, 10, 11, 12, 13]]]);
+    expect(of('midpoints')).toEqual([[0, 15_000, [1, 2, 3, 10, 11, 12, 13]]]);
     expect(turns.asked).toEqual([[4, 3, [{ from: 0, to: Number.POSITIVE_INFINITY }], 7]]);
     expect(snapshot?.entries.map(({ market: { id } }) => Number(id))).toEqual([1, 2, 3, 10, 11]);
     expect(result.report).toMatchObject({ markets: 5, carried: 2 });

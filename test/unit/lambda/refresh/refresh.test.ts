@@ -241,10 +241,13 @@ describe('prices and histories that fail', () => {
         throw new Error('failed');
       },
     });
-    const { run, published } = setup({ prices });
-    const { report } = await run();
+    const { clock, run, published } = setup({ prices });
+    const running = run();
+    await clock.advance(RUN_MS);
+    const { report } = await running;
     expect(report).toMatchObject({ midpointBatchesFailed: 1, cataloguePriced: 250 });
     expect(published[0]?.entries[0]?.market.currentProbability).toBe(45);
+    expect(published[0]?.counts.midpointCallsFailed).toBe(1);
   });
 
   it('skip a market that nobody has a price for', async () => {

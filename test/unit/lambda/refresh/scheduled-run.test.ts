@@ -122,6 +122,18 @@ describe('a full run', () => {
     expect(published.map(({ asOf }) => asOf - started)).toEqual([30_000, 60_000]);
   });
 
+  it('that waits for nothing but the prices leaves it at that', async () => {
+    const clock = new ManualClock();
+    const started = clock.now();
+    const midpoints = async (tokens: readonly string[]) => {
+      if (clock.now() < started + 40_000) throw new Error('down');
+      return new Map(tokens.map((token) => [token, 0.5]));
+    };
+    const { prices, published } = await run('full', { prices: fakePrices({ midpoints }) }, { clock });
+    expect(prices).toBeUndefined();
+    expect(published.map(({ asOf }) => asOf - started)).toEqual([47_000]);
+  });
+
   it('that is late keeps the prices in its memory itself, once', async () => {
     const clock = new ManualClock();
     const started = clock.now();

@@ -23,6 +23,10 @@ export interface Blip {
   readonly from: number;
   readonly until: number;
   readonly kind: 'status' | 'network';
+  /** @default 500 */
+  readonly status?: number;
+  /** @default all */
+  readonly route?: TimedRoute;
 }
 
 /** The real clients over a fetch that responds in time, by a simulated clock. */
@@ -40,9 +44,9 @@ export function timedUpstream(
     calls[route] += 1;
     onCall(route);
     const now = clock.now();
-    if (blip && blip.from <= now && now < blip.until) {
+    if (blip && blip.from <= now && now < blip.until && (blip.route ?? route) === route) {
       if (blip.kind === 'network') throw new TypeError('fetch failed');
-      return new Response('oops', { status: 500 });
+      return new Response('oops', { status: blip.status ?? 500 });
     }
     const takes = timing[route];
     const aborted = new Promise<never>((_, reject) => {
