@@ -4,13 +4,21 @@ import type { LogEvent, RefreshOutcome } from './service-events.ts';
 /** A run may try for minutes to reach an upstream that is not there; nobody wants to watch that at the start. */
 const PATIENCE_MS = 15_000;
 
+/** Calls back again and again; the returned function ends it. */
+type Repeat = (callback: () => void) => () => void;
+
+const repeatInTime: Repeat = (callback) => {
+  const timer = setInterval(callback, PATIENCE_MS);
+  return () => clearInterval(timer);
+};
+
 /**
  * Ends with the first refresh, or as `silent` when calls to the upstream have failed and nothing has been read for
  * a while: the service can then start without data, and the run goes on.
  */
 export async function firstRefresh(
   service: Pick<LocalService, 'firstRefresh' | 'on' | 'off'>,
-  patienceMs = PATIENCE_MS,
+  repeat = repeatInTime,
 ): Promise<RefreshOutcome | 'silent' | undefined> {
   let failed = false;
   let progressed = false;
@@ -20,16 +28,14 @@ export async function firstRefresh(
     if (message === 'Refresh progress') progressed = true;
   };
   service.on('log', watch);
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<'silent'>((resolve) => {
-    timer = setInterval(() => {
-      if (failed && !progressed) resolve('silent');
-    }, patienceMs);
+  const silence = Promise.withResolvers<'silent'>();
+  const end = repeat(() => {
+    if (failed && !progressed) silence.resolve('silent');
   });
   try {
-    return await Promise.race([service.firstRefresh, silence]);
+    return await Promise.race([service.firstRefresh, silence.promise]);
   } finally {
-    clearInterval(timer);
+    end();
     service.off('log', watch);
   }
 }

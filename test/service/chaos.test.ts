@@ -46,10 +46,12 @@ it('chaos ends with the service', async () => {
     const running = runChaos({
       service: service.service,
       upstreamUrl: service.upstream.url,
-      tell: () => {},
+      // In the middle of the first scenario.
+      tell: (text) => {
+        if (text.startsWith('CHAOS 1/')) stop.abort();
+      },
       signal: stop.signal,
     });
-    setTimeout(() => stop.abort(), 50);
     await expect(running).rejects.toThrow('aborted');
   } finally {
     await service.close();

@@ -19,6 +19,8 @@ interface ActiveFault {
   readonly held: Set<string>;
   readonly reached: PromiseWithResolvers<void>;
   readonly cleared: PromiseWithResolvers<void>;
+  /** Whoever waited for the response has gone. */
+  readonly abandoned: PromiseWithResolvers<void>;
 }
 
 const THROTTLED = JSON.stringify({
@@ -60,9 +62,21 @@ export class DynamoDbProxy {
     const reached = Promise.withResolvers<void>();
     this.#faults = [
       ...this.#faults,
-      { fault, seen: 0, held: new Set(), reached, cleared: Promise.withResolvers() },
+      {
+        fault,
+        seen: 0,
+        held: new Set(),
+        reached,
+        cleared: Promise.withResolvers(),
+        abandoned: Promise.withResolvers(),
+      },
     ];
     return reached.promise;
+  }
+
+  /** Resolves when the senders of what is held back have gone. */
+  async abandoned(): Promise<void> {
+    await Promise.all(this.#faults.map(({ abandoned }) => abandoned.promise));
   }
 
   /** What is held back goes on, if its sender is still there. */
@@ -96,6 +110,7 @@ export class DynamoDbProxy {
     const step = storeStep(String(incoming.headers['x-amz-target'] ?? ''), body);
     this.steps.push(step);
     const active = this.#take(step, String(incoming.headers['amz-sdk-invocation-id']));
+    response.once('close', () => active?.abandoned.resolve());
     switch (active?.fault.trouble) {
       case 'throttles':
         response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(THROTTLED);

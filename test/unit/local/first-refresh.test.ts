@@ -3,8 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { firstRefresh } from '../../../local/first-refresh.ts';
 import type { LocalService } from '../../../local/local-service.ts';
 
-const PATIENCE_MS = 20;
-
 /** A service whose refresher has said these things and whose first run ends when it is told to. */
 function serviceThatSays(
   messages: readonly string[],
@@ -16,9 +14,16 @@ function serviceThatSays(
     on: (name: string, listener: () => void) => events.on(name, listener),
     off: (name: string, listener: () => void) => events.off(name, listener),
   } as unknown as LocalService;
-  const result = firstRefresh(service, PATIENCE_MS);
+  const looks = new Set<() => void>();
+  const result = firstRefresh(service, (look) => {
+    looks.add(look);
+    return () => looks.delete(look);
+  });
   for (const message of messages) events.emit('log', { refresher: true, message });
-  return { result, events };
+  const passTime = () => {
+    for (const look of looks) look();
+  };
+  return { result, events, looks, passTime };
 }
 
 describe('the first refresh', () => {
@@ -28,18 +33,20 @@ describe('the first refresh', () => {
   });
 
   it('is not waited for any longer while the upstream is silent', async () => {
-    const { result, events } = serviceThatSays(['Upstream call failed']);
+    const { result, events, looks, passTime } = serviceThatSays(['Upstream call failed']);
+    passTime();
     expect(await result).toBe('silent');
-    expect(events.listenerCount('log')).toBe(0);
+    expect([events.listenerCount('log'), looks.size]).toEqual([0, 0]);
   });
 
   it.each([[[]], [['Upstream call failed', 'Refresh progress']]])(
     'is waited for after %j',
     async (messages) => {
-      const later = new Promise<{ ok: boolean; durationMs: number }>((resolve) => {
-        setTimeout(() => resolve({ ok: true, durationMs: 1 }), 5 * PATIENCE_MS);
-      });
-      expect(await serviceThatSays(messages, later).result).toMatchObject({ ok: true });
+      const later = Promise.withResolvers<{ ok: boolean; durationMs: number }>();
+      const { result, passTime } = serviceThatSays(messages, later.promise);
+      for (let time = 0; time < 5; time++) passTime();
+      later.resolve({ ok: true, durationMs: 1 });
+      expect(await result).toMatchObject({ ok: true });
     },
   );
 });

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Snapshot, snapshotId } from '../../../../lambda/domain/snapshot.ts';
 import type { DynamoDbClient } from '../../../../lambda/platform/dynamodb/client.ts';
@@ -17,8 +16,6 @@ import { testClient } from '../../../support/test-table.ts';
 /** Of the base: its markets and their terms. */
 const CHUNKS = 6;
 const MINUTE_MS = 60_000;
-/** Time for the proxy to notice that a connection is gone. */
-const NOTICED_MS = 20;
 let database: TestTable;
 let proxy: DynamoDbProxy;
 let now = Date.parse('2026-11-21T12:00:00Z');
@@ -59,7 +56,7 @@ async function killedWhilePublishing(fault: StoreFault, published: Snapshot): Pr
   await reached;
   client.destroy();
   expect(await publishing).toBe('killed');
-  await wait(NOTICED_MS);
+  await proxy.abandoned();
   await proxy.clear();
 }
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { startUpstream } from 'polymarket-simulator';
+import { sleep } from '../../../../lambda/platform/clock.ts';
 import type { ChaosControl } from '../../../../local/chaos/control-client.ts';
 import { runScenarios } from '../../../../local/chaos/run-scenarios.ts';
 import { type ChaosScenario, SCENARIOS } from '../../../../local/chaos/scenarios.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
+const POINTER_LOOK_MS = 5_000;
+const REFRESH_MS = 8_000;
+const LIMIT_MS = 38_000;
 const FAULT = { route: 'gamma', kind: 'hang' } as const;
 
 /** A service on which everything happens at once and is written down. */
@@ -14,21 +19,18 @@ function target(overrides: { runs?: () => Promise<void> } = {}) {
     changeDataset: async ({ share }) => void log.push(`keep ${share}`),
     clearFaults: async () => void log.push('clear'),
   };
-  let slept = 0;
+  const clock = new ManualClock();
   return {
     log,
-    slept: () => slept,
+    clock,
     control,
     tell: (text: string) => void log.push(text),
     probe: async () => 'all is well',
     runs: async (count: number) => void log.push(`${count} runs`),
-    sleep: async (ms: number) => {
-      slept = Math.max(slept, ms);
-      await new Promise((resolve) => setTimeout(resolve, ms / 1_000));
-    },
-    pointerLookMs: 5_000,
-    refreshMs: 8_000,
-    limitMs: 38_000,
+    sleep: (ms: number) => sleep(clock, ms),
+    pointerLookMs: POINTER_LOOK_MS,
+    refreshMs: REFRESH_MS,
+    limitMs: LIMIT_MS,
     ...overrides,
   };
 }
@@ -38,7 +40,9 @@ describe('a run of scenarios', () => {
 
   it('announces each scenario, sets its faults, tells how the service is, and clears everything', async () => {
     const on = target();
-    await runScenarios([scenario, { ...scenario, faults: [], dataset: { share: 0.5 } }], on);
+    const running = runScenarios([scenario, { ...scenario, faults: [], dataset: { share: 0.5 } }], on);
+    await on.clock.advance(2 * POINTER_LOOK_MS);
+    await running;
     expect(on.log).toEqual([
       'CHAOS begins: 2 scenarios, a refresh every 8 s.',
       'CHAOS 1/2: It hangs. Expect: patience.',
@@ -61,8 +65,13 @@ describe('a run of scenarios', () => {
 
   it('waits until the data must be too old, and looks in between', async () => {
     const on = target();
-    await runScenarios([{ ...scenario, untilStale: true }], on);
-    expect(on.slept()).toBe(46_000);
+    const isOver = () => on.log.at(-1)?.startsWith('CHAOS is over');
+    const running = runScenarios([{ ...scenario, untilStale: true }], on);
+    await on.clock.advance(LIMIT_MS + REFRESH_MS + POINTER_LOOK_MS - 1);
+    expect(isOver()).toBe(false);
+    await on.clock.advance(1);
+    expect(isOver()).toBe(true);
+    await running;
     expect(on.log.filter((line) => line.endsWith('all is well')).length).toBeGreaterThan(2);
   });
 
