@@ -46,8 +46,8 @@ export interface Replacement {
 }
 
 /**
- * Who made requests when: a list of entries for each client. Writes to one list happen one after the other, so each
- * is told exactly of those before it, whichever container it came from.
+ * The sliding-window log: who made requests when, a list of entries for each client. Writes to one list happen one
+ * after the other, so each is told exactly of those before it, whichever container it came from.
  */
 export interface RequestLog {
   /** Adds an entry to a list that holds fewer than `most`. @throws ThrottledError */

@@ -80,3 +80,27 @@ describe.each(RULES)('$why', ({ pattern, rooms }) => {
     expect(found).toEqual([]);
   });
 });
+
+describe('the glossary', () => {
+  const rows = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| (.+?) +\| /gm)].map(([, first]) =>
+    String(first),
+  );
+  const words = rows.slice(1);
+  /** Without blanks and hyphens, so that "price memory" is also `PriceMemory` and `price-memory`. */
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '');
+
+  it('stands in the order of the alphabet', () => {
+    expect(words.length).toBeGreaterThan(20);
+    expect(words).toEqual(words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
+  });
+
+  it('explains words that what is deployed has', () => {
+    const code = bare(
+      ['bin', 'lib', 'lambda']
+        .flatMap(sourcesIn)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n'),
+    );
+    expect(words.flatMap((row) => row.split(', ')).filter((word) => !code.includes(bare(word)))).toEqual([]);
+  });
+});
