@@ -28,6 +28,8 @@ const DAY = 86_400;
 const LONGEST_WINDOW = 15 * DAY;
 /** Upstream has no `3m` ("1m" is one month), and its `max` was measured to be a month as well. */
 const THREE_MONTHS = 90 * DAY;
+/** How much later than that the oldest window may begin, in seconds, before there is one more window. */
+const MOST_LATE = 2 * DAY;
 /** How often the bounds of the windows move at most, in seconds. */
 const BOUNDS_STEP = 6 * 3_600;
 
@@ -73,15 +75,15 @@ export function historyRequests(interval: HistoryInterval, fidelity: number, now
 /**
  * Windows from `now` back over three months, oldest first, as long as upstream allows. Their bounds are multiples of the
  * step, so that no step is cut in two and none is lost at a seam; and they move at most every six hours, so that the
- * windows which have ended can be kept. For that the oldest begins late, by less than six hours or two days' worth of
- * odd steps.
+ * windows which have ended can be kept. For that the oldest begins late. Six windows will do unless so few steps fit into
+ * one that it is much shorter than 15 days; then there are seven.
  */
 function windows(fidelity: number, now: number): HistoryWindow[] {
   const step = Math.min(fidelity * MINUTE, DAY);
   const length = Math.floor(LONGEST_WINDOW / step) * step;
   const boundsStep = Math.ceil(BOUNDS_STEP / step) * step;
   const newestEnd = Math.ceil(now / boundsStep) * boundsStep;
-  const count = Math.ceil((THREE_MONTHS - DAY) / length);
+  const count = Math.ceil((THREE_MONTHS + boundsStep - MOST_LATE) / length);
   return Array.from({ length: count }, (_, n) => {
     const end = newestEnd - (count - 1 - n) * length;
     return { start: end - length, end: Math.min(end, now), newest: end === newestEnd };

@@ -33,7 +33,7 @@ const SMALL_REGION_BURST = 1_250;
 /**
  * The live routes' burst leaves room for several callers who spend the allowance of their IP at once. The upstream
  * takes 1,000 histories in 10 s from one address: GET and HEAD together, bursts included, make no more where a request
- * is one call (of `3m` it is six at first, and each container stops at half of that; functions call from many addresses).
+ * is one call (of `3m` it is six or seven at first, and each container stops at half of that; functions call from many addresses).
  */
 const PROXY_BURST = 250;
 

@@ -56,6 +56,17 @@ describe('the requests', () => {
     }
   });
 
+  it.each([
+    // Six windows of 77 steps are 88.9 days: what is missing of 90 is within the two days.
+    [277, 6],
+    // Six of 15 steps are 84.4 days.
+    [1_351, 7],
+  ])('for 3m at the odd fidelity of %i minutes are %i windows, always', (fidelity, count) => {
+    for (let later = 0; later < DAY; later += 900) {
+      expect(windowsAt(fidelity, NOW + later)).toHaveLength(count);
+    }
+  });
+
   it('for 3m cover the time up to now but for a day or two, whatever the fidelity and the time', () => {
     fc.assert(
       fc.property(
