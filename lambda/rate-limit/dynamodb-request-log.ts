@@ -15,6 +15,9 @@ export interface DynamoDbRequestLogOptions {
   readonly table: string;
 }
 
+/** DynamoDB's word for the limit of the account: whoever has reached it, it says nothing of one client. */
+const ACCOUNT_LIMIT = 'RequestLimitExceeded';
+
 const NAMES = { '#entries': ENTRIES, '#ttl': RATE_LIMIT_KEYS.ttl };
 
 type Update = Pick<
@@ -85,10 +88,15 @@ export class DynamoDbRequestLog implements RequestLog {
       return { written: true, entries: readEntries(item) };
     } catch (error) {
       if (error instanceof ConditionFailedError) return { written: false, entries: readEntries(error.item) };
-      if (!(error instanceof DynamoDbError && error.throttled)) throw error;
+      if (!isThrottledClient(error)) throw error;
       throw new ThrottledError('The table takes no more writes for this client', { cause: error });
     }
   }
+}
+
+/** Whether the writes for this very client are what the table throttles. */
+function isThrottledClient(error: unknown): boolean {
+  return error instanceof DynamoDbError && error.throttled && error.name !== ACCOUNT_LIMIT;
 }
 
 function seconds(ms: number): { N: string } {

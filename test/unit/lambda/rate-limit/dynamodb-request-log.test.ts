@@ -106,6 +106,10 @@ describe('the log of requests in DynamoDB', () => {
   });
 
   it.each([
+    [
+      'that the account takes no more, which says nothing of this client',
+      new DynamoDbError('RequestLimitExceeded', 400, 'slow'),
+    ],
     ['another error of DynamoDB', new DynamoDbError('ValidationException', 400, 'wrong')],
     [
       'an error of the connection that looks like one',

@@ -152,7 +152,7 @@ describe('a real client whose table', () => {
     server.close();
   });
 
-  it.each(['ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'ThrottlingException'])(
+  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException'])(
     'throttles the writes for this client (%s) refuses it at once, and does not repeat the write',
     async (type) => {
       let writes = 0;
@@ -180,6 +180,14 @@ describe('a real client whose table', () => {
       server.close();
     },
   );
+
+  it('is beyond the limit of the account lets the request pass: that is no evidence against it', async () => {
+    const { limiter, failures } = limiterOver(
+      afterKey(() => Promise.reject(new DynamoDbError('RequestLimitExceeded', 400, 'slow'))),
+    );
+    expect(await limiter.check(CLIENT)).toBeUndefined();
+    expect(failures).toHaveLength(1);
+  });
 
   it('throttles the secret of all clients lets the request pass: that is no evidence against it', async () => {
     const { limiter, failures } = limiterOver(() =>
