@@ -1,4 +1,5 @@
 import { OptionError } from 'polymarket-simulator';
+import type { UrlSetting } from '../lambda/contract/upstreams.ts';
 
 /** Context that an option names as well. */
 const SAME_AS_OPTION = {
@@ -6,7 +7,7 @@ const SAME_AS_OPTION = {
   gammaUrl: 'gamma-url',
   clobUrl: 'clob-url',
   dataUrl: 'data-url',
-} as const;
+} as const satisfies Readonly<Record<'stage' | UrlSetting, string>>;
 
 type Options = { readonly [Name in (typeof SAME_AS_OPTION)[keyof typeof SAME_AS_OPTION]]?: string };
 

@@ -1,4 +1,5 @@
 import { Listener } from 'cdk-local';
+import { perUrlVariable, UPSTREAMS } from '../lambda/contract/upstreams.ts';
 import { projectAssembly } from './assembly.ts';
 import { chaosEnvironment, runChaos } from './chaos/chaos.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -94,10 +95,9 @@ function upstreamUrls(
   upstream: UpstreamChoice,
   simulated: SimulatedUpstream | undefined,
 ): Record<string, string> {
-  if (simulated !== undefined)
-    return { GAMMA_URL: simulated.url, CLOB_URL: simulated.url, DATA_URL: simulated.url };
+  if (simulated !== undefined) return perUrlVariable(() => simulated.url);
   if (upstream.kind !== 'given') return {};
-  return { GAMMA_URL: upstream.gammaUrl, CLOB_URL: upstream.clobUrl, DATA_URL: upstream.dataUrl };
+  return perUrlVariable((name) => upstream[UPSTREAMS[name].setting]);
 }
 
 function firstFailure({ error = '' }: RefreshOutcome, intervalMs: number): string {

@@ -1,5 +1,5 @@
 import { COUNTED_PER_MINUTE_MAX } from './constants.ts';
-import { isSimulated, UPSTREAMS, type UpstreamName } from './upstreams.ts';
+import { isSimulated, perUrlVariable, UPSTREAMS, type UpstreamName } from './upstreams.ts';
 
 /**
  * The environment of each function: the stack must give every variable (a forgotten one does not compile) and
@@ -67,9 +67,7 @@ const HISTORY_READER = { ...CLOB_READER, ...TABLE_READER, DATA_URL: url } as con
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
-    GAMMA_URL: url,
-    CLOB_URL: url,
-    DATA_URL: url,
+    ...perUrlVariable(() => url),
     SNAPSHOT_MAX_MARKETS: wholeNumber,
     /** Seconds between runs: a run may never take longer. */
     REFRESH_INTERVAL_SECONDS: wholeNumber,

@@ -1,6 +1,6 @@
 /**
- * The hosts that the service reads from: one row each, from which settings, environment, time-outs, limits and
- * metrics follow. The limits are half of what upstream documents for one address (docs/upstream.md), so that a second
+ * The hosts that the service reads from: one row each, from which time-outs, limits, metrics and the variables with the
+ * addresses follow. What else a new one needs is in CONTRIBUTING.md, "A new upstream". The limits are half of what upstream documents for one address (docs/upstream.md), so that a second
  * deployment, or a person trying something, does not tip the balance.
  */
 export const UPSTREAMS = {
@@ -69,6 +69,26 @@ export function isSimulated(url: string): boolean {
 }
 
 export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
+
+/** Something for each upstream, by its name. */
+export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
+  return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
+}
+
+type UrlVariable = (typeof UPSTREAMS)[UpstreamName]['variable'];
+export type UrlSetting = (typeof UPSTREAMS)[UpstreamName]['setting'];
+
+/** Something for each upstream, by the environment variable of the functions that holds its address. */
+export function perUrlVariable<T>(make: (name: UpstreamName) => T): Readonly<Record<UrlVariable, T>> {
+  const entries = UPSTREAM_NAMES.map((name) => [UPSTREAMS[name].variable, make(name)]);
+  return Object.fromEntries(entries) as Record<UrlVariable, T>;
+}
+
+/** Something for each upstream, by the field of the stage that holds its address. */
+export function perUrlSetting<T>(make: (name: UpstreamName) => T): Readonly<Record<UrlSetting, T>> {
+  const entries = UPSTREAM_NAMES.map((name) => [UPSTREAMS[name].setting, make(name)]);
+  return Object.fromEntries(entries) as Record<UrlSetting, T>;
+}
 
 /** Most bytes of a response, decoded. A page of a hundred markets has 0.8 MB, the largest books and histories 1 MB. */
 export const MAX_PAGE_BYTES = 20_000_000;

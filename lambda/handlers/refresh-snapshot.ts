@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { PRICES_AFTER_SECONDS } from '../contract/constants.ts';
 import { readEnvironment } from '../contract/environment.ts';
 import { runKind } from '../contract/run-kind.ts';
+import { perUpstream, UPSTREAMS } from '../contract/upstreams.ts';
 import type { Examination } from '../doctor/doctor.ts';
 import { isDoctorEvent, onDemand } from '../doctor/on-demand.ts';
 import { BookLooker } from '../drift/book-looker.ts';
@@ -28,12 +29,8 @@ const RADAR_MS = 8_000;
 const settings = readEnvironment('refresh-snapshot', process.env);
 const { logger, metrics } = telemetry('refresh-snapshot');
 
-const counters = {
-  gamma: loggedCallCounter('gamma', logger),
-  clob: loggedCallCounter('clob', logger),
-  data: loggedCallCounter('data', logger),
-};
-const urls = { gamma: settings.GAMMA_URL, clob: settings.CLOB_URL, data: settings.DATA_URL };
+const counters = perUpstream((name) => loggedCallCounter(name, logger));
+const urls = perUpstream((name) => settings[UPSTREAMS[name].variable]);
 const sightings = new Sightings();
 const { catalogue, prices, historyRoutes, clob } = refreshUpstreams({
   urls,

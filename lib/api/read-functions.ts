@@ -8,6 +8,7 @@ import {
   ROUTES_BY_FUNCTION,
   type Route,
 } from '../../lambda/contract/routes.ts';
+import { perUrlVariable, UPSTREAMS } from '../../lambda/contract/upstreams.ts';
 import { freshSecondsOf, type Stage } from '../config/stages.ts';
 import type { RateLimitStore } from '../data/rate-limit-store.ts';
 import type { SnapshotStore } from '../data/snapshot-store.ts';
@@ -65,8 +66,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, s
     REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
     FRONT_DOOR: stage.edge ? 'on' : 'off',
     PUBLIC_API_KEY_IDS: publicKeys.ids,
-    CLOB_URL: stage.clobUrl,
-    DATA_URL: stage.dataUrl,
+    ...perUrlVariable((name) => stage[UPSTREAMS[name].setting]),
     SERVICE_VERSION: version,
   };
 }

@@ -1,4 +1,5 @@
 import { FRESH_SECONDS } from '../../lambda/contract/constants.ts';
+import { perUrlSetting, UPSTREAMS } from '../../lambda/contract/upstreams.ts';
 import { defaultOf, SETTING_NAMES, type Settings } from './settings.ts';
 import { isSmall } from './settings-rules.ts';
 
@@ -48,9 +49,7 @@ export function stageOf(name: string, settings: Settings): Stage {
     name,
     changes: changesOf(name, settings),
     publicKeys: settings.publicKeys.split(','),
-    gammaUrl: withoutSlash(settings.gammaUrl),
-    clobUrl: withoutSlash(settings.clobUrl),
-    dataUrl: withoutSlash(settings.dataUrl),
+    ...perUrlSetting((name) => withoutSlash(settings[UPSTREAMS[name].setting])),
     publicPlan: { ratePerSecond: publicRate, burst, requestsPerDay: publicRequestsPerDay },
     partnerPlan: {
       ratePerSecond: partnerRate,

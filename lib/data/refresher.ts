@@ -13,6 +13,7 @@ import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct } from 'constructs';
 import { SNAPSHOT_KEPT_SECONDS } from '../../lambda/contract/constants.ts';
 import type { RunKind } from '../../lambda/contract/run-kind.ts';
+import { perUrlVariable, UPSTREAMS } from '../../lambda/contract/upstreams.ts';
 import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { schedulerRole } from '../scheduler-role.ts';
@@ -63,9 +64,7 @@ export class Refresher extends Construct {
       stage,
       environment: {
         SNAPSHOT_TABLE: snapshots.tableName,
-        GAMMA_URL: stage.gammaUrl,
-        CLOB_URL: stage.clobUrl,
-        DATA_URL: stage.dataUrl,
+        ...perUrlVariable((name) => stage[UPSTREAMS[name].setting]),
         SNAPSHOT_MAX_MARKETS: String(stage.maxMarkets),
         REFRESH_INTERVAL_SECONDS: String(refreshSeconds),
         // Stale data can only be served while it is there.

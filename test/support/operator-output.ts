@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import type { FunctionName } from '../../lambda/contract/environment.ts';
-import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
+import { perUpstream, type UpstreamName } from '../../lambda/contract/upstreams.ts';
 import { onDemand } from '../../lambda/doctor/on-demand.ts';
 import { ServiceError } from '../../lambda/domain/service-error.ts';
 import { DriftRadar } from '../../lambda/drift/drift-radar.ts';
@@ -126,11 +126,7 @@ async function useRefresh({ logger, metrics }: Telemetry): Promise<void> {
     { ...fakePublisher(previous(600, clock.now())).publisher, publish: fail },
   ];
   for (const publisher of publishers) {
-    const counters = {
-      gamma: counter('gamma', logger),
-      clob: counter('clob', logger),
-      data: counter('data', logger),
-    };
+    const counters = perUpstream((name) => counter(name, logger));
     const run = reportedRefresh({
       catalogue: pagedCatalogue([Array.from({ length: 600 }, (_, n) => listable(catalogueMarket(n)))]),
       // One run without any history, the others with all.

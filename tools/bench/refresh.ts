@@ -1,3 +1,4 @@
+import { perUpstream } from '../../lambda/contract/upstreams.ts';
 import { systemClock } from '../../lambda/platform/clock.ts';
 import { refreshUpstreams } from '../../lambda/polymarket/refresh-upstreams.ts';
 import { refresh } from '../../lambda/refresh/refresh.ts';
@@ -15,7 +16,7 @@ const PROMISED = 1.2;
 export async function benchRefresh(markets: number): Promise<string> {
   const upstream = await startSimulatedUpstream({ markets, latency: 'realistic' });
   const { catalogue, prices } = refreshUpstreams({
-    urls: { gamma: upstream.url, clob: upstream.url, data: upstream.url },
+    urls: perUpstream(() => upstream.url),
     fetch: globalThis.fetch,
     clock: systemClock,
     random: Math.random,

@@ -2,6 +2,7 @@
  * `npm run costs:measure`: runs the synthesised service on this machine against the simulated upstream with realistic
  * latency, uses each endpoint, and writes down what it used. Takes about five minutes; `npm run docs` comes after it.
  */
+
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { cpus } from 'node:os';
@@ -9,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startUpstream } from 'polymarket-simulator';
 import { POINTER_LOOK_SECONDS, SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
 import { ROUTES } from '../../lambda/contract/routes.ts';
+import { perUrlVariable } from '../../lambda/contract/upstreams.ts';
 import { TICK_MS } from '../../lambda/price-memory/ticks.ts';
 import { projectAssembly } from '../../local/assembly.ts';
 import type { LocalService } from '../../local/local-service.ts';
@@ -43,7 +45,7 @@ const service = await startService({
   assembly,
   schedule: false,
   adjust: meter.adjust,
-  environment: { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, DATA_URL: upstream.url },
+  environment: perUrlVariable(() => upstream.url),
 });
 let logBytes = 0;
 let published: Readonly<Record<string, unknown>> = {};

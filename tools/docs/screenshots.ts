@@ -1,8 +1,10 @@
 /** Takes the pictures of the README, of generated markets: `npm run screenshots`. */
+
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { startUpstream } from 'polymarket-simulator';
+import { perUrlVariable } from '../../lambda/contract/upstreams.ts';
 import { projectAssembly } from '../../local/assembly.ts';
 import { startService } from '../../local/service.ts';
 import { chromium } from '../checks/browser.ts';
@@ -70,7 +72,7 @@ const executablePath = chromium();
 if (executablePath === undefined) throw new Error('There is no Chromium: npm run test:page installs it');
 const assembly = await projectAssembly({});
 const upstream = await startUpstream({ markets: 2_500, seed: 1 });
-const environment = { GAMMA_URL: upstream.url, CLOB_URL: upstream.url, DATA_URL: upstream.url };
+const environment = perUrlVariable(() => upstream.url);
 const service = await startService({ assembly, schedule: false, environment });
 const { ok, error } = await service.refresh();
 if (!ok) throw new Error(error);

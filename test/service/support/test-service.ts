@@ -1,6 +1,7 @@
 import { type SimulatedUpstream, startUpstream, type UpstreamOptions } from 'polymarket-simulator';
 import { methodsOf, type Route } from '../../../lambda/contract/route.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
+import { perUrlVariable } from '../../../lambda/contract/upstreams.ts';
 import type { SnapshotEntry } from '../../../lambda/domain/snapshot.ts';
 import { snapshotId } from '../../../lambda/domain/snapshot.ts';
 import { DynamoDbMemoryStore } from '../../../lambda/price-memory/memory-store.ts';
@@ -51,9 +52,7 @@ export class TestService {
     const assembly = await sharedAssembly(); // first: what fails here leaves nothing open
     const upstream = await startUpstream({ markets: 150, ...options.upstream });
     const environment = {
-      GAMMA_URL: upstream.url,
-      CLOB_URL: upstream.url,
-      DATA_URL: upstream.url,
+      ...perUrlVariable(() => upstream.url),
       ...options.environment,
     };
     const service = await startService({ assembly, schedule: false, ...options.service, environment });

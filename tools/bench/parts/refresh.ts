@@ -1,3 +1,4 @@
+import { perUrlVariable } from '../../../lambda/contract/upstreams.ts';
 import { startSimulatedUpstream } from '../../../local/simulated-upstream.ts';
 import type { BenchService } from '../fixture/bench-service.ts';
 import { type ColdRun, runCold } from '../fixture/run-cold.ts';
@@ -73,7 +74,7 @@ function refresh(bench: BenchService, url: string): Promise<ColdRun> {
   return runCold({
     module,
     handler,
-    environment: { ...environment, GAMMA_URL: url, CLOB_URL: url, DATA_URL: url },
+    environment: { ...environment, ...perUrlVariable(() => url) },
     event: {},
   });
 }

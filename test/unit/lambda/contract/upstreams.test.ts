@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSimulated, UPSTREAMS } from '../../../../lambda/contract/upstreams.ts';
+import {
+  isSimulated,
+  perUpstream,
+  perUrlSetting,
+  perUrlVariable,
+  UPSTREAMS,
+} from '../../../../lambda/contract/upstreams.ts';
 
 describe('an upstream', () => {
   it.each(Object.values(UPSTREAMS).map(({ url }) => url))('at %s is the real one', (url) => {
@@ -22,4 +28,13 @@ describe('an upstream', () => {
       expect(isSimulated(url)).toBe(false);
     },
   );
+});
+
+it('something for each upstream is found by its name, its variable and its setting', () => {
+  const urlOf = (name: keyof typeof UPSTREAMS) => UPSTREAMS[name].url;
+  for (const row of Object.values(UPSTREAMS)) {
+    expect(perUrlVariable(urlOf)[row.variable]).toBe(row.url);
+    expect(perUrlSetting(urlOf)[row.setting]).toBe(row.url);
+  }
+  expect(perUpstream(urlOf).data).toBe(UPSTREAMS.data.url);
 });
