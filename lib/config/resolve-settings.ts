@@ -9,7 +9,7 @@ import {
   type Settings,
 } from './settings.ts';
 import { StageError } from './stage-error.ts';
-import { STAGE_FILES, type StageFiles } from './stage-files.ts';
+import { STAGE_FILES, STAGE_NAME_RULE, type StageFiles } from './stage-files.ts';
 
 /** The context of the app: what cdk.json and `-c key=value` say. */
 export type Context = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface ResolvedSettings {
   readonly sources: Readonly<Record<SettingName, Source>>;
 }
 
-export const DEFAULT_STAGE = 'dev';
+const DEFAULT_STAGE = 'dev';
 
 /** A key of the file that is the editor's. */
 const SCHEMA_KEY = '$schema';
@@ -67,7 +67,7 @@ function stageNamed(context: Context, files: StageFiles): string {
   const known = files.names();
   if (known.includes(name)) return name;
   throw new StageError(
-    `The context value stage=${name} is not allowed: it must be one of ${known.join(', ')}; each is a file stages/<name>.json.`,
+    `The context value stage=${name} is not allowed: it must be one of ${known.join(', ')}; each is a file stages/<name>.json, whose name has ${STAGE_NAME_RULE}.`,
   );
 }
 

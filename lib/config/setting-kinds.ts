@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 /** What a setting can hold: what JSON, and therefore a stage file, says in one word. */
 export type SettingValue = string | number | boolean;
@@ -51,9 +52,11 @@ export const trueOrFalse: SettingKind<boolean> = kind({ type: 'boolean' }, 'true
 
 export const url = text('^https?://[^\\s/?#]+(/[^\\s?#]*)?$', 'an http or https URL');
 
-export const region = text(
-  '^(?!cn-)[a-z]{2}(-[a-z]+)+-\\d$',
-  'an AWS region such as eu-central-1 (not one of China: its AWS is another, which this stack was never made for)',
+const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
+
+export const region: SettingKind<string> = kind(
+  { type: 'string', enum: REGIONS },
+  'an AWS region such as eu-central-1 (not one of China, of a government or another AWS of its own, which this stack was never made for)',
 );
 
 export const hostName = text(

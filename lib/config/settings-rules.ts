@@ -24,9 +24,11 @@ const SMALL_REGION_RATE = 1_250;
 /**
  * What no single setting can know.
  *
+ * @param cliRegion where a stage that names no region is deployed to, as far as it is known
  * @throws {StageError} for settings that contradict each other
  */
-export function checkTogether({ settings, sources }: ResolvedSettings): void {
+export function checkTogether({ settings: set, sources }: ResolvedSettings, cliRegion?: string): void {
+  const settings = { ...set, region: set.region ?? cliRegion };
   const broken = RULES.find(({ breaks }) => breaks(settings, (name) => sources[name] !== 'default'));
   if (broken) throw new StageError(broken.sentence(settings));
 }

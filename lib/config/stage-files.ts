@@ -7,6 +7,7 @@ const FOLDER = fileURLToPath(new URL('../../stages/', import.meta.url));
 
 /** What a stage may be called: its name is part of names that AWS allows 32 characters. */
 const NAME = /^[a-z][a-z0-9-]{0,13}$/;
+export const STAGE_NAME_RULE = 'lower-case letters, digits and dashes, a letter first, at most 14';
 
 /** The stages of this repository. Others are a deployer's own: they stand in no document and no template that is kept. */
 export const SHIPPED_STAGES = ['dev', 'prod'] as const;

@@ -38,12 +38,16 @@ const SMALL_REGION_BURST = 1_250;
  */
 const PROXY_BURST = 250;
 
-/** The stage of some settings; where its interval is too short for a run of so many markets, it becomes longer. */
-export function stageOf(name: string, settings: Settings): Stage {
+/**
+ * The stage of some settings, and the limits that follow from them.
+ *
+ * @param cliRegion where it is deployed to if the settings name no region, as far as that is known
+ */
+export function stageOf(name: string, settings: Settings, cliRegion?: string): Stage {
   const { publicRate, publicRequestsPerDay, partnerRate, partnerRequestsPerMonth, proxyRate } = settings;
   // The plan is applied before the per-IP limit, so that whoever exhausts it locks out all others. A low rate bounds the
   // bill; the largest burst there is lets a single salvo of thousands pass on to the per-IP limit all the same.
-  const burst = isSmall(settings.region) ? SMALL_REGION_BURST : ACCOUNT_BURST;
+  const burst = isSmall(settings.region ?? cliRegion) ? SMALL_REGION_BURST : ACCOUNT_BURST;
   return {
     ...settings,
     name,

@@ -2,9 +2,14 @@ import { type Context, resolveSettings } from '../../lib/config/resolve-settings
 import { SETTING_NAMES, unsetOf } from '../../lib/config/settings.ts';
 import { stageFromContext } from '../../lib/config/stage-context.ts';
 
-/** The settings of a deployment as a table, and what follows from them. @throws {StageError} as a synthesis would */
-export function settingsReport(context: Context): string {
-  const stage = stageFromContext(context);
+/**
+ * The settings of a deployment as a table, and what follows from them.
+ *
+ * @param cliRegion where the CDK CLI deploys a stage that names no region, as far as that is known
+ * @throws {StageError} as a synthesis would
+ */
+export function settingsReport(context: Context, cliRegion?: string): string {
+  const stage = stageFromContext(context, cliRegion);
   const { settings, sources } = resolveSettings(context);
   const rows = SETTING_NAMES.map((name) => {
     const value = settings[name];

@@ -54,6 +54,10 @@ describe('the settings of a deployment', () => {
       'stage=production is not allowed: it must be one of dev, staging; each is a file',
     ],
     [
+      { stage: 'my_stage' },
+      'whose name has lower-case letters, digits and dashes, a letter first, at most 14',
+    ],
+    [
       { alarmMail: 'me@example.com' },
       'There is no setting alarmMail, which the context sets (-c alarmMail=…) (did you mean alarmEmail?).',
     ],
@@ -75,7 +79,11 @@ describe('the settings of a deployment', () => {
       { region: 'Frankfurt' },
       'region=Frankfurt is not allowed: it must be an AWS region such as eu-central-1',
     ],
-    [{ region: 'cn-north-1' }, 'not one of China'],
+    [{ region: 'cn-north-1' }, 'not one of China, of a government'],
+    [{ region: 'us-gov-west-1' }, 'an AWS region such as eu-central-1'],
+    [{ region: 'us-iso-east-1' }, 'an AWS region such as eu-central-1'],
+    [{ region: 'eu-centrl-9' }, 'an AWS region such as eu-central-1'],
+    [{ region: 'xx-nowhere-1' }, 'an AWS region such as eu-central-1'],
     [{ alarmEmail: 'me' }, 'an e-mail address'],
     [{ monthlyBudgetUsd: '-1' }, 'a whole number from 0 to 100000'],
     [

@@ -4,7 +4,8 @@ import { checkTogether } from '../../../../lib/config/settings-rules.ts';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f';
 const domainName = 'markets.example.com';
-const check = (context: Context) => () => checkTogether(resolveSettings(context));
+const check = (context: Context, cliRegion?: string) => () =>
+  checkTogether(resolveSettings(context), cliRegion);
 
 describe('settings that contradict each other', () => {
   it.each<[Context, string]>([
@@ -34,5 +35,12 @@ describe('settings that contradict each other', () => {
     { maxMarkets: '50000', refreshMinutes: '2' },
   ])('others are not: %j', (context) => {
     expect(check(context)).not.toThrow();
+  });
+
+  it('are those of the region that the CDK CLI deploys to, where the stage names none', () => {
+    const rate = { publicRate: '1251' };
+    expect(check(rate, 'eu-south-1')).toThrow('publicRate=1251 is more than 1250: in eu-south-1');
+    expect(check({ ...rate, region: 'eu-west-1' }, 'eu-south-1')).not.toThrow();
+    expect(check(rate, 'eu-west-1')).not.toThrow();
   });
 });

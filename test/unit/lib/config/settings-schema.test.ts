@@ -13,12 +13,22 @@ describe('the schema of the stage files', () => {
     expect([isValid(file), isValid.errors]).toEqual([true, null]);
   });
 
-  it.each([{ maxMarket: 5 }, { maxMarkets: '5' }, { publicRate: 10 }, { region: 'cn-north-1' }])(
-    'refuses %j',
-    (file) => {
-      expect(isValid(file)).toBe(false);
-    },
-  );
+  it.each([
+    { maxMarket: 5 },
+    { maxMarkets: '5' },
+    { publicRate: 10 },
+    { region: 'cn-north-1' },
+    { region: 'us-gov-west-1' },
+  ])('refuses %j', (file) => {
+    expect(isValid(file)).toBe(false);
+  });
+
+  it('is what an editor completes by, also in a stage file that does not name it', () => {
+    const { 'json.schemas': schemas } = JSON.parse(readFileSync('.vscode/settings.json', 'utf8'));
+    expect(schemas).toEqual([
+      { fileMatch: expect.arrayContaining(['/stages/*.json']), url: './stages/schema.json' },
+    ]);
+  });
 
   it('says of each setting what it does', () => {
     const { properties } = settingsSchema() as { properties: Record<string, { description?: string }> };

@@ -18,6 +18,10 @@ describe('the limits of a stage', () => {
 
   it('ask for no larger burst than the region grants', () => {
     expect(stageFromContext({ region: 'eu-south-1' }).publicPlan.burst).toBe(1_250);
+    expect(stageFromContext({}, 'eu-south-1').publicPlan.burst).toBe(1_250);
+    expect(stageFromContext({ region: 'eu-west-1' }, 'eu-south-1').publicPlan.burst).toBe(5_000);
+    // The stacks are bound to a region only where the stage is.
+    expect(stageFromContext({}, 'eu-south-1').region).toBeUndefined();
   });
 
   it.each(['dev', 'prod'])('hold a fuse of the bill in %s: a rate, a day’s quota and a budget', (stage) => {

@@ -19,6 +19,10 @@ describe('npm run settings', () => {
     expect(settingsReport({ alarmEmail: 'me@example.com' })).not.toContain('Without alarmEmail');
   });
 
+  it('prints the limits of the region that the CDK CLI deploys to', () => {
+    expect(settingsReport({}, 'eu-south-1')).toMatch(/^public plan +\d+\/s, burst 1250,/m);
+  });
+
   it('refuses what a synthesis would refuse', () => {
     expect(() => settingsReport({ waf: 'true', edge: 'false' })).toThrow('set waf=false too');
   });
