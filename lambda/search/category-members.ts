@@ -1,5 +1,4 @@
 import { CATEGORIES, CATEGORY_NAMES, type CategoryName } from './categories.ts';
-import { textTerms } from './terms.ts';
 
 /** A set of categories as bits, in the order of {@link CATEGORY_NAMES}. */
 export type CategorySet = number;
@@ -67,19 +66,6 @@ function entryAt(terms: readonly string[], index: number): Entry | undefined {
   return BY_FIRST_TERM.get(terms[index] ?? '')?.find((entry) =>
     entry.terms.every((term, offset) => terms[index + offset] === term),
   );
-}
-
-/**
- * The categories of a market: by an upstream tag slug, or by a whole word of its question. Needs no index, so that any
- * function can tell them.
- *
- * @returns names in the order of {@link CATEGORY_NAMES}; empty when it is in none of the five.
- */
-export function categoriesOf(market: {
-  readonly question: string;
-  readonly tags: readonly string[];
-}): CategoryName[] {
-  return namesIn(categoriesOfTags(market.tags) | categoriesOfQuestion(textTerms(market.question)));
 }
 
 /**

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORIES } from '../../../../lambda/search/categories.ts';
-import { categoriesOf, namesIn, selectedCategories } from '../../../../lambda/search/category-members.ts';
-import { queryTerms } from '../../../../lambda/search/terms.ts';
+import {
+  categoriesOfQuestion,
+  namesIn,
+  selectedCategories,
+} from '../../../../lambda/search/category-members.ts';
+import { queryTerms, textTerms } from '../../../../lambda/search/terms.ts';
 import { found, market } from './search-markets.ts';
 
 const names = (query: string): string[] => namesIn(selectedCategories(queryTerms(query)));
@@ -82,7 +86,7 @@ describe('categories', () => {
     ['Will the Fed cut interest rates if Bitcoin falls?', ['crypto', 'economics']],
     ['Will Apple Valley elect a dog?', []],
   ])('%s: entries of several words stand together, and a name is no keyword', (question, categories) => {
-    expect(categoriesOf({ question, tags: [] })).toEqual(categories);
+    expect(namesIn(categoriesOfQuestion(textTerms(question)))).toEqual(categories);
   });
 
   it.each(['texas tech', 'will georgia tech win'])('"%s" asks for no technology', (query) => {
