@@ -105,17 +105,13 @@ function isLevel(value: unknown): boolean {
 
 /** Whether fields of unknown meaning are small and flat enough to be passed on. */
 function isPlain(rest: WireObject): boolean {
-  if (Object.keys(rest).length === 0) return true;
-  return depthOf(rest) <= MAX_DEPTH && JSON.stringify(rest).length <= MAX_REST_CHARACTERS;
+  return isFlat(rest) && JSON.stringify(rest).length <= MAX_REST_CHARACTERS;
 }
 
-/** Levels of nesting; those beyond one too many are not counted. */
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth;
-  return Math.max(
-    depth + 1,
-    ...Object.values(value)
-      .slice(0, MAX_REST_CHARACTERS)
-      .map((inner) => depthOf(inner, depth + 1)),
-  );
+/** Whether a value has no more levels than these, and no list of more values than a book may have characters. */
+function isFlat(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  const inner = Object.values(value);
+  return inner.length <= MAX_REST_CHARACTERS && inner.every((one) => isFlat(one, levels - 1));
 }

@@ -102,6 +102,15 @@ describe('the book of a token', () => {
   });
 
   it.each([
+    ['beside its sides', (field: string) => `{"bids":[],"asks":[],"x":${field}}`],
+    ['in a level', (field: string) => `{"bids":[{"price":"0.5","size":"1","x":${field}}],"asks":[]}`],
+  ])('is refused, and does no harm, where a long list ends in 50,000 levels %s', async (_, withField) => {
+    const lists = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const { book } = rig(new Response(withField(`[${'0,'.repeat(10_001)}${lists}]`)));
+    expect(failureOf(await book())).toEqual(['book', 'wrong_shape']);
+  });
+
+  it.each([
     ['404', NO_BOOK],
     ['400 about the token', errorReply(400, 'Invalid token id')],
   ])('is none where upstream says %s, which is no failure', async (_, reply) => {
