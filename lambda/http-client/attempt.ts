@@ -2,6 +2,7 @@ import { VERSION } from '../contract/version.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TimeoutError, withTimeout } from '../platform/timeout.ts';
 import type { Fetch, ResponseHeaders } from './fetch.ts';
+import { excessOf } from './json-bounds.ts';
 import { readText } from './read-text.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -59,6 +60,8 @@ export async function callOnce(
     });
   }
   if (!complete) throw new UpstreamError({ ...details, failure: 'too_large' });
+  const excess = excessOf(text);
+  if (excess) throw new UpstreamError({ ...details, failure: excess });
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -3,10 +3,10 @@
  * - `network`: refused, reset, DNS, closed while reading
  * - `timeout`: no whole response within the call's deadline
  * - `status`: an HTTP status other than 2xx
- * - `too_large`: a 2xx whose body is longer than any that makes sense
+ * - `too_large`: a 2xx whose body is longer, or has more values, than any that makes sense
  * - `not_json`: a 2xx whose body is not JSON (HTML, cut short)
  * - `error_body`: a 2xx that says `{"error": …}` (seen with "Too Many Requests")
- * - `wrong_shape`: JSON of another shape than documented
+ * - `wrong_shape`: JSON of another shape than documented, or nested deeper than any is
  * - `rate_limited`: not called, since this container has made all the calls it may make for the moment
  * - `no_route`: not called, since every route that could give it is known to be gone
  */

@@ -11,6 +11,8 @@ import type { PageObserver } from './page-observer.ts';
 const ROUTE = 'markets-keyset';
 /** A call for some markets by id that fails is tried again this often, time permitting. */
 const FIND_RETRIES = 5;
+/** A page may have more records than were asked for; so many more are no page. */
+const MOST_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
 /**
  * The catalogue over Gamma's keyset route. The cursor goes into `after_cursor`: under any other name it is
@@ -63,7 +65,9 @@ export class GammaCatalogue implements Catalogue {
 
   #readPage(query: URLSearchParams, { body, headers }: UpstreamResponse): CataloguePage {
     const envelope = asObject(body);
-    if (!Array.isArray(envelope?.markets)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+    if (!Array.isArray(envelope?.markets) || envelope.markets.length > MOST_RECORDS) {
+      throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
+    }
     const records = envelope.markets.map(readGammaMarket);
     this.#observer?.sawPage(query, envelope, records);
     const nextCursor = asText(envelope.next_cursor);

@@ -120,6 +120,7 @@ describe('against the simulated upstream', () => {
     { kind: 'endless' },
     { kind: 'huge', mb: 30 },
     { kind: 'deep' },
+    { kind: 'dense' },
     { kind: 'mislabelled', as: 'gzip' },
   ];
   it.each(FAULTS)('a fault is a 502: %p', async (fault) => {

@@ -290,6 +290,13 @@ describe('faults that lie', () => {
     );
   });
 
+  it('dense: megabytes of tiny values', async () => {
+    inject({ route: 'book', kind: 'dense', mb: 1 });
+    const { text, body } = await rig.get(`/book?token_id=${tokens[0]}`);
+    expect(text.length).toBeGreaterThan(990_000);
+    expect(body).toHaveLength(333_333);
+  });
+
   it('mislabelled: a good body under a wrong header', async () => {
     inject({ route: 'midpoints', kind: 'mislabelled' });
     const reply = await rig.post('/midpoints', []);

@@ -18,6 +18,7 @@ export const LIES: readonly Lie[] = [
     fault: { kind: 'deep' },
     failure: 'wrong_shape',
   },
+  { what: 'that are 2 MB of tiny values', fault: { kind: 'dense', mb: 2 }, failure: 'too_large' },
   { what: 'that are nearly JSON', fault: { kind: 'malformed' }, failure: 'not_json' },
   {
     what: 'that call themselves gzip and are not',

@@ -23,12 +23,20 @@ export const LIE_CASES: readonly FaultCase[] = [
     metrics: { 'UpstreamRetries gamma': 0 },
   },
   {
-    fault: 'A page that is nothing but brackets, 100,000 deep',
-    upstream: [{ route: PAGE, kind: 'deep', times: 1 }],
+    fault: 'A page that is nothing but brackets, 4,000,000 deep',
+    upstream: [{ route: PAGE, kind: 'deep', levels: 4_000_000, times: 1 }],
     run: 'published',
     readers: { new: {} },
     log: [failedCall(PAGE, 'wrong_shape')],
     metrics: { 'UpstreamRetries gamma': 1 },
+  },
+  {
+    fault: 'A page of 19 MB of tiny values',
+    upstream: [{ route: PAGE, kind: 'dense', mb: 19 }],
+    run: 'failed',
+    readers: 'prices',
+    log: [failedCall(PAGE, 'too_large', 200)],
+    metrics: { 'UpstreamRetries gamma': 0 },
   },
   {
     fault: 'A page that is nearly JSON',

@@ -206,7 +206,7 @@ describe('a bad upstream', () => {
   );
 
   it('that gives more levels than Lambda can return is a 502, unless fewer are asked for', async () => {
-    stub.reply(send({ ...BOOK, bids: Array(190_000).fill(LEVEL) }));
+    stub.reply(send({ ...BOOK, bids: Array(150_000).fill({ ...LEVEL, size: '12345678.123456' }) }));
     const { get } = rig();
     expect(await failure(get())).toMatchObject({
       code: 'upstream_unavailable',

@@ -230,6 +230,14 @@ describe('concurrency', () => {
 });
 
 describe('a response', () => {
+  it.each([
+    ['too_large', `[${'{},'.repeat(300_000)}{}]`],
+    ['wrong_shape', `${'['.repeat(1_000)}${']'.repeat(1_000)}`],
+  ])('that would take more memory as objects than there is has failed: %s', async (failure, text) => {
+    const { request } = scripted([new Response(text)]);
+    expect(await outcome(request(0))).toMatchObject({ failure, status: 200 });
+  });
+
   it('that is larger than allowed is given up while it is read, and not asked for again', async () => {
     let read = 0;
     const endless = new ReadableStream({

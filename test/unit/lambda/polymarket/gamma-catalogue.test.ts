@@ -92,6 +92,13 @@ describe('a page of the catalogue', () => {
     expect(page.records).toHaveLength(2);
   });
 
+  it('may have more markets than were asked for, but not ten times as many', async () => {
+    const pageOf = (markets: number) =>
+      rig({ markets: Array(markets).fill(0) }).page(undefined, undefined, 1);
+    expect(await pageOf(1_000)).toMatchObject({ records: { length: 1_000 } });
+    expect(await pageOf(1_001)).toMatchObject({ failure: 'wrong_shape' });
+  });
+
   it.each([[null], [[]], [{}], [{ markets: {} }], [{ data: [] }]])('is not in %j', async (reply) => {
     const { page, seen } = rig(reply);
     expect(await page(undefined, undefined, 1)).toMatchObject({

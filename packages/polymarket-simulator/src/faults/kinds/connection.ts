@@ -53,6 +53,13 @@ export const CONNECTION_FAULTS = {
       return { text: () => `${'['.repeat(levels)}${']'.repeat(levels)}` };
     },
   },
+  dense: {
+    summary: 'a list of nothing but {}, "mb" megabytes (default 7) of it, in place of the body',
+    effect(options) {
+      const mb = options.whole('mb', 1, 400) ?? 7;
+      return { text: () => `[${'{},'.repeat((mb * MEGABYTE) / 3 - 1)}{}]` };
+    },
+  },
   mislabelled: {
     summary: 'a good body under a wrong header; "as": html (default), text, or gzip, which it is not',
     effect(options): FaultEffect {
