@@ -5,7 +5,6 @@ import {
   type IResource,
   LambdaIntegration,
   type Method,
-  type MethodDeploymentOptions,
   RequestValidator,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -20,10 +19,11 @@ import {
   type Route,
   type RouteName,
 } from '../../lambda/contract/routes.ts';
-import type { Rate, Stage } from '../config/stages.ts';
+import type { Stage } from '../config/stages.ts';
 import { acknowledge } from '../nag/acknowledge.ts';
 import { AccessLog } from './access-log.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { methodSettings, settingsOf } from './method-settings.ts';
 
 export interface ReadApiProps {
   readonly stage: Stage;
@@ -31,9 +31,6 @@ export interface ReadApiProps {
   readonly functions: Readonly<Partial<Record<ReadFunctionName, IFunction>>>;
 }
 
-/** Preflights a second that the API responds to, all endpoints together: they bear no key, and are paid for. */
-const PREFLIGHTS_PER_SECOND = 100;
-const PREFLIGHT_BURST = 50;
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSION = Size.bytes(1_024);
 
@@ -50,6 +47,7 @@ export class ReadApi extends Construct {
   constructor(scope: Construct, id: string, props: ReadApiProps) {
     super(scope, id);
     const { stage, functions } = props;
+    const deployed = (Object.keys(ROUTES) as RouteName[]).filter((route) => functions[functionOf(route)]);
     this.accessLog = stage.apiAccessLog ? new AccessLog(this, 'AccessLog', { stage }) : undefined;
     this.api = new RestApi(this, 'Api', {
       // Its metrics bear this name, and would be added to those of any other API called "Api".
@@ -68,10 +66,7 @@ export class ReadApi extends Construct {
           accessLogFormat: this.accessLog.format,
         }),
         ...settingsOf(stage.stageThrottle),
-        methodOptions: {
-          ...liveMethodSettings(functions, stage.proxyThrottle),
-          ...preflightSettings(functions),
-        },
+        methodOptions: methodSettings(deployed, stage.proxyThrottle),
       },
     });
     acknowledgeOpenness(this.api, stage);
@@ -84,7 +79,7 @@ export class ReadApi extends Construct {
     });
     const freeMethods: Method[] = [];
     this.freeMethods = freeMethods;
-    for (const route of Object.keys(ROUTES) as RouteName[]) {
+    for (const route of deployed) {
       const handler = functions[functionOf(route)];
       if (!handler) continue;
       const integration = new LambdaIntegration(handler, {
@@ -133,31 +128,6 @@ function acknowledgeOpenness(api: RestApi, { apiAccessLog }: Stage): void {
 }
 
 /**
- * Without the detailed metrics, which cost 0.30 USD a month each, five a method: those of the stage as a whole come for
- * nothing and are what alarms and dashboard read.
- */
-function settingsOf({ ratePerSecond, burst }: Rate): MethodDeploymentOptions {
-  return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: false };
-}
-
-/**
- * Endpoints of which every request may become one to the upstream. API Gateway counts each method apart. It refuses
- * settings of a method that the API does not have.
- */
-function liveMethodSettings(
-  functions: ReadApiProps['functions'],
-  throttle: Rate,
-): Record<string, MethodDeploymentOptions> {
-  const live = (Object.keys(ROUTES) as RouteName[]).filter(
-    (route) => ROUTES[route].source === 'clob' && functions[functionOf(route)],
-  );
-  const methods = live.flatMap((route) =>
-    methodsOf(ROUTES[route]).map((method) => `${ROUTES[route].path}/${method}`),
-  );
-  return Object.fromEntries(methods.map((method) => [method, settingsOf(throttle)]));
-}
-
-/**
  * Declared for what reads the API's definition. None of the query is required here: the functions check presence too,
  * so that aliases work, the message names the rule, and the request is counted by the limit.
  */
@@ -167,15 +137,6 @@ function declaredParameters(route: RouteName): Record<string, boolean> {
     place === 'path' ? [`path.${name}`] : [name, ...aliases].map((key) => `querystring.${key}`),
   );
   return Object.fromEntries(names.map((name) => [`method.request.${name}`, name.startsWith('path.')]));
-}
-
-function preflightSettings(functions: ReadApiProps['functions']): Record<string, MethodDeploymentOptions> {
-  const routes = (Object.keys(ROUTES) as RouteName[]).filter((route) => functions[functionOf(route)]);
-  const each: Rate = {
-    ratePerSecond: Math.floor(PREFLIGHTS_PER_SECOND / routes.length),
-    burst: PREFLIGHT_BURST,
-  };
-  return Object.fromEntries(routes.map((route) => [`${ROUTES[route].path}/OPTIONS`, settingsOf(each)]));
 }
 
 /**
