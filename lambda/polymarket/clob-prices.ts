@@ -5,6 +5,8 @@ import { asObject, asPrice } from './json-values.ts';
 
 /** A call of the refresh that fails is tried again this often, time permitting. */
 const RETRIES = 5;
+/** Of so many open markets one at least has a price, or the response is none. */
+const MANY_TOKENS = 20;
 
 /** Prices over CLOB's batch route (upstream.md). */
 export class ClobPrices implements Pick<Prices, 'midpoints'> {
@@ -20,12 +22,16 @@ export class ClobPrices implements Pick<Prices, 'midpoints'> {
     const read = (response: { body: unknown }) => {
       const prices = asObject(response.body);
       if (!prices) throw new UpstreamError({ route, failure: 'wrong_shape' });
-      return new Map(
+      const midpoints = new Map(
         tokens.flatMap((token): [string, number][] => {
           const price = asPrice(prices[token]);
           return price === undefined ? [] : [[token, price]];
         }),
       );
+      if (midpoints.size === 0 && tokens.length >= MANY_TOKENS) {
+        throw new UpstreamError({ route, failure: 'wrong_shape' });
+      }
+      return midpoints;
     };
     return this.#upstream.request(
       route,

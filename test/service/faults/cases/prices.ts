@@ -1,10 +1,15 @@
-import { type FaultCase, failedCall, MANY } from '../support/fault-case.ts';
+import type { FaultBench } from '../support/bench.ts';
+import { type FaultCase, failedCall, MANY, type Played } from '../support/fault-case.ts';
 
 const BATCH = 'batch-prices-history';
 const SINGLE = 'prices-history';
 const HISTORY_ROUTES = [BATCH, SINGLE, 'data-prices-history'] as const;
 const SOME = [1, MANY] as const;
 const COVERED = [97, 100] as const;
+
+async function pricesOnly(bench: FaultBench): Promise<Played> {
+  return { outcome: await bench.refreshPrices() };
+}
 
 /** Price histories and midpoints fail: no change, or the catalogue's price, but a snapshot all the same. */
 export const PRICE_CASES: readonly FaultCase[] = [
@@ -112,7 +117,28 @@ export const PRICE_CASES: readonly FaultCase[] = [
     upstream: [{ route: 'midpoints', kind: 'nonsense' }],
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
-    metrics: { MarketsCataloguePriced: [200, 250], 'UpstreamRetries clob': 0 },
+    log: [failedCall('midpoints', 'wrong_shape')],
+    metrics: { MarketsCataloguePriced: [200, 250] },
+  },
+  {
+    fault: 'Midpoints out of 0..1 in a price run',
+    upstream: [{ route: 'midpoints', kind: 'nonsense' }],
+    changes: { runMs: 9_000 },
+    scene: { does: 'a price run', play: pricesOnly },
+    run: 'failed',
+    readers: 'old',
+    log: [failedCall('midpoints', 'wrong_shape'), { message: 'Refresh failed', keys: { kind: 'prices' } }],
+    metrics: { RefreshFailed: null, PricesFailed: 1 },
+  },
+  {
+    fault: 'Midpoints of other tokens in a price run',
+    upstream: [{ route: 'midpoints', kind: 'wrong-token' }],
+    changes: { runMs: 9_000 },
+    scene: { does: 'a price run', play: pricesOnly },
+    run: 'failed',
+    readers: 'old',
+    log: [failedCall('midpoints', 'wrong_shape'), { message: 'Refresh failed', keys: { kind: 'prices' } }],
+    metrics: { RefreshFailed: null, PricesFailed: 1 },
   },
   {
     fault: 'Midpoints as HTML',

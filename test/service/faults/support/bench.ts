@@ -125,6 +125,13 @@ export class FaultBench {
     return this.service.service.refresh();
   }
 
+  /** A run as the schedule of the prices begins it. */
+  async refreshPrices(): Promise<RefreshOutcome> {
+    const run = await this.#find('refresh').invoke(JSON.stringify({ kind: 'prices' }));
+    const { ok, durationMs } = run;
+    return run.ok ? { ok, durationMs } : { ok, durationMs, error: run.error.errorMessage };
+  }
+
   /** Ends the refresher's process, as Lambda may; the next run starts anew. */
   killRefresher(): Promise<void> {
     return this.#find('refresh').kill();
