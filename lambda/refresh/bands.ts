@@ -92,7 +92,8 @@ function growth(below: number): Band[] {
 
 /**
  * Reads bands of the catalogue side by side, each upwards and the lowest first: volumes only grow, so a market that grows
- * while the catalogue is read mostly comes later, not never. Those that do not, `askForUnseen` looks after.
+ * while the catalogue is read mostly comes later, not never. Those that do not, `askForUnseen` looks after. Once a band has
+ * failed no further page is asked for: without it there is no snapshot.
  *
  * @param onPage told the new listable markets of each page
  * @throws BandsIgnoredError when a page holds a market below its band; else what the catalogue throws
@@ -104,26 +105,32 @@ export async function crawlBands(
   seenMarkets: SeenMarkets,
   onPage: (markets: readonly CatalogueMarket[]) => void,
 ): Promise<void> {
-  let ignored = false;
-  await Promise.all(
-    bands.toReversed().map(async ({ from, to, pages = MOST_PAGES }) => {
-      const atLeast = from * (1 - BOUND_SLACK);
-      const cursors = new Set<string>();
-      let cursor: string | undefined;
-      for (let n = 0; n < pages && !ignored; n++) {
-        const page = await catalogue.page(cursor, deadline, atLeast);
-        const volumes = page.records.flatMap((record) =>
-          record.kind === 'listable' ? [record.market.volume] : [],
-        );
-        if (volumes.some((volume) => volume < atLeast)) {
-          ignored = true;
-          throw new BandsIgnoredError('The catalogue does not keep to a lower bound of the volume');
-        }
-        onPage(seenMarkets.takePage(page).fresh);
-        cursor = page.nextCursor;
-        if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) >= to) return;
-        cursors.add(cursor);
+  let failed = false;
+  const read = async ({ from, to, pages = MOST_PAGES }: Band) => {
+    const atLeast = from * (1 - BOUND_SLACK);
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    for (let n = 0; n < pages && !failed; n++) {
+      const page = await catalogue.page(cursor, deadline, atLeast);
+      const volumes = page.records.flatMap((record) =>
+        record.kind === 'listable' ? [record.market.volume] : [],
+      );
+      if (volumes.some((volume) => volume < atLeast)) {
+        throw new BandsIgnoredError('The catalogue does not keep to a lower bound of the volume');
       }
-    }),
-  );
+      onPage(seenMarkets.takePage(page).fresh);
+      cursor = page.nextCursor;
+      if (cursor === undefined || cursors.has(cursor) || (volumes.at(-1) ?? 0) >= to) return;
+      cursors.add(cursor);
+    }
+  };
+  const reads = bands.toReversed().map(async (band) => {
+    try {
+      await read(band);
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  });
+  await Promise.all(reads);
 }

@@ -39,6 +39,25 @@ describe('a catalogue that is read in bands', () => {
     expect(found).toEqual([]);
   });
 
+  it('is left alone by all bands once a page of one has failed', async () => {
+    let n = 0;
+    const { crawled, calls } = crawling(
+      [
+        { from: 1_000, to: Number.POSITIVE_INFINITY },
+        { from: 10, to: 1_000 },
+      ],
+      async (_, __, atLeast = 0) => {
+        if (atLeast < 100) throw new Error('refused');
+        await Promise.resolve();
+        n += 1;
+        return { records: [market(n, 1_000)], nextCursor: `page ${n}` };
+      },
+    );
+    await expect(crawled).rejects.toThrow('refused');
+    await new Promise(setImmediate);
+    expect(calls.length).toBeLessThanOrEqual(3);
+  });
+
   it('asks the lowest band first, each from a hair below its lower end', async () => {
     const { crawled, calls, found } = crawling(
       [
