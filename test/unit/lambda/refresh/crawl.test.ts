@@ -3,7 +3,7 @@ import { crawl } from '../../../../lambda/refresh/crawl.ts';
 import type { CataloguePage } from '../../../../lambda/refresh/ports.ts';
 import { RunReport } from '../../../../lambda/refresh/run-report.ts';
 import { SeenMarkets } from '../../../../lambda/refresh/seen-markets.ts';
-import { catalogueMarket } from '../../../support/catalogue-market.ts';
+import { catalogueMarket, UNPRICED } from '../../../support/catalogue-market.ts';
 import { listable } from './fake-upstreams.ts';
 
 const DEADLINE = 5_000;
@@ -30,6 +30,11 @@ const pageOf = (numbers: readonly number[], nextCursor?: string): CataloguePage 
   ...(nextCursor === undefined ? {} : { nextCursor }),
 });
 
+const unpricedPage = (numbers: readonly number[], nextCursor: string): CataloguePage => ({
+  records: numbers.map((n) => listable(catalogueMarket(n, UNPRICED))),
+  nextCursor,
+});
+
 it('follows the cursors to the last page, each call before the deadline', async () => {
   const { calls, yielded } = await crawled([pageOf([1, 2], 'a'), pageOf([3], 'b'), pageOf([2, 4])]);
   expect(calls).toEqual([
@@ -45,6 +50,15 @@ it.each([
     'at the most markets that are wanted',
     [pageOf([1, 2], 'a'), pageOf([3, 4, 5], 'b')],
     4,
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  [
+    'at twice as many that tell no price',
+    [unpricedPage([1, 2], 'a'), unpricedPage([3, 4], 'b'), unpricedPage([5, 6], 'c')],
+    2,
     [
       [1, 2],
       [3, 4],
