@@ -6,6 +6,11 @@ export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }
 
+/** A price or probability as the order book writes it: at most 1. */
+export function isPrice(value: unknown): value is string {
+  return isDecimal(value) && Number(value) <= 1;
+}
+
 /**
  * Compares two decimal strings as the numbers they stand for, exactly, however many digits they have.
  *

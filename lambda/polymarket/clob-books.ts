@@ -1,4 +1,4 @@
-import { isDecimal } from '../domain/decimal.ts';
+import { isDecimal, isPrice } from '../domain/decimal.ts';
 import type { Level, OrderBook } from '../domain/order-book.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import type { OrderBooks } from '../endpoints/ports.ts';
@@ -83,7 +83,20 @@ function readBook(route: string, body: unknown, token: string): OrderBook {
   }
   const { bids, asks, ...rest } = book;
   if (!isPlain(rest)) throw new UpstreamError({ route, failure: 'wrong_shape' });
-  return { ...book, bids, asks };
+  return { ...withReadableFacts(book), bids, asks };
+}
+
+/** Fields of known meaning, and whether a value can be one. */
+const FACTS = new Map<string, (value: unknown) => boolean>([
+  ['tick_size', isPrice],
+  ['neg_risk', (value) => typeof value === 'boolean'],
+  // Empty when the token was never traded.
+  ['last_trade_price', (value) => value === '' || isPrice(value)],
+]);
+
+/** A fact that cannot be one is left out, as in an older book: whoever wants it asks upstream for it alone. */
+function withReadableFacts(book: WireObject): WireObject {
+  return Object.fromEntries(Object.entries(book).filter(([name, value]) => FACTS.get(name)?.(value) ?? true));
 }
 
 /** A book that names no token at all is believed to be the one that was asked for. */
@@ -98,7 +111,7 @@ function isSide(value: unknown): value is Level[] {
 
 function isLevel(value: unknown): boolean {
   const level = asObject(value);
-  if (!level || !isDecimal(level.price) || !isDecimal(level.size)) return false;
+  if (!level || !isPrice(level.price) || !isDecimal(level.size)) return false;
   const { price, size, ...rest } = level;
   return isPlain(rest);
 }

@@ -1,4 +1,4 @@
-import { isDecimal } from '../domain/decimal.ts';
+import { isPrice } from '../domain/decimal.ts';
 import type { BookFact, BookFacts } from '../endpoints/ports.ts';
 import type { Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
@@ -13,15 +13,15 @@ const READERS: Readonly<
     { readonly field: string; readonly read: (value: unknown) => string | boolean | undefined }
   >
 > = {
-  'last-trade-price': { field: 'price', read: decimalText },
+  'last-trade-price': { field: 'price', read: priceText },
   'neg-risk': { field: 'neg_risk', read: (value) => (typeof value === 'boolean' ? value : undefined) },
-  'tick-size': { field: 'minimum_tick_size', read: decimalText },
+  'tick-size': { field: 'minimum_tick_size', read: priceText },
 };
 
 /** Numbers come as numbers or as texts. */
-function decimalText(value: unknown): string | undefined {
+function priceText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  return isDecimal(text) ? text : undefined;
+  return isPrice(text) ? text : undefined;
 }
 
 /** CLOB's endpoints of one fact each: for older books, which lack their last four fields (docs/upstream.md). */

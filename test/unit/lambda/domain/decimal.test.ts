@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareDecimals, isDecimal } from '../../../../lambda/domain/decimal.ts';
+import { compareDecimals, isDecimal, isPrice } from '../../../../lambda/domain/decimal.ts';
 
 describe('a decimal', () => {
   const most = '9'.repeat(100);
@@ -44,6 +44,16 @@ describe('a decimal', () => {
     undefined,
   ])('is not %p', (value) => {
     expect(isDecimal(value)).toBe(false);
+  });
+});
+
+describe('a price', () => {
+  it.each(['0', '.5', '0.0025', '1', '1.000'])('is %s', (text) => {
+    expect(isPrice(text)).toBe(true);
+  });
+
+  it.each(['1.01', '17', '-0.5', '1e-3', '', 0.5, true])('is not %p', (value) => {
+    expect(isPrice(value)).toBe(false);
   });
 });
 

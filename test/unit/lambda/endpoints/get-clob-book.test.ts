@@ -78,6 +78,20 @@ describe('what a book tells of its market', () => {
     expect(await ask(route, OLD_BOOK, FACTS, 3)).toEqual({ body: told, asked: ['/book', path] });
   });
 
+  it.each([
+    ['get-clob-tick-size', { tick_size: 'abc' }, { minimum_tick_size: 0.01 }],
+    ['get-clob-tick-size', { tick_size: '' }, { minimum_tick_size: 0.01 }],
+    ['get-clob-tick-size', { tick_size: true }, { minimum_tick_size: 0.01 }],
+    ['get-clob-tick-size', { tick_size: '1e9' }, { minimum_tick_size: 0.01 }],
+    ['get-clob-neg-risk', { neg_risk: 'true' }, { neg_risk: false }],
+    ['get-clob-last-trade-price', { last_trade_price: true }, { price: '0.5', side: '' }],
+    ['get-clob-last-trade-price', { last_trade_price: '<b>' }, { price: '0.5', side: '' }],
+  ] as const)('%s is not believed where it says %j: upstream is asked', async (route, lie, told) => {
+    const { body, asked } = await ask(route, { ...NEW_BOOK, ...lie });
+    expect(body).toEqual(told);
+    expect(asked).toHaveLength(2);
+  });
+
   it('a token that was never traded was last traded at "0.5", as upstream has it', async () => {
     expect(await ask('get-clob-last-trade-price', EMPTY)).toMatchObject({
       body: { price: '0.5' },

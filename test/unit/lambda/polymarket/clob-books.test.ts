@@ -67,6 +67,22 @@ describe('the book of a token', () => {
     expect(await rig(reply).book()).toEqual(reply);
   });
 
+  it.each([
+    { tick_size: '' },
+    { tick_size: 'abc' },
+    { tick_size: '1e9' },
+    { tick_size: 0.01 },
+    { neg_risk: 'true' },
+    { last_trade_price: true },
+    { last_trade_price: '<b>' },
+    { last_trade_price: '17' },
+  ])('lacks a fact that cannot be one: %j', async (lie) => {
+    const [field = ''] = Object.keys(lie);
+    const book = await rig({ ...BOOK, ...lie }).book();
+    expect(book).not.toHaveProperty(field);
+    expect(book).toMatchObject({ bids: BOOK.bids, asks: BOOK.asks, extra: BOOK.extra });
+  });
+
   it('is one whose token the caller writes with leading zeros', async () => {
     expect(await rig(BOOK).book('007')).toEqual(BOOK);
   });
@@ -81,6 +97,7 @@ describe('the book of a token', () => {
     ['a level without a price', { ...BOOK, bids: [{ size: '1' }] }],
     ['a level without a size', { ...BOOK, asks: [{ price: '0.5' }] }],
     ['a price that is a number', { ...BOOK, asks: [LEVEL, { ...LEVEL, price: 0.5 }] }],
+    ['a price above 1', { ...BOOK, bids: [{ ...LEVEL, price: '17' }] }],
     ['a size that is no number', { ...BOOK, bids: [{ ...LEVEL, size: 'many' }] }],
     ["another token's book", { ...BOOK, asset_id: '8' }],
     ['a token that is no text', { ...BOOK, asset_id: 7 }],

@@ -36,6 +36,8 @@ describe('a fact of a market', () => {
     ['tick-size', { minimum_tick_size: 'small' }],
     ['tick-size', { minimum_tick_size: ['0.01'] }],
     ['tick-size', { minimum_tick_size: -0.01 }],
+    ['tick-size', { minimum_tick_size: 17 }],
+    ['last-trade-price', { price: '1.01' }],
     ['last-trade-price', { price: '' }],
     ['last-trade-price', { last_trade_price: '0.5' }],
     ['last-trade-price', [{ price: '0.5' }]],
