@@ -4,7 +4,7 @@ import type { PricePoint } from '../domain/change.ts';
 import type { CallLimits, Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { HistoriesByToken, HistoryRoute, HistorySpan } from './history-route.ts';
-import { asList, asNumber, asObject, asPrice } from './json-values.ts';
+import { asList, asObject, asPrice, asUnixSeconds } from './json-values.ts';
 
 /** `POST /batch-prices-history`: twenty tokens a call. */
 export class ClobBatchHistories implements HistoryRoute {
@@ -72,7 +72,7 @@ function readPoints(route: string, value: unknown): readonly PricePoint[] {
   if (!list) throw new UpstreamError({ route, failure: 'wrong_shape' });
   const points = list.flatMap((point: unknown): PricePoint[] => {
     const object = asObject(point);
-    const t = asNumber(object?.t);
+    const t = asUnixSeconds(object?.t);
     const p = asPrice(object?.p);
     return t === undefined || p === undefined ? [] : [{ t, p }];
   });

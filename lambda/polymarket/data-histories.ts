@@ -3,7 +3,7 @@ import type { PricePoint } from '../domain/change.ts';
 import type { CallLimits, Upstream } from '../http-client/client.ts';
 import { UpstreamError } from '../http-client/upstream-error.ts';
 import type { HistoryRoute, HistorySpan } from './history-route.ts';
-import { asNumber, asObject, asPrice, asText } from './json-values.ts';
+import { asObject, asPrice, asText, asUnixSeconds } from './json-values.ts';
 
 const ROUTE = 'v2-prices-history';
 
@@ -51,7 +51,7 @@ export class DataHistories implements HistoryRoute {
     const points: PricePoint[] = [];
     for (let page = 0; page < MOST_PAGES; page++) {
       const { points: more, cursor } = await this.#page(query, limits);
-      points.push(...more);
+      for (const point of more) points.push(point); // too many to be arguments of one call
       if (cursor === undefined || cursor === query.get('cursor')) break;
       query.set('cursor', cursor);
     }
@@ -90,7 +90,7 @@ function readPage(body: unknown): Page {
   if (!Array.isArray(envelope?.data)) throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
   const points = envelope.data.flatMap((row: unknown): PricePoint[] => {
     const object = asObject(row);
-    const t = asNumber(object?.timestamp);
+    const t = asUnixSeconds(object?.timestamp);
     const p = asPrice(object?.price);
     return t === undefined || p === undefined ? [] : [{ t, p }];
   });

@@ -30,6 +30,15 @@ export function asPrice(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= 1 ? number : undefined;
 }
 
+/** The year 5138: as milliseconds or microseconds, every moment since 1973 is later. */
+const LATEST_SECONDS = 1e11;
+
+/** A time in Unix seconds, not in any finer unit. */
+export function asUnixSeconds(value: unknown): number | undefined {
+  const seconds = asNumber(value);
+  return seconds !== undefined && seconds < LATEST_SECONDS ? seconds : undefined;
+}
+
 /** A list, also one that upstream wrote as a string that holds JSON. */
 export function asList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;

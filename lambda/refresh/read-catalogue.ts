@@ -71,7 +71,7 @@ export async function readCatalogue(
         inBands.push(...some);
         onMarkets(some);
       });
-      markets.push(...inBands);
+      for (const market of inBands) markets.push(market); // too many to be arguments of one call
     } catch (error) {
       if (!(error instanceof BandsIgnoredError)) throw error;
       reader.bands?.ignored(clock.now());

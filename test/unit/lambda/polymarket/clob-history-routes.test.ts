@@ -88,7 +88,15 @@ describe('the single route', () => {
 
   it('has no points of an unknown token, and leaves out those that cannot be read', async () => {
     expect(await read({ history: [] }).found).toEqual(new Map([['7', []]]));
-    const history = [{ t: 1 }, { p: 0.5 }, { t: 2, p: 1.5 }, null, [3, 0.5], { t: '4', p: '0.5' }];
+    const history = [
+      { t: 1 },
+      { p: 0.5 },
+      { t: 2, p: 1.5 },
+      { t: 1_795_000_000_000, p: 0.5 },
+      null,
+      [3, 0.5],
+      { t: '4', p: '0.5' },
+    ];
     expect(await read({ history }).found).toEqual(new Map([['7', [{ t: 4, p: 0.5 }]]]));
   });
 

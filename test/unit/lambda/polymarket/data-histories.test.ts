@@ -201,10 +201,16 @@ describe('a history of the Data API', () => {
     ]);
   });
 
+  it('may have more points than a call may have arguments', async () => {
+    const data = Array.from({ length: 160_000 }, (_, n) => ({ timestamp: n, price: 0.5 }));
+    expect(await rig({ data, pagination: LAST }).read(INTERVAL)).toHaveLength(160_000);
+  });
+
   it.each([
     ['nothing', null],
     ['no list', { data: null }],
     ['rows of which none can be read', { data: [{ t: 1, p: 0.5 }] }],
+    ['times in microseconds', { data: [row(1_795_000_000_000_000)], pagination: LAST }],
     ['a list at the top', [row(1)]],
   ])('is of a wrong shape with %s', async (_, body) => {
     await expect(rig(body).read(INTERVAL)).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import {
   asObject,
   asPrice,
   asText,
+  asUnixSeconds,
 } from '../../../../lambda/polymarket/json-values.ts';
 
 describe('an object', () => {
@@ -96,6 +97,20 @@ describe('a price', () => {
 
   it.each([-0.0001, 1.0001, '-0.1', '2', 'x', null, undefined])('is not %p', (value) => {
     expect(asPrice(value)).toBeUndefined();
+  });
+});
+
+describe('a time in Unix seconds', () => {
+  it.each([
+    [1_795_000_000, 1_795_000_000],
+    ['1795000000', 1_795_000_000],
+    [0, 0],
+  ])('is %p', (value, expected) => {
+    expect(asUnixSeconds(value)).toBe(expected);
+  });
+
+  it.each([1_795_000_000_000, 1_795_000_000_000_000, 1e11, 'soon', null])('is not %p', (value) => {
+    expect(asUnixSeconds(value)).toBeUndefined();
   });
 });
 
