@@ -1,9 +1,10 @@
 import type { OwnResponses, UnreadableCause } from 'cdk-local';
 import { COMMON_HEADERS, ERROR_HEADERS } from '../lambda/contract/headers.ts';
 
-/** What to do about a request that the HTTP parser refuses. */
+/** What is wrong with a request that cannot be read. */
 const UNREADABLE: Readonly<Record<UnreadableCause, { status: number; error: string }>> = {
-  malformed: {
+  malformed: { status: 400, error: 'The request is not valid HTTP/1.1.' },
+  invalid_address: {
     status: 400,
     error: 'The request cannot be read: percent-encode what is not ASCII in its address.',
   },

@@ -39,7 +39,7 @@ export interface OwnResponses {
   readonly unreadable: (cause: UnreadableCause, requestId: string) => HttpResponse;
 }
 
-const UNREADABLE_STATUS = { malformed: 400, headers_too_large: 431, timeout: 408 };
+const UNREADABLE_STATUS = { malformed: 400, invalid_address: 400, headers_too_large: 431, timeout: 408 };
 const PLAIN: OwnResponses = {
   starting: () => ({ status: 503, headers: [['Retry-After', '5']], body: Buffer.from('Starting\n') }),
   unreadable: (cause) => ({ status: UNREADABLE_STATUS[cause], headers: [], body: Buffer.alloc(0) }),
@@ -65,9 +65,15 @@ export class Listener {
 
   private constructor(own: OwnResponses) {
     this.#serve = async () => own.starting(randomUUID());
-    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
-      void this.#respond(incoming, outgoing);
-    });
+    const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      // Node itself would refuse it without a body.
+      if (incoming.httpVersion === '1.1' && incoming.headers.host === undefined) {
+        send(outgoing, incoming.method ?? '', own.unreadable('malformed', randomUUID()));
+      } else void this.#respond(incoming, outgoing);
+    };
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, respond);
+    // So would it refuse an `Expect` that it does not know, which a server may ignore.
+    this.#server.on('checkExpectation', respond);
     this.#server.on('clientError', (error, socket) => {
       if (socket.writable) socket.end(rawResponse(own.unreadable(unreadableCause(error), randomUUID())));
     });

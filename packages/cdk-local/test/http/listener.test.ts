@@ -37,12 +37,19 @@ it('says that it is starting until it is told how to serve', async () => {
 
 describe('what the parser refuses', () => {
   it.each([
-    ['GET /ä HTTP/1.1\r\nHost: a\r\n\r\n', 'malformed'],
+    ['GET /ä HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_address'],
+    ['FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 'malformed'],
+    ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 'malformed'],
+    ['GET / HTTP/1.1\r\nHo st: a\r\n\r\n', 'malformed'],
+    ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: abc\r\n\r\n', 'malformed'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'malformed'],
+    ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 'malformed'],
     [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 'headers_too_large'],
   ])('%.20j gets a response by its cause', async (text, cause) => {
     const response = await raw(text);
     expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(response).toContain(`\r\nX-Cause: ${cause}\r\nContent-Length: ${cause.length}\r\n`);
+    expect(response).toContain(`\r\nX-Cause: ${cause}\r\n`);
+    expect(response).toContain(`\r\nContent-Length: ${cause.length}\r\n`);
     expect(response.endsWith(`\r\n\r\n${cause}`)).toBe(true);
   });
 });
@@ -56,6 +63,17 @@ it.each([
   serveTargets();
   const response = await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect(response.endsWith(expected)).toBe(true);
+});
+
+it.each([
+  ['of HTTP/1.0 needs no Host', 'GET /a HTTP/1.0\r\n\r\n'],
+  [
+    'that expects what nobody knows',
+    'GET /a HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+  ],
+])('a request %s is served', async (_, text) => {
+  serveTargets();
+  expect(await raw(text)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\/a $/);
 });
 
 it('a port in use is said in a sentence', async () => {
