@@ -5,8 +5,6 @@ import { asObject, asPrice } from './json-values.ts';
 
 /** A call of the refresh that fails is tried again this often, time permitting. */
 const RETRIES = 5;
-/** Of so many open markets one at least has a price, or the response is none. */
-const MANY_TOKENS = 20;
 
 /** Prices over CLOB's batch route (upstream.md). */
 export class ClobPrices implements Pick<Prices, 'midpoints'> {
@@ -22,16 +20,12 @@ export class ClobPrices implements Pick<Prices, 'midpoints'> {
     const read = (response: { body: unknown }) => {
       const prices = asObject(response.body);
       if (!prices) throw new UpstreamError({ route, failure: 'wrong_shape' });
-      const midpoints = new Map(
+      return new Map(
         tokens.flatMap((token): [string, number][] => {
           const price = asPrice(prices[token]);
           return price === undefined ? [] : [[token, price]];
         }),
       );
-      if (midpoints.size === 0 && tokens.length >= MANY_TOKENS) {
-        throw new UpstreamError({ route, failure: 'wrong_shape' });
-      }
-      return midpoints;
     };
     return this.#upstream.request(
       route,

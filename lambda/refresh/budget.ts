@@ -23,16 +23,18 @@ export function runDeadlines(end: number): RunDeadlines {
 
 /** Prices are waited for at least so long: even where readers wait for a snapshot, an outage as short as this costs nothing. */
 const LEAST_PRICES_MS = (PUBLISH_GRACE_SECONDS * 1_000) / 2;
+/** Where there is no snapshot at all readers get 502 meanwhile: catalogue prices now are better than order-book prices in minutes. */
+const FIRST_PRICES_MS = PUBLISH_GRACE_SECONDS * 1_000;
 
 /**
  * When a full run gives up the prices. The catalogue's are no substitute as long as readers have a snapshot that is fresh;
- * once it is not, any new one is better. Without a snapshot all of the run's time is left.
+ * once it is not, any new one is better, and where there is none it is wanted even sooner.
  *
  * @param end when the run must be over, absolute ms, as all times here
  * @param newestAsOf time of the newest snapshot
  */
 export function pricesDeadline(end: number, now: number, newestAsOf: number | undefined): number {
   const { prices } = runDeadlines(end);
-  if (newestAsOf === undefined) return prices;
+  if (newestAsOf === undefined) return Math.min(prices, now + FIRST_PRICES_MS);
   return Math.min(prices, Math.max(now + LEAST_PRICES_MS, newestAsOf + FRESH_SECONDS * 1_000));
 }

@@ -6,6 +6,9 @@ import { sweepPrices } from './price-sweep.ts';
 import { midpointsOf, type RefreshDependencies, type RefreshResult } from './refresh.ts';
 import { RunReport } from './run-report.ts';
 
+/** Of the markets that had a midpoint a minute ago this share has one, or the response is not believed; but of a few. */
+const LEAST_SHARE = 0.5;
+const FEW_MARKETS = 20;
 /** A run tries to read prices for so long: then the next one is at it. */
 const PRICES_MS = 60_000;
 
@@ -26,6 +29,7 @@ export async function refreshPrices(
   const catalogueAsOf = newest?.published.catalogueAsOf ?? newest?.published.asOf ?? 0;
   if (!newest?.entries.length || newest.published.counts.midpointCallsFailed) return undefined;
   if (started - catalogueAsOf > CATALOGUE_SERVED_SECONDS * 1_000) return undefined;
+  const had = newest.entries.filter(({ midpoint }) => midpoint !== undefined).length;
 
   const report = new RunReport();
   const tokens = newest.entries.map(({ market }) => market.clobTokenId);
@@ -37,9 +41,13 @@ export async function refreshPrices(
   }
 
   const entries = newest.entries.map((entry) => repriced(entry, midpoints.get(entry.market.clobTokenId)));
+  const has = entries.filter(({ midpoint }) => midpoint !== undefined).length;
+  if (had >= FEW_MARKETS && has < LEAST_SHARE * had) {
+    throw new Error(`Not all prices could be read: of ${had} markets that had a midpoint ${has} have one`);
+  }
   report.markets = entries.length;
   report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
-  report.cataloguePriced = entries.filter(({ midpoint }) => midpoint === undefined).length;
+  report.cataloguePriced = entries.length - has;
   const { withOneDayChange, cataloguePriced } = report;
   const { memory, counts } = newest.published;
   const id = snapshotId(asOf, random);

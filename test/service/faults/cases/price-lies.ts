@@ -70,7 +70,6 @@ export const PRICE_LIE_CASES: readonly FaultCase[] = [
     upstream: [{ route: 'midpoints', kind: 'wrong-token' }],
     run: 'published',
     readers: { new: CATALOGUE_PRICES },
-    log: [failedCall('midpoints', 'wrong_shape')],
     metrics: { MarketsCataloguePriced: [200, 250] },
   },
   // The next route does not mind in which way the first has lied: every way is among those of all routes.

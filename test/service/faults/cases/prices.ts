@@ -117,8 +117,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     upstream: [{ route: 'midpoints', kind: 'nonsense' }],
     run: 'published',
     readers: { new: { oneDay: 'none', long: 'none', prices: 'catalogue' } },
-    log: [failedCall('midpoints', 'wrong_shape')],
-    metrics: { MarketsCataloguePriced: [200, 250] },
+    metrics: { MarketsCataloguePriced: [200, 250], 'UpstreamRetries clob': 0 },
   },
   {
     fault: 'Midpoints out of 0..1 in a price run',
@@ -127,7 +126,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     scene: { does: 'a price run', play: pricesOnly },
     run: 'failed',
     readers: 'old',
-    log: [failedCall('midpoints', 'wrong_shape'), { message: 'Refresh failed', keys: { kind: 'prices' } }],
+    log: [{ message: 'Refresh failed', keys: { kind: 'prices' } }],
     metrics: { RefreshFailed: null, PricesFailed: 1 },
   },
   {
@@ -137,7 +136,7 @@ export const PRICE_CASES: readonly FaultCase[] = [
     scene: { does: 'a price run', play: pricesOnly },
     run: 'failed',
     readers: 'old',
-    log: [failedCall('midpoints', 'wrong_shape'), { message: 'Refresh failed', keys: { kind: 'prices' } }],
+    log: [{ message: 'Refresh failed', keys: { kind: 'prices' } }],
     metrics: { RefreshFailed: null, PricesFailed: 1 },
   },
   {

@@ -43,17 +43,6 @@ describe('midpoints', () => {
     });
   });
 
-  it.each([
-    ['nothing', {}],
-    ['other tokens', { 900: '0.5' }],
-    ['no prices', Object.fromEntries(Array.from({ length: 20 }, (_, n) => [n, '1.5']))],
-  ])('are not believed to be missing of twenty tokens: %s', async (_, reply) => {
-    const tokens = Array.from({ length: 20 }, (_, n) => String(n));
-    expect(await rig(reply).midpoints(tokens, 1)).toMatchObject({ failure: 'wrong_shape' });
-    expect(await rig(reply, { 7: '0.5' }).midpoints(tokens)).toEqual(new Map([['7', 0.5]]));
-    expect(await rig({}).midpoints(tokens.slice(1))).toEqual(new Map());
-  });
-
   it('are asked for up to six times where upstream fails, and four times where it is silent', async () => {
     const failing = rig(errorReply(500, 'internal'));
     expect(await failing.midpoints(['1'])).toMatchObject({ status: 500 });

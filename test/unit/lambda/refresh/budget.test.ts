@@ -18,7 +18,7 @@ describe('the prices are waited for', () => {
   it.each([
     ['while readers have a snapshot that is fresh', NOW - 60_000, NOW + 60_000],
     ['for a quarter of a minute where it no longer is', NOW - 119_000, NOW + 15_000],
-    ['as long as the run has time where there is none', undefined, END - 2_500],
+    ['for half a minute where there is none', undefined, NOW + 30_000],
     ['until it is time to publish', NOW - 1_000, END - 2_500],
   ])('%s', (_, newestAsOf, expected) => {
     expect(pricesDeadline(END, NOW, newestAsOf)).toBe(expected);

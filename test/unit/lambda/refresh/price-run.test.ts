@@ -69,6 +69,19 @@ describe('a run for the prices alone', () => {
     expect((await publisher.newest())?.entries).toEqual(first);
   });
 
+  it('does not believe that most midpoints are gone within a minute', async () => {
+    const { publisher, priceRun } = await afterFullRun();
+    const first = await publisher.newest();
+    const some = (count: number) => (tokens: readonly string[]) => all(0.46)(tokens.slice(0, count));
+    await expect(priceRun(some(0))).rejects.toThrow('of 40 markets that had a midpoint 0 have one');
+    await expect(priceRun(some(19))).rejects.toThrow('of 40 markets that had a midpoint 19 have one');
+    expect((await publisher.newest())?.published).toEqual(first?.published);
+    expect(await priceRun(some(20))).toMatchObject({ outcome: 'published' });
+    expect(await priceRun(some(10))).toMatchObject({ outcome: 'published' });
+    // Of nineteen and fewer anything is believed.
+    expect(await priceRun(some(0))).toMatchObject({ outcome: 'published' });
+  });
+
   it('knows no change of a market whose midpoint is gone', async () => {
     const { publisher, priceRun } = await afterFullRun();
     await priceRun((tokens) => new Map(tokens.slice(1).map((token) => [token, 0.46])));
