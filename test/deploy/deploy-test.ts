@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedUpstream } from 'polymarket-simulator';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import type { Status } from '../../lambda/endpoints/get-status.ts';
@@ -20,6 +21,9 @@ import { ACCOUNT, REGION, type Sandbox } from './sandbox.ts';
 const REFRESH_MINUTES = 2;
 /** The emulator looks at its schedules every 10 s. */
 const SCHEDULED_WITHIN_SECONDS = REFRESH_MINUTES * 60 + 30;
+/** Of a minute: runs begin in the first ten, and to destroy takes half of it on a busy machine. */
+const RUN_OVER_BY_SECOND = 15;
+const DESTROY_BY_SECOND = 25;
 /** More than half of the simulated markets, so that the smaller snapshot is published at once. */
 const FEWER_MARKETS = 200;
 
@@ -99,12 +103,23 @@ export async function deployTest({ sandbox, commands, upstream, report }: Deploy
     return `${first.markets} markets before, ${markets} now`;
   });
   const made = await inventory(emulator);
+  await betweenRuns();
   await report.step('cdk destroy', () => cdk.destroy(context).then(() => summaryOf(made)));
   await report.step('nothing is left', async () => {
     const left = await inventory(emulator);
     const found = [...left.values()].flat();
     ensure(found.length === 0, found.join(', '));
   });
+}
+
+/**
+ * Until the run of this minute is over and the next is far: the emulator makes a log group again for a run that writes a
+ * line after it is gone. In AWS no function may.
+ */
+async function betweenRuns(): Promise<void> {
+  const second = (Date.now() / 1_000) % 60;
+  if (second < RUN_OVER_BY_SECOND) await wait((RUN_OVER_BY_SECOND - second) * 1_000);
+  if (second > DESTROY_BY_SECOND) await wait((60 + RUN_OVER_BY_SECOND - second) * 1_000);
 }
 
 /** Which kind of run brought each snapshot but the first: one of the prices keeps the catalogue of the one before. */
