@@ -1,53 +1,49 @@
 import type { App } from 'aws-cdk-lib';
-import { VERSION } from '../lambda/contract/version.ts';
-import type { Stage } from './config/stages.ts';
-import { WAF_REGION, WafStack } from './edge/waf-stack.ts';
+import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
+import type { Stage } from './config/stage.ts';
+import { EdgeAlarmStack } from './edge/edge-alarm-stack.ts';
+import { WebAclStack } from './edge/web-acl-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 
-const RUNBOOK = 'docs/runbook.md';
-
-/** What only the process that synthesises knows. */
-export interface DeploymentOptions {
-  /** Where the CDK CLI deploys stacks without a region. */
-  readonly cliRegion?: string | undefined;
-  /** What is deployed. @default the package's version */
-  readonly version?: string;
-  /** Where the runbook is, unless the stage says. @default its path in the repository */
-  readonly runbookUrl?: string | undefined;
-}
-
-/** The stacks of a stage. */
-export interface Deployment {
-  readonly service: MarketDataProxyStack;
-  /** Where the stage has a web ACL. */
-  readonly waf?: WafStack | undefined;
-}
+/** The region of CloudFront's web ACLs and metrics. */
+const EDGE_REGION = 'us-east-1';
 
 /**
- * Adds the stacks of a stage to the app. None is bound to an account; a region is named only where the stage does, or
- * where a web ACL is referred to, which CDK allows between stacks of known regions only.
+ * Adds the stacks of a stage to the app: the service, and for a stage with a web ACL two small stacks in us-east-1. Their
+ * names hold the region of the service, so that a stage can be deployed in several regions. No stack names an account.
  */
-export function addDeployment(app: App, stage: Stage, options: DeploymentOptions = {}): Deployment {
-  const { cliRegion, version = VERSION, runbookUrl = RUNBOOK } = options;
-  const waf =
-    stage.edge && stage.waf
-      ? new WafStack(app, 'MarketDataProxyWaf', {
-          stageName: stage.name,
-          stackName: `market-data-proxy-${stage.name}-waf`,
-          terminationProtection: stage.terminationProtection,
-          description: 'The web ACL of the Market Data Proxy',
-        })
-      : undefined;
-  const region = stage.region ?? (waf && (cliRegion ?? WAF_REGION));
-  const service = new MarketDataProxyStack(app, 'MarketDataProxy', {
+export function addDeployment(app: App, stage: Stage): void {
+  const common = {
     stage,
-    version,
-    runbookUrl: stage.runbookUrl ?? runbookUrl,
-    webAclArn: waf?.webAclArn,
-    env: region === undefined ? {} : { region },
+    terminationProtection: stage.production,
+    // CloudFormation copies the tags to all resources of the stack.
+    tags: { service: 'market-data-proxy', stage: stage.name },
+  };
+  const edge = { ...common, env: { region: EDGE_REGION } };
+  const runbook = runbookUrl();
+  const webAcl = stage.waf
+    ? new WebAclStack(app, 'MarketDataProxyWaf', {
+        ...edge,
+        stackName: `market-data-proxy-${stage.name}-waf-${stage.region}`,
+        description: 'The web ACL of the Market Data Proxy',
+      })
+    : undefined;
+  const service = new MarketDataProxyStack(app, 'MarketDataProxy', {
+    ...common,
+    env: { region: stage.region },
     stackName: `market-data-proxy-${stage.name}`,
-    terminationProtection: stage.terminationProtection,
     description: 'Polymarket markets, searchable and enriched with probability changes',
+    version: deployedVersion(),
+    runbookUrl: runbook,
+    webAclArn: webAcl?.webAclArn,
   });
-  return { service, waf };
+  if (webAcl && service.distributionId !== undefined) {
+    new EdgeAlarmStack(app, 'MarketDataProxyEdgeAlarm', {
+      ...edge,
+      stackName: `market-data-proxy-${stage.name}-edge-alarm-${stage.region}`,
+      description: 'The alarm on the bytes that the Market Data Proxy sends',
+      distributionId: service.distributionId,
+      runbookUrl: runbook,
+    });
+  }
 }

@@ -1,51 +1,65 @@
-import { StartError } from 'cdk-local';
-import { Cleanup } from './cleanup.ts';
-import { ConsoleReporter } from './console/console-reporter.ts';
-import { HELP } from './help.ts';
-import { readOptions } from './options.ts';
-import { run } from './run.ts';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { printRequest, shortenLogLines } from './console.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+import { startLocalService } from './service.ts';
+import { OptionError } from './simulator/index.ts';
+import { startSimulatorThread } from './simulator/worker.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** Stopping takes no longer than this, whatever hangs. */
-const STOP_WITHIN_MS = 1_500;
+/** If the first run has not published after this time, the server starts without data. The simulator always responds. */
+const MAX_WAIT_MS = 4_000;
+const MAX_WAIT_SIMULATED_MS = 30_000;
 
-const cleanup = new Cleanup();
-const stopping = new AbortController();
+async function run({ upstream: choice, verbose, ...options }: Options): Promise<void> {
+  if (!verbose) shortenLogLines();
+  let upstream = choice;
+  if ('simulator' in upstream) {
+    const { url, description } = await startSimulatorThread(upstream.simulator);
+    upstream = { gammaUrl: url, clobUrl: url, dataUrl: url };
+    console.log(`All data is SIMULATED: ${description}. ${url}/_control injects faults.`);
+  } else console.log(`The data comes from ${upstream.gammaUrl} and ${upstream.clobUrl}.`);
+  let onServed: typeof printRequest = () => undefined;
+  const { url, load } = await startLocalService({ ...options, upstream, onServed: (request) => onServed(request) });
+  const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${options.rateLimit} requests a minute`;
+  console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
+  const problem = await waitForData(url, 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS);
+  if (problem !== undefined) console.log(`There is no data yet. The server keeps trying. ${problem}`);
+  console.log(`
+Try:
+  curl '${url}/api/markets?limit=3'
+  curl '${url}/api/markets/search?q=bitcoin&limit=3'
+  curl '${url}/api/status'
 
-/** Undoes everything and ends the process. */
-async function stop(status: number): Promise<never> {
-  setTimeout(() => process.exit(status), STOP_WITHIN_MS).unref();
-  stopping.abort();
-  await cleanup.run();
-  process.exit(status);
+Ready: ${url}`);
+  onServed = printRequest;
+  await load().catch(console.error);
 }
 
-/** @returns the exit status */
-function report(error: unknown): number {
-  if (!(error instanceof StartError)) {
-    console.error(error); // a mistake of ours: its stack is needed
-    return 1;
+/** Waits for the first snapshot. @returns why there is none yet */
+async function waitForData(url: string, maxWaitMs: number): Promise<string | undefined> {
+  const end = Date.now() + maxWaitMs;
+  for (;;) {
+    // With node:http: the first `fetch` of a process compiles WebAssembly, which delays the start.
+    const [response] = await once(get(`${url}/api/status`), 'response');
+    const { status, reason } = JSON.parse((await response.toArray()).join(''));
+    if (status === 'ok') return undefined;
+    if (Date.now() > end) return reason ?? 'The first read has not ended.';
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  console.error(error.message);
-  if (error.detail !== '') console.error(error.detail);
-  return error.exitCode;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-process.on('uncaughtException', (error) => void stop(report(error)));
-process.stdout.on('error', () => void stop(0)); // whoever read the output has gone
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
+// The reader of the output closed it.
+process.stdout.on('error', () => process.exit(0));
 
 try {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(HELP);
-  else
-    await run(
-      options,
-      new ConsoleReporter((text) => process.stdout.write(text), options.verbose),
-      cleanup,
-      stopping.signal,
-    );
+  else await run(options);
 } catch (error) {
-  if (!stopping.signal.aborted) await stop(report(error));
+  // Only an error of the program itself needs its stack.
+  console.error(error instanceof OptionError ? error.message : error);
+  process.exit(error instanceof OptionError ? 2 : 1);
 }

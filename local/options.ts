@@ -1,180 +1,76 @@
-import { parseArgs } from 'node:util';
-import { messageOf, StartError } from 'cdk-local';
-import type { Latency } from 'polymarket-simulator';
-import {
-  latencyOption,
-  marketsOption,
-  OptionError,
-  portOption,
-  seedOption,
-  v2ShareOption,
-  wholeOption,
-} from 'polymarket-simulator';
-import { withContext } from './context-flags.ts';
+import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
+import { UPSTREAMS } from '../lambda/contract/upstreams.ts';
+import type { LocalServiceOptions } from './service.ts';
+import { OptionError, type SimulatorOptions } from './simulator/index.ts';
+import { parseFlags, SIMULATOR_FLAGS, SIMULATOR_HELP, simulatorOptions, wholeOption } from './simulator/options.ts';
 
-/** What `npm start` was asked for. */
+export const HELP = `Market Data Proxy on this machine, with simulated data unless you choose another upstream.
+
+  npm start -- [options]
+
+  --port N                  port on 127.0.0.1, 0 for any free port (default 3000)
+  --refresh-every SECONDS   time between two full reads of the upstream (default ${REFRESH_INTERVAL_SECONDS})
+  --rate-limit N|off        requests a minute from one address (default ${REQUESTS_PER_MINUTE})
+  --verbose                 print every log line of the functions
+  --help                    print this text
+
+Where the data comes from:
+  --upstream simulated|live a simulator on this machine (default), or the real Polymarket
+${SIMULATOR_HELP}  --gamma-url URL --clob-url URL
+                            another upstream; set both
+  --data-url URL            its Data API (default: the value of --clob-url)
+
+Ctrl-C stops the server. It keeps all data in memory, so the next start reads the upstream again.
+`;
+
 export interface Options {
   readonly port: number;
-  readonly upstream: UpstreamChoice;
-  readonly refreshEverySeconds?: number;
-  /** `REQUESTS_PER_MINUTE` of the functions: a number, or `off`. */
-  readonly rateLimit?: string;
-  readonly stage?: string;
-  /** More context of the CDK app, as `cdk deploy -c key=value` takes it. */
-  readonly context: Readonly<Record<string, string>>;
-  /** Plays faults on the simulated upstream. */
-  readonly chaos: boolean;
+  readonly refreshEverySeconds: number;
+  readonly rateLimit: number | 'off';
   readonly verbose: boolean;
+  /** A simulator to start, or addresses. */
+  readonly upstream: LocalServiceOptions['upstream'] | { readonly simulator: SimulatorOptions };
 }
 
-export type UpstreamChoice =
-  | {
-      readonly kind: 'simulated';
-      readonly latency: Latency;
-      readonly markets?: number;
-      readonly seed?: number;
-      readonly v2Share?: number;
-    }
-  | { readonly kind: 'recorded'; readonly latency: Latency; readonly recordings: string }
-  | { readonly kind: 'live' }
-  | { readonly kind: 'given'; readonly gammaUrl: string; readonly clobUrl: string; readonly dataUrl: string };
+const text = { type: 'string' } as const;
+const URLS = { 'gamma-url': text, 'clob-url': text, 'data-url': text } as const;
+const OWN = { upstream: text, 'refresh-every': text, 'rate-limit': text, verbose: { type: 'boolean' } } as const;
+const FLAGS = { ...SIMULATOR_FLAGS, ...URLS, ...OWN } as const;
+type Values = ReturnType<typeof parseFlags<typeof FLAGS>>;
 
-export const PORT_DEFAULT = 3_000;
-/** Seconds between two refreshes under --chaos unless the person says otherwise: all scenarios take two or three minutes. */
-export const CHAOS_REFRESH_SECONDS = 6;
-/** A day: longer is no schedule. */
-const REFRESH_EVERY_MOST = 86_400;
-const RATE_LIMIT_MOST = 1_000_000;
-
-const TEXT = { type: 'string' } as const;
-const FLAGS = {
-  port: TEXT,
-  upstream: TEXT,
-  'gamma-url': TEXT,
-  'clob-url': TEXT,
-  'data-url': TEXT,
-  recordings: TEXT,
-  markets: TEXT,
-  seed: TEXT,
-  'v2-share': TEXT,
-  'upstream-latency': TEXT,
-  'refresh-every': TEXT,
-  'rate-limit': TEXT,
-  stage: TEXT,
-  context: { type: 'string', short: 'c', multiple: true },
-  chaos: { type: 'boolean' },
-  verbose: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const;
-
-type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values'];
-
-/** Reads the command line. @throws {StartError} with a sentence that says what is wrong and what is allowed */
+/** Reads the command line. @throws OptionError with a sentence that names the option and what it may be */
 export function readOptions(args: readonly string[]): Options | 'help' {
-  try {
-    const values = parse(args);
-    return values.help === true ? 'help' : optionsOf(values);
-  } catch (error) {
-    if (error instanceof OptionError) throw new StartError(error.message, { exitCode: 2 });
-    throw error;
-  }
-}
-
-function parse(args: readonly string[]): Values {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS }).values;
-  } catch (error) {
-    // parseArgs says what is wrong in its first sentence; the rest is advice on quoting.
-    const [sentence = ''] = messageOf(error).split(/\.? (?=To specify)|\.\s|\n/);
-    const valueless = /^Option '(--[a-z-]+).* argument (?:missing|is ambiguous)/.exec(sentence)?.[1];
-    const problem = valueless === undefined ? sentence : `${valueless} needs a value`;
-    throw new OptionError(`${problem}; npm start -- --help lists the options.`);
-  }
-}
-
-function optionsOf(flags: Values): Options {
-  const { context, values } = withContext(flags, flags.context ?? []);
-  const { port, stage } = values;
-  const chaos = values.chaos === true;
-  const refreshEvery = values['refresh-every'] ?? (chaos ? String(CHAOS_REFRESH_SECONDS) : undefined);
-  const rateLimit = values['rate-limit'];
-  if (rateLimit !== undefined && rateLimit !== 'off')
-    wholeOption('rate-limit', rateLimit, 1, RATE_LIMIT_MOST);
+  const values = parseFlags(args, FLAGS);
+  if (values.help) return 'help';
+  const { port = '3000', 'rate-limit': limit = String(REQUESTS_PER_MINUTE) } = values;
+  const every = values['refresh-every'] ?? String(REFRESH_INTERVAL_SECONDS);
   return {
-    port: port === undefined ? PORT_DEFAULT : portOption(port),
-    upstream: upstreamOf(values),
-    ...(refreshEvery === undefined
-      ? {}
-      : { refreshEverySeconds: wholeOption('refresh-every', refreshEvery, 1, REFRESH_EVERY_MOST) }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(stage === undefined ? {} : { stage }),
-    context,
-    chaos,
+    port: wholeOption('port', port, 0, 65_535),
+    refreshEverySeconds: wholeOption('refresh-every', every, 1, 86_400),
+    rateLimit: limit === 'off' ? limit : wholeOption('rate-limit', limit, 1, 1_000_000),
     verbose: values.verbose === true,
+    upstream: readUpstream(values),
   };
 }
 
-function upstreamOf(values: Values): UpstreamChoice {
-  const { upstream, recordings, markets, seed } = values;
-  const { 'gamma-url': gammaUrl, 'clob-url': clobUrl, 'data-url': dataUrl = clobUrl } = values;
-  const latency = values['upstream-latency'];
-  const v2Share = values['v2-share'];
+function readUpstream(values: Values): Options['upstream'] {
+  const { upstream, 'gamma-url': gammaUrl, 'clob-url': clobUrl, 'data-url': dataUrl = clobUrl } = values;
   if (upstream !== undefined && upstream !== 'simulated' && upstream !== 'live') {
     throw new OptionError(`--upstream must be simulated or live, not "${upstream}".`);
   }
-  if ((gammaUrl === undefined) !== (clobUrl === undefined)) {
-    throw new OptionError('--gamma-url and --clob-url go together: give both or neither.');
-  }
-  if (dataUrl !== undefined && clobUrl === undefined) {
-    throw new OptionError(
-      '--data-url goes with --gamma-url and --clob-url: give all three, or leave it out.',
-    );
-  }
-  const chaos = values.chaos === true ? 'chaos' : undefined;
-  const simulation = Object.entries({
-    chaos,
-    recordings,
-    markets,
-    seed,
-    'v2-share': v2Share,
-    'upstream-latency': latency,
-  });
-  const [ofSimulation] = simulation.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (gammaUrl !== undefined && clobUrl !== undefined) {
-    const other = upstream === undefined ? ofSimulation : 'upstream';
-    if (other !== undefined) throw conflict(other, 'gamma-url and --clob-url');
-    return {
-      kind: 'given',
-      gammaUrl: urlOption('gamma-url', gammaUrl),
-      clobUrl: urlOption('clob-url', clobUrl),
-      dataUrl: urlOption('data-url', dataUrl ?? clobUrl),
-    };
-  }
-  if (upstream === 'live') {
-    if (ofSimulation !== undefined) throw conflict(ofSimulation, 'upstream live');
-    return { kind: 'live' };
-  }
-  const shared = { latency: latency === undefined ? ('none' as const) : latencyOption(latency) };
-  if (recordings !== undefined) {
-    if (markets !== undefined) throw conflict('markets', 'recordings');
-    if (seed !== undefined) throw conflict('seed', 'recordings');
-    if (v2Share !== undefined) throw conflict('v2-share', 'recordings');
-    return { kind: 'recorded', ...shared, recordings };
-  }
-  return {
-    kind: 'simulated',
-    ...shared,
-    ...(markets === undefined ? {} : { markets: marketsOption(markets) }),
-    ...(seed === undefined ? {} : { seed: seedOption(seed) }),
-    ...(v2Share === undefined ? {} : { v2Share: v2ShareOption(v2Share) }),
-  };
+  const isGiven = gammaUrl !== undefined || dataUrl !== undefined;
+  if (!isGiven && upstream !== 'live') return { simulator: simulatorOptions(values) };
+  const others = [...Object.keys(SIMULATOR_FLAGS), ...(isGiven ? ['upstream'] : [])] as (keyof Values)[];
+  const other = others.find((name) => values[name] !== undefined);
+  const chosen = isGiven ? '--gamma-url and --clob-url' : '--upstream live';
+  if (other) throw new OptionError(`--${other} cannot be combined with ${chosen}.`);
+  const { gamma, clob, data } = UPSTREAMS;
+  if (!isGiven) return { gammaUrl: gamma.url, clobUrl: clob.url, dataUrl: data.url };
+  const [first, second] = [urlOption('gamma-url', gammaUrl), urlOption('clob-url', clobUrl)];
+  return { gammaUrl: first, clobUrl: second, dataUrl: urlOption('data-url', dataUrl) };
 }
 
-function urlOption(name: string, text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/$/, '');
-  throw new OptionError(`--${name} must be an http or https URL, not "${text}".`);
-}
-
-function conflict(one: string, other: string): OptionError {
-  return new OptionError(`--${one} and --${other} contradict each other: leave one out.`);
+function urlOption(name: string, value = ''): string {
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/$/, '');
+  throw new OptionError(`--${name} must be an http or https URL, not "${value}".`);
 }

@@ -1,177 +1,118 @@
-import { EventEmitter } from 'node:events';
-import {
-  type ApiDefinition,
-  type Assembly,
-  type Database,
-  defineTables,
-  type FunctionDefinition,
-  FunctionFleet,
-  Gateway,
-  Listener,
-  parseLogLine,
-  readApi,
-  readSchedules,
-  type ScheduleDefinition,
-  Stack,
-  StartError,
-  StaticSite,
-  startDatabase,
-  TemplateError,
-} from 'cdk-local';
-import { runKind } from '../lambda/contract/run-kind.ts';
-import { Cleanup } from './cleanup.ts';
-import { readFrontDoor } from './front-door.ts';
-import { listen } from './listen.ts';
-import { LocalService } from './local-service.ts';
-import { OWN_RESPONSES } from './own-responses.ts';
-import { RefreshRunner } from './refresh-runner.ts';
-import type { ServiceEvents } from './service-events.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import * as constants from '../lambda/contract/constants.ts';
+import type { EnvironmentOf, FunctionName } from '../lambda/contract/environment.ts';
+import { ROUTES_BY_FUNCTION } from '../lambda/contract/routes.ts';
+import { buildPageFiles } from '../packages/market-page/build.ts';
+import { startDatabase } from './database.ts';
+import { PUBLIC_KEY_ID } from './event.ts';
+import { gatewayServer, type ServedRequest } from './http-server.ts';
+import { listen } from './simulator/listen.ts';
 
-export interface ServiceOptions {
-  /** What `synthesize` gave; several services may run from one. */
-  readonly assembly: Assembly;
-  /** Where callers begin: listens already, and then belongs to the service. @default a listener on a free port */
-  readonly outer?: Listener;
-  /** Replaces variables of the functions' environments, where the template has them. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** `true`: refresh at once and then at the schedule's rate; a number: every so many seconds; `false`: on demand only. @default true */
-  readonly schedule?: boolean | number;
-  /** Changes what the template says of a function; a container reads what it gets when it starts or is invoked. */
-  readonly adjust?: (definition: FunctionDefinition) => FunctionDefinition;
-  /** Most containers of a function. @default 4 */
-  readonly maxContainers?: number;
-  /** Milliseconds since 1970 for throttles and quotas. @default Date.now */
-  readonly now?: () => number;
+export interface LocalServiceOptions {
+  /** 0: any free port. @default 0 */
+  readonly port?: number;
+  readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
+  /** Requests per minute and client. @default off */
+  readonly rateLimit?: number | 'off';
+  /** Seconds between two full runs, the first of which begins at once. @default only `refresh` begins runs */
+  readonly refreshEverySeconds?: number;
+  readonly onServed?: (request: ServedRequest) => void;
 }
 
-/** Starts what the assembly describes. @throws {StartError} naming what cannot be served here */
-export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const cleanup = new Cleanup();
-  try {
-    return await start(options, cleanup);
-  } catch (error) {
-    await cleanup.run();
-    if (!(error instanceof TemplateError)) throw error;
-    throw new StartError(`The synthesised template cannot be served here: ${error.message}.`, {
-      cause: error,
-    });
-  }
+export interface LocalService {
+  readonly url: string;
+  /** One run of the refresher. Rejects when the run fails. @param maxMs that it may take @default as in AWS */
+  refresh(kind: RunKind, maxMs?: number): Promise<void>;
+  /** Imports all functions. Without this, each is imported with its first request. */
+  load(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-async function start(options: ServiceOptions, cleanup: Cleanup): Promise<LocalService> {
-  const outer = options.outer ?? (await Listener.open(0, OWN_RESPONSES));
-  cleanup.add(() => outer.close());
-  const stack = new Stack(options.assembly);
-  const api = readApi(stack);
-  const { full: schedule, prices: priceSchedule } = refreshSchedules(stack);
-  const frontDoor = readFrontDoor(stack);
-  const publicKey = frontDoor === undefined ? publicKeyOf(stack, api) : undefined;
-  const database = await startDatabase(defineTables(stack));
-  cleanup.add(() => database.close());
+type RunKind = 'full' | 'prices';
+const PAGE_FILES = join(tmpdir(), `market-data-proxy-page-${process.pid}.json`);
+/** The time that a run has in AWS. */
+const RUN_TIMEOUT_MS = 118_000;
 
-  const events = new EventEmitter<ServiceEvents>();
-  const functions = startFunctions(options, {
-    stack,
-    api,
-    schedule,
-    database,
-    events,
-    outerUrl: `http://${outer.authority}`,
-  });
-  cleanup.add(() => functions.close());
-  const refresher = new RefreshRunner({
-    schedule,
-    priceSchedule,
-    target: functions.get(schedule.functionArn),
-    onOutcome: (outcome) => events.emit('refresh', outcome),
-  });
-  cleanup.add(async () => refresher.stop());
-
-  const inner = frontDoor === undefined ? outer : await Listener.open(0);
-  if (inner !== outer) cleanup.add(() => inner.close());
-  const gateway = new Gateway(api, {
-    context: { accountId: stack.place.account, domainName: inner.authority },
-    invoke: (arn, event, traceId) => functions.invoke(arn, event, traceId),
-    onFailure: (reason, requestId, functionArn) => {
-      const functionId = functions.get(functionArn).definition.id;
-      const message = 'API Gateway sent an error response of its own';
-      const keys = { reason, requestId };
-      events.emit('log', {
-        functionId,
-        refresher: false,
-        level: 'ERROR',
-        message,
-        keys,
-        raw: `${message}: ${reason}`,
-      });
+/**
+ * The whole service in this process: an embedded DynamoDB, the functions from their sources, and an HTTP server in place
+ * of CloudFront and API Gateway. The functions read their settings when they are imported, so a process (in a test, a
+ * test file) can start it once.
+ *
+ * @throws OptionError when the port cannot be used
+ */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { port = 0, refreshEverySeconds, onServed = () => undefined } = options;
+  // A function reads its settings when it is imported, so an early request waits for them.
+  const configured = Promise.withResolvers<void>();
+  const server = gatewayServer(async (name, event) => {
+    await configured.promise;
+    const handler = await handlerOf(name);
+    return (await handler(event, { awsRequestId: event.requestContext.requestId })) as APIGatewayProxyResult;
+  }, onServed);
+  const url = await listen(server, port);
+  const database = await startDatabase();
+  Object.assign(process.env, variables(options, url));
+  const timer = refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds);
+  // The function reads the file while it is imported.
+  writeFileSync(PAGE_FILES, JSON.stringify(buildPageFiles()));
+  await handlerOf('get-page').finally(() => rmSync(PAGE_FILES));
+  configured.resolve();
+  return {
+    url,
+    refresh,
+    async load() {
+      for (const name of ROUTES_BY_FUNCTION.keys()) await handlerOf(name);
     },
-    now: options.now,
-  });
-  const site = StaticSite.read(options.assembly);
-  listen({ outer, inner, frontDoor, gateway, api, site, events });
-  return new LocalService(
-    { outer, inner, publicKey, stack, api, database, functions, refresher, schedule, events, cleanup },
-    options.schedule ?? true,
-  );
-}
-
-interface Parts {
-  readonly stack: Stack;
-  readonly api: ApiDefinition;
-  readonly schedule: ScheduleDefinition;
-  readonly database: Database;
-  readonly events: EventEmitter<ServiceEvents>;
-  /** Where callers begin here, in place of CloudFront's address. */
-  readonly outerUrl: string;
-}
-
-function startFunctions(
-  options: ServiceOptions,
-  { stack, api, schedule, database, events, outerUrl }: Parts,
-): FunctionFleet {
-  const routed = api.methods.flatMap(({ integration }) =>
-    integration.kind === 'lambda' ? [integration.functionArn] : [],
-  );
-  const scheduled = readSchedules(stack).map(({ functionArn }) => functionArn);
-  return new FunctionFleet([...routed, ...scheduled], {
-    stack,
-    assembly: options.assembly,
-    dynamodbUrl: database.url,
-    overrides: { FRONT_DOOR_URL: outerUrl, ...options.environment },
-    adjust: options.adjust,
-    maxContainers: options.maxContainers,
-    onLine: ({ definition }, text) => {
-      const line = parseLogLine(text);
-      const functionId = definition.id;
-      if (line.kind === 'metric') events.emit('metric', { functionId, data: line.data });
-      else events.emit('log', { ...line, functionId, refresher: definition.arn === schedule.functionArn });
+    async stop() {
+      clearInterval(timer);
+      server.closeAllConnections();
+      await Promise.all([server, database].map((one) => new Promise((resolve) => one.close(resolve))));
     },
-  });
+  };
 }
 
-/** The schedules of the function that the stack also triggers after a deployment, else of the first: full and price runs. */
-function refreshSchedules(stack: Stack): {
-  readonly full: ScheduleDefinition;
-  readonly prices: ScheduleDefinition | undefined;
-} {
-  const schedules = readSchedules(stack);
-  const triggered = stack
-    .resources('Custom::Trigger')
-    .map(({ properties }) => properties.string('HandlerArn'));
-  const schedule =
-    schedules.find(({ functionArn }) => triggered.some((arn) => arn.startsWith(`${functionArn}:`))) ??
-    schedules[0];
-  if (schedule === undefined)
-    throw new TemplateError('There is no AWS::Scheduler::Schedule that is switched on');
-  const ofFunction = schedules.filter(({ functionArn }) => functionArn === schedule.functionArn);
-  const prices = ofFunction.find((one) => runKind(JSON.parse(one.event(new Date()))) === 'prices');
-  return { full: ofFunction.find((one) => one !== prices) ?? schedule, prices };
+async function handlerOf(name: FunctionName): Promise<(event: unknown, context: unknown) => Promise<unknown>> {
+  const { handler } = await import(`../lambda/handlers/${name}.ts`);
+  return handler;
 }
 
-function publicKeyOf(stack: Stack, api: ApiDefinition): string {
-  const id = stack.output('PublicApiKeyId');
-  const key = api.keys.find((candidate) => candidate.id === id);
-  if (key === undefined)
-    throw new TemplateError('The output PublicApiKeyId does not name an AWS::ApiGateway::ApiKey');
-  return key.value;
+async function refresh(kind: RunKind, maxMs = RUN_TIMEOUT_MS): Promise<void> {
+  const end = Date.now() + maxMs;
+  const handler = await handlerOf('refresh-snapshot');
+  await handler({ kind }, { awsRequestId: `refresh-${end}`, getRemainingTimeInMillis: () => end - Date.now() });
+}
+
+/** Starts a full run at once and then at each interval; price runs come halfway, or every minute if that is sooner. */
+function startSchedule(seconds: number): NodeJS.Timeout {
+  const steps = Math.max(2, Math.round(seconds / constants.PRICE_INTERVAL_SECONDS));
+  let step = 0;
+  // The refresher logs its failures itself.
+  const run = (kind: RunKind): void => void refresh(kind).catch(() => undefined);
+  run('full');
+  return setInterval(() => run(++step % steps === 0 ? 'full' : 'prices'), (seconds * 1_000) / steps);
+}
+
+/** The variables that the stack sets. A variable of the contract that is missing here does not compile. */
+function variables(
+  { upstream, rateLimit = 'off', refreshEverySeconds = constants.REFRESH_INTERVAL_SECONDS }: LocalServiceOptions,
+  url: string,
+): Readonly<Record<{ [F in FunctionName]: keyof EnvironmentOf<F> }[FunctionName], string>> {
+  return {
+    SNAPSHOT_TABLE: 'snapshots',
+    RATE_LIMIT_TABLE: 'rate-limits',
+    REQUESTS_PER_MINUTE: String(rateLimit),
+    FRONT_DOOR: 'on',
+    PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
+    GAMMA_URL: upstream.gammaUrl,
+    CLOB_URL: upstream.clobUrl,
+    DATA_URL: upstream.dataUrl,
+    MAX_MARKETS: String(constants.MAX_MARKETS_DEFAULT),
+    REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds),
+    SERVICE_VERSION: `${constants.VERSION} (local)`,
+    PAGE_FILES,
+    FRONT_DOOR_URL: url,
+  };
 }

@@ -1,25 +1,24 @@
+import { object, price, text } from './json-schema.ts';
+
 const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
 
-/** A book of the upstream, with the sides in one order or the other. */
+/** An order book of the upstream. @param bids order of the bids @param asks order of the asks */
 const book = <const B extends string, const A extends string>(bids: B, asks: A) =>
   ({
     type: 'object',
     additionalProperties: true,
     required: ['bids', 'asks'],
-    description: "The upstream's book with all its fields; what is not described here may come and go.",
+    description:
+      "The upstream's order book with all its fields. The upstream may add or remove fields that this document does not describe.",
     properties: {
-      market: { type: 'string', description: 'Condition id.' },
-      asset_id: { type: 'string', description: 'The token.' },
-      timestamp: { type: 'string', description: 'Last change of the book, Unix milliseconds.' },
-      hash: {
-        type: 'string',
-        description:
-          "Upstream's checksum of its own book. It verifies upstream's order of the sides, which is worst first.",
-      },
-      tick_size: { type: 'string', description: 'Smallest step of a price, 0 to 1.' },
-      min_order_size: { type: 'string', description: 'Shares.' },
+      market: text('Condition id.'),
+      asset_id: text('Outcome token.'),
+      timestamp: text('Time of the last change of the book, Unix milliseconds.'),
+      hash: text("The upstream's checksum of its own book, whose sides begin with the worst level."),
+      tick_size: text('Smallest price step, 0 to 1.'),
+      min_order_size: text('Minimum order size in shares.'),
       neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
-      last_trade_price: { type: 'string', description: 'Probability 0 to 1; empty when never traded.' },
+      last_trade_price: text('Price of the last trade, 0 to 1; empty before the first trade.'),
       bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: bids },
       asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: asks },
     },
@@ -34,28 +33,18 @@ export const BOOK_SCHEMAS = {
     additionalProperties: true,
     required: ['price', 'size'],
     properties: {
-      price: { ...decimal, description: 'Probability 0 to 1.' },
+      price: { ...decimal, description: '0 to 1.' },
       size: { ...decimal, description: 'Shares.' },
     },
   },
-  PriceHistory: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['history'],
-    properties: {
-      history: {
-        type: 'array',
-        description: 'Ascending, no time twice.',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['t', 'p'],
-          properties: {
-            t: { type: 'integer', description: 'Unix seconds.' },
-            p: { type: 'number', minimum: 0, maximum: 1, description: 'Midpoint.' },
-          },
-        },
-      },
+  PriceHistory: object(['history'], {
+    history: {
+      type: 'array',
+      description: 'Points in ascending order of time; no two points have the same time.',
+      items: object(['t', 'p'], {
+        t: { type: 'integer', description: 'Unix seconds.' },
+        p: price('Price, 0 to 1.'),
+      }),
     },
-  },
+  }),
 } as const;

@@ -1,47 +1,39 @@
 /**
- * Every number that bounds the service, each with where it comes from. The stack, the handlers, the API
- * document, the local server and the tests read them here.
+ * Every number that bounds the service, each with its source. The stack, the handlers, the API document, the local
+ * server and the tests read them here.
  */
 
-/** A snapshot serves for two minutes (design 1). */
+/** The version of the service and of its API document; a test compares it with package.json. */
+export const VERSION = '0.2.0';
+
+/** Seconds that a snapshot is fresh: two minutes (the user's specification). */
 export const FRESH_SECONDS = 120;
-/** Time the next run has to publish once a snapshot has reached its age (design 2.4). */
+/** Seconds beyond that in which the next run may still publish; readers serve the snapshot meanwhile. */
 export const PUBLISH_GRACE_SECONDS = 30;
-/**
- * A snapshot's time may lie this far in the future: its writer's clock is ahead. Beyond it nobody can tell how old
- * the data is, so readers do not serve it and the next run replaces it (docs/adr/0006-faults.md).
- */
-export const CLOCK_TOLERANCE_SECONDS = 300;
-/** A clock that differs from the upstream's by more is reported: a run's responses come within 5 s of their time. */
-export const CLOCK_SKEW_REPORTED_SECONDS = 5;
-/** How long a published snapshot can still be read by a paging link (design 2). */
-export const SNAPSHOT_KEPT_SECONDS = 3_600;
-/**
- * While the catalogue cannot be read, prices go on over the markets that it had, for so long: then markets that have
- * closed meanwhile would be listed for an hour.
- */
-export const CATALOGUE_SERVED_SECONDS = 3_600;
-/** A container looks at the pointer at most this often while its data is fresh (design 2.4: "every few seconds"). */
-export const POINTER_LOOK_SECONDS = 5;
-/** … and at most this often when the next prices are due, which are read at half of the freshness. */
-export const POINTER_DUE_LOOK_SECONDS = 0.5;
-/**
- * A price run waits so long: a full one reads the prices some four seconds after it began, and so two readings are hardly
- * further apart one way than the other.
- */
-export const PRICES_AFTER_SECONDS = 2;
+/** Seconds that a writer's clock may be ahead. A snapshot from further in the future is not served, and is replaced. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
+/** Seconds that a published snapshot can be read by its id, as paging links do. */
+export const SNAPSHOT_TTL_SECONDS = 3_600;
+/** Seconds that price runs use an old catalogue while Gamma fails. With a longer time, closed markets would stay listed. */
+export const CATALOGUE_MAX_AGE_SECONDS = 3_600;
+/** A container reads the pointer at most this often, in seconds, while its data is fresh. */
+export const POINTER_READ_SECONDS = 5;
+/** The same, once the next prices are due. */
+export const POINTER_READ_DUE_SECONDS = 0.5;
+/** Seconds between two full runs, and between two runs of any kind: full and price runs alternate. */
+export const REFRESH_INTERVAL_SECONDS = 120;
+export const PRICE_INTERVAL_SECONDS = 60;
 
-/** Requests an IP may make in any minute over all counted endpoints together (design 1). */
+/** Requests that one client may make in any 60 seconds over all counted endpoints together. */
 export const REQUESTS_PER_MINUTE = 60;
-/**
- * Beyond this an IP is not counted at all: the log of its requests would not fit into one item, and the public plan
- * stops all callers together before one of them gets there.
- */
-export const COUNTED_PER_MINUTE_MAX = 10_000;
-/** The Retry-After of every 429 (design 1). */
+/** The Retry-After of every 429, in seconds. */
 export const RETRY_AFTER_SECONDS = 60;
-/** Longest body of a POST that is not refused with 413, in characters (design 1). */
+/** A request waits at most this long for the decision of the rate limit and is then served. */
+export const RATE_LIMIT_TIMEOUT_MS = 2_000;
+/** Characters of the longest POST body that is accepted; longer ones get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
+/** Bytes of the longest `Link` header: Node's `fetch` and many proxies reject responses with 16 KB of headers. */
+export const MAX_LINK_BYTES = 4_096;
 
 export const MARKETS_LIMIT_DEFAULT = 500;
 export const EVENTS_LIMIT_DEFAULT = 50;
@@ -49,74 +41,54 @@ export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_CAP = 50;
 export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
+/** Entries of a list parameter such as `ids`. */
+export const MAX_LIST_ENTRIES = 100;
 
-/** Markets in a snapshot unless a stage says otherwise (design 1). */
-export const SNAPSHOT_MARKETS_DEFAULT = 2_000;
-/**
- * There are ten times as many markets as a snapshot holds (upstream.md): a run that finds less than this share of what it
- * may hold is reported.
- */
-export const FEW_MARKETS_SHARE = 0.8;
-/** Markets younger than a day have no change, hence never 100; without the batch route about 1 percent is left. */
-export const FEW_CHANGES_PERCENT = 50;
-/** Markets with 7- and 30-day changes: the first of the list (design 1). */
+/** The default and the maximum of the setting `maxMarkets`: markets in a snapshot. */
+export const MAX_MARKETS_DEFAULT = 2_000;
+export const MAX_MARKETS_LIMIT = 10_000;
+/** Markets of the default list that show 7- and 30-day changes: the first 20 by volume (the user's specification). */
 export const LONG_CHANGE_MARKETS = 20;
 
-/** Gamma clamps `limit` to this (upstream.md). */
+/** Gamma lowers `limit` to this (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
-/** Most tokens CLOB's batch history route takes in one call (upstream.md). */
+/** Tokens that CLOB's batch history route accepts in one call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
-/** Most tokens of one midpoints call (upstream.md). */
+/** Tokens that the midpoints route accepts in one call (docs/upstream.md). */
 export const MIDPOINTS_BATCH_TOKENS = 500;
-/**
- * What the live endpoints give the upstream in all, retry included. A caller has a response within 5 s:
- * the rest is for a cold start and the way through the front door.
- */
+
+/** A live endpoint waits this long for the upstream, retries included. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
+/** Order books that one request may name: one call to the upstream. */
+export const MAX_ORDER_BOOKS = 20;
+/** How long a container keeps an order book, a price history, and a window of a history that has ended. */
+export const ORDER_BOOK_TTL_MS = 1_000;
+export const HISTORY_TTL_MS = 60_000;
+export const CLOSED_WINDOW_TTL_MS = 6 * 3_600_000;
+/** Characters of JSON that a container caches as order books (about 40 MB as objects) and as price histories. */
+export const ORDER_BOOK_CACHE_SIZE = 8_000_000;
+export const HISTORY_CACHE_SIZE = 32_000_000;
+/** Points of ended windows that a container caches: about 25 MB. */
+export const CLOSED_WINDOW_CACHE_SIZE = 500_000;
 
-/** How long an order book is kept in memory (design 2.4: at most 1 s). */
-export const ORDER_BOOK_KEPT_MS = 1_000;
-/** Most order books that one request may ask for: one call to the upstream. */
-export const ORDER_BOOKS_IN_RESPONSE = 20;
-/** Order books a container holds, and their characters as JSON together: at most about 40 MB as objects. */
-export const ORDER_BOOKS_HELD = 500;
-export const ORDER_BOOK_CHARACTERS_HELD = 8_000_000;
-/** How long a price history is kept in memory (design 2.4: at most 60 s). */
-export const HISTORY_KEPT_MS = 60_000;
-/** Price histories a container holds, and their encoded length together: at most 32 MB. */
-export const HISTORIES_HELD = 500;
-export const HISTORY_CHARACTERS_HELD = 32_000_000;
-/** Windows of histories that have ended never change; six hours is how long their bounds stay the same. */
-export const CLOSED_WINDOW_KEPT_MS = 6 * 3_600_000;
-/** Ended windows a container holds, and their numbers (two a point) together: at most 16 MB. */
-export const CLOSED_WINDOWS_HELD = 5_000;
-export const CLOSED_WINDOW_NUMBERS_HELD = 2_000_000;
+/** Bytes of an item's data; DynamoDB's limit is 400 KB for the item with its names. */
+export const MAX_CHUNK_BYTES = 350 * 1_024;
+/** Seconds after which a new base snapshot is written. */
+export const BASE_MAX_AGE_SECONDS = 3_600;
+/** A new base is also written when a snapshot's difference to it has grown to this share of a full snapshot. */
+export const BASE_MAX_DIFFERENCE = 1 / 6;
 
-/** Compressed bytes of one chunk item; DynamoDB's own limit is 400 KB for the item with its names (design 4). */
-export const CHUNK_BYTES = 350 * 1_024;
-/**
- * Of one chunk of a base. Each lies in a partition of its own, and a partition gives 3,000 read units a second: so many
- * containers may start at once.
- */
-export const BASE_CHUNK_BYTES = 115 * 1_024;
-/** A base is written anew after this time (docs/adr/0015-base-and-numbers.md) … */
-export const BASE_SECONDS = 3 * 3_600;
-/** … or when so much of it, or of the list, is not in the other. */
-export const BASE_DIFFERENCE_SHARE = 0.1;
-/** The refresher believes in a base that it has seen whole for so long. */
-export const BASE_VERIFIED_SECONDS = 90;
+/** Seconds between two samples of all midpoints, and for how many days a sample is kept. */
+export const SAMPLE_INTERVAL_SECONDS = 600;
+export const SAMPLE_TTL_DAYS = 32;
+/** The newest sample at most this old at the start of a window is the price at the start. */
+export const SAMPLE_MAX_AGE_SECONDS = 1_800;
 
-/**
- * Most bytes of a response's body as Lambda hands it on. Lambda itself allows 6 MB (6,291,456) for the whole
- * result; the headers need a little.
- */
+/** Bytes of a response body. Lambda accepts 6 MB (6,291,456) for the whole result; the headers need a little. */
 export const MAX_RESPONSE_BYTES = 6_000_000;
 
-/**
- * A body that sends more bytes than these to its caller is a large one: more than the default page of the list, not
- * compressed (214 KB of 2,000 simulated markets).
- */
-export const LARGE_BODY_BYTES = 225_000;
-/** What one container sends to anonymous callers in large bodies: so many bytes at once, and then so many a second. */
-export const LARGE_BODIES_AT_ONCE_BYTES = 1_000_000_000;
-export const LARGE_BODIES_BYTES_PER_SECOND = 500_000;
+/** Bytes from which API Gateway compresses a response: smaller ones are not worth it. */
+export const MIN_COMPRESSION_BYTES = 1_024;
+
+/** Requests a second to the page's files, all callers and files together: they are the largest responses. */
+export const PAGE_REQUESTS_PER_SECOND = 10;

@@ -1,5 +1,5 @@
-/** Made-up responses for the API document; a test validates each against its schema. */
-const token = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
+/** Invented responses for the API document; a test validates each against its schema. */
+export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
 const market = {
   id: `0x${'1fad72fae204143f'.repeat(4)}`,
@@ -12,7 +12,7 @@ const market = {
   sevenDayPriceChange: 3.25,
   thirtyDayPriceChange: 12,
   endDate: '2027-07-01T12:00:00Z',
-  clobTokenId: token,
+  clobTokenId: TOKEN_EXAMPLE,
 };
 
 const allFields = {
@@ -27,7 +27,7 @@ const allFields = {
   negRisk: false,
   tags: ['culture'],
   outcomes: [
-    { label: 'Yes', tokenId: token, probability: 50.5 },
+    { label: 'Yes', tokenId: TOKEN_EXAMPLE, probability: 50.5 },
     { label: 'No', tokenId: '1234567890', probability: 49.5 },
   ],
   url: 'https://polymarket.com/event/river-museum/will-the-river-museum-open-before-july',
@@ -50,7 +50,7 @@ const event = {
     question: market.question,
     slug: market.slug,
     currentProbability: 50.5,
-    clobTokenId: token,
+    clobTokenId: TOKEN_EXAMPLE,
   },
 };
 
@@ -69,7 +69,7 @@ export const EXAMPLES = {
   },
   OrderBook: {
     market: market.id,
-    asset_id: token,
+    asset_id: TOKEN_EXAMPLE,
     timestamp: '1784211751431',
     bids: [
       { price: '0.5', size: '6379.32' },
@@ -77,6 +77,14 @@ export const EXAMPLES = {
     ],
     asks: [{ price: '0.51', size: '5398.79' }],
     tick_size: '0.01',
+  },
+  UpstreamOrderBook: {
+    asset_id: TOKEN_EXAMPLE,
+    bids: [
+      { price: '0.49', size: '1200' },
+      { price: '0.5', size: '6379.32' },
+    ],
+    asks: [{ price: '0.51', size: '5398.79' }],
   },
   PriceHistory: {
     history: [
@@ -97,20 +105,10 @@ export const EXAMPLES = {
     skippedByReason: { end_date: 2, ids_pending: 10 },
     snapshot: '20261121T120000000Z-9f86d081',
     memorySince: '2026-11-13T09:20:06.000Z',
-    changesFromMemory: { oneDay: 0.998, sevenDay: 0.981, thirtyDay: 0 },
+    unknownVersions: [],
     freshForSeconds: 120,
     refreshIntervalSeconds: 120,
     version: 'v0.1.0-3-g9f86d08',
     simulated: false,
-    upstream: {
-      routes: { catalogue: 'gamma /markets/keyset', prices: 'clob /midpoints', histories: 'clob-batch' },
-      unknownVersions: [],
-      lastChange: {
-        at: '2026-11-02T15:04:05.000Z',
-        what: 'key positionIds of a market',
-        before: 'absent',
-        after: '35 %, list',
-      },
-    },
   },
 } as const;

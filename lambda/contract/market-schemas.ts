@@ -1,75 +1,74 @@
-import { CATEGORY_NAMES } from './categories.ts';
+import { amount, number, object, percent, price, text, texts, time } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
 
-const change = { type: 'number', minimum: -100, maximum: 100 } as const;
-const price = { type: 'number', minimum: 0, maximum: 1 } as const;
-const percent = { type: 'number', minimum: 0, maximum: 100 } as const;
-const usd = { type: 'number', minimum: 0 } as const;
-const token = { $ref: '#/components/schemas/TokenId' } as const;
+/**
+ * The categories of the search and of the filter `category`, in the order in which a market shows its first.
+ * `search/categories.ts` holds the rule that assigns them.
+ */
+export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
+export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
-/** The eleven fields of a market and the label that some have besides, in the order of a response. */
+const change = { type: 'number', minimum: -100, maximum: 100 } as const;
+const token = (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const;
+
+/** The fields of a market without `fields`, in the order of a response. Some markets have no `outcome`. */
 const DEFAULT_FIELDS = {
   id: { type: 'string', pattern: CONDITION_ID_PATTERN, description: 'Condition id.' },
-  question: { type: 'string', minLength: 1 },
-  slug: { type: 'string' },
-  currentProbability: { ...percent, description: 'YES probability in percent.' },
-  volume: { ...usd, description: 'Lifetime volume in USD.' },
-  liquidity: { ...usd, description: 'Liquidity in USD.' },
+  question: { type: 'string', minLength: 1, description: 'Question of the market.' },
+  slug: text('Name of the market in the address of its page.'),
+  currentProbability: percent('Probability of YES in percent.'),
+  volume: amount('Lifetime volume in USD.'),
+  liquidity: amount('Liquidity in USD.'),
   oneDayPriceChange: {
     ...change,
     type: ['number', 'null'],
-    description: 'Change of the probability over 24 hours in percentage points; null when it is unknown.',
+    description: 'Change of the probability over 24 hours in percentage points; `null` if it is unknown.',
   },
   sevenDayPriceChange: {
     ...change,
     description:
-      'The same over 7 days; unless asked for by name, only for the 20 markets of highest volume. Left out when unknown.',
+      'Change over 7 days in percentage points. Without `fields`, only the 20 markets of highest volume have it. Absent if it is unknown.',
   },
-  thirtyDayPriceChange: { ...change, description: 'The same over 30 days.' },
-  endDate: { type: 'string', format: 'date-time', description: 'ISO 8601; nominal, may have passed.' },
-  clobTokenId: { ...token, description: 'Token of the YES outcome.' },
-  outcome: {
-    type: 'string',
-    description:
-      'What the outcome is called whose probability is given, where that is not "Yes": a team, "Over", "Up".',
+  thirtyDayPriceChange: {
+    ...change,
+    description: 'Change over 30 days in percentage points; present under the same conditions.',
   },
+  endDate: time('Planned end. It can be in the past: a market stays listed until Polymarket closes it.'),
+  clobTokenId: token('Outcome token of YES.'),
+  outcome: text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
 } as const;
 
-/** The fields beyond those, in the order of `fields=all`. Prices are those of YES, 0 to 1. */
+/** The other fields, in the order of `fields=all`. Prices are those of YES. */
 const MORE_FIELDS = {
-  volume24h: { ...usd, description: 'Volume of the last 24 hours in USD.' },
-  bestBid: price,
-  bestAsk: price,
-  spread: { type: 'number', description: 'Best ask minus best bid.' },
-  lastTradePrice: price,
-  eventSlug: { type: 'string', description: 'The event that the market belongs to.' },
-  eventTitle: { type: 'string' },
-  groupItemTitle: { type: 'string', description: "The market's short name inside its event." },
-  negRisk: { type: 'boolean', description: 'Whether at most one market of the event can end with YES.' },
+  volume24h: amount('Volume of the last 24 hours in USD.'),
+  bestBid: price('Best bid of YES, 0 to 1.'),
+  bestAsk: price('Best ask of YES, 0 to 1.'),
+  spread: number('Best ask minus best bid, 0 to 1.'),
+  lastTradePrice: price('Price of the last trade of YES, 0 to 1.'),
+  eventSlug: text('Slug of the event that the market belongs to.'),
+  eventTitle: text('Title of the event.'),
+  groupItemTitle: text('Short name of the market within its event.'),
+  negRisk: { type: 'boolean', description: 'Whether at most one market of the event can resolve to YES.' },
   category: {
     type: 'string',
     enum: CATEGORY_NAMES,
-    description: 'The first of the five categories that the market belongs to; left out without one.',
+    description: 'The first category that the market belongs to; absent if it belongs to none.',
   },
-  tags: { type: 'array', items: { type: 'string' }, description: "Upstream's tag slugs." },
+  tags: texts('Tag slugs of the upstream.'),
   outcomes: {
     type: 'array',
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['label', 'tokenId'],
-      properties: {
-        label: { type: 'string' },
-        tokenId: token,
-        probability: { ...percent, description: 'Percent.' },
-      },
-    },
+    description: 'The two sides of the market, in the order of the upstream.',
+    items: object(['label', 'tokenId'], {
+      label: text('Name of the outcome.'),
+      tokenId: token('Outcome token.'),
+      probability: percent('Probability in percent.'),
+    }),
   },
-  url: { type: 'string', format: 'uri', description: 'The public page of the market.' },
-  image: { type: 'string' },
-  createdAt: { type: 'string', format: 'date-time' },
-  minimumTickSize: price,
-  protocolVersion: { type: 'string', enum: ['v1', 'v2'] },
+  url: { type: 'string', format: 'uri', description: 'Page of the market at Polymarket.' },
+  image: text('Address of a picture.'),
+  createdAt: time('When the market was created.'),
+  minimumTickSize: price('Smallest price step, 0 to 1.'),
+  protocolVersion: { type: 'string', enum: ['v1', 'v2'], description: 'Protocol version of the upstream.' },
 } as const;
 
 const REQUIRED = [
@@ -83,21 +82,17 @@ const REQUIRED = [
   'clobTokenId',
 ] as const;
 
-/** An event but for its markets. */
+/** The fields of an event except its markets. */
 const EVENT_FIELDS = {
-  slug: { type: 'string' },
-  title: { type: 'string' },
-  volume: { ...usd, description: 'Lifetime volume of its open markets in USD.' },
-  volume24h: { ...usd, description: 'Their volume of the last 24 hours in USD.' },
-  liquidity: { ...usd, description: 'Their liquidity in USD.' },
-  endDate: { type: 'string', format: 'date-time', description: 'The latest of them.' },
-  tags: { type: 'array', items: { type: 'string' }, description: 'The tag slugs of any of them.' },
+  slug: text('Name of the event in the address of its page.'),
+  title: text('Title of the event.'),
+  volume: amount('Lifetime volume of the open markets in USD.'),
+  volume24h: amount('Volume of the open markets in the last 24 hours in USD.'),
+  liquidity: amount('Liquidity of the open markets in USD.'),
+  endDate: time('Latest end date of the open markets.'),
+  tags: texts('Tag slugs of the open markets.'),
   topMarket: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'question', 'currentProbability', 'clobTokenId'],
-    description: 'The most probable of them: the favourite.',
-    properties: {
+    ...object(['id', 'question', 'currentProbability', 'clobTokenId'], {
       id: DEFAULT_FIELDS.id,
       question: DEFAULT_FIELDS.question,
       slug: DEFAULT_FIELDS.slug,
@@ -105,90 +100,60 @@ const EVENT_FIELDS = {
       currentProbability: DEFAULT_FIELDS.currentProbability,
       clobTokenId: DEFAULT_FIELDS.clobTokenId,
       outcome: DEFAULT_FIELDS.outcome,
-    },
+    }),
+    description: 'The open market with the highest probability.',
   },
 } as const;
-
-const EVENT = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['slug', 'title', 'volume', 'volume24h', 'liquidity', 'endDate', 'markets', 'tags', 'topMarket'],
-} as const;
+const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
 /** Schemas of the market endpoints, see schemas.ts. */
 export const MARKET_SCHEMAS = {
-  Market: {
-    type: 'object',
-    additionalProperties: false,
-    required: REQUIRED,
-    properties: DEFAULT_FIELDS,
-  },
-  MarketWithAllFields: {
-    type: 'object',
-    additionalProperties: false,
-    required: [...REQUIRED, 'tags', 'outcomes', 'protocolVersion'],
-    properties: { ...DEFAULT_FIELDS, ...MORE_FIELDS },
-  },
+  Market: object(REQUIRED, DEFAULT_FIELDS),
+  MarketWithAllFields: object([...REQUIRED, 'tags', 'outcomes', 'protocolVersion'], {
+    ...DEFAULT_FIELDS,
+    ...MORE_FIELDS,
+  }),
   MarketSelection: {
-    type: 'object',
-    additionalProperties: false,
-    description:
-      'The fields that the parameter `fields` names; those that a market does not have are left out.',
-    properties: { ...DEFAULT_FIELDS, ...MORE_FIELDS },
+    ...object([], { ...DEFAULT_FIELDS, ...MORE_FIELDS }),
+    description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
   },
   Changes: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['from', 'to', 'asOf', 'added', 'changed', 'removed'],
-    description:
-      'What makes the list of the snapshot `to` of that of the snapshot `from`: drop the removed, add the added, set the fields of the changed (null: the market has the field no more, but for oneDayPriceChange, where it is a value), then sort by volume descending and id ascending, or as `order` says.',
-    properties: {
-      from: { type: 'string', description: 'The snapshot that was asked about.' },
-      to: { type: 'string', description: 'The newest snapshot: the next `since`.' },
-      asOf: { type: 'string', format: 'date-time', description: 'When the prices of `to` were read.' },
+    ...object(['from', 'to', 'asOf', 'added', 'changed', 'removed'], {
+      from: text('The snapshot of the parameter `since`.'),
+      to: text('The newest snapshot. Use it as the next `since`.'),
+      asOf: time('When the service read the prices of `to`.'),
       added: { type: 'array', items: { $ref: '#/components/schemas/Market' } },
       changed: { type: 'array', items: { $ref: '#/components/schemas/MarketChange' } },
-      removed: { type: 'array', items: { type: 'string' }, description: 'Condition ids.' },
-      order: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'All condition ids in list order; only where that is not by volume and id.',
-      },
-    },
+      removed: texts('Condition ids.'),
+      order: texts('All condition ids in list order. Present only if that order is not by volume and id.'),
+    }),
+    description:
+      'The differences between the default lists of two snapshots. To update a copy of the list: delete `removed`, insert `added`, and set the fields of `changed`. Then sort by volume (descending) and id (ascending), or as `order` says if it is present. In `changed`, `null` means that the field was removed. For `oneDayPriceChange`, `null` is a value.',
   },
   MarketChange: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id'],
-    description: 'The fields of a market that are new or different.',
-    properties: {
+    ...object(['id'], {
       ...DEFAULT_FIELDS,
       slug: { type: ['string', 'null'] },
       sevenDayPriceChange: { ...change, type: ['number', 'null'] },
       thirtyDayPriceChange: { ...change, type: ['number', 'null'] },
       outcome: { type: ['string', 'null'] },
-    },
+    }),
+    description: 'The id of a market and the fields that changed.',
   },
-  Event: {
-    ...EVENT,
-    properties: {
-      ...EVENT_FIELDS,
-      markets: { type: 'integer', minimum: 1, description: 'Number of its open markets.' },
-    },
-  },
-  EventWithMarkets: {
-    ...EVENT,
-    properties: {
-      ...EVENT_FIELDS,
-      markets: {
-        type: 'array',
-        items: {
-          anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }],
-        },
-        description: 'All its open markets, most probable first.',
+  Event: object([...EVENT_REQUIRED, 'markets'], {
+    ...EVENT_FIELDS,
+    markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },
+  }),
+  EventWithMarkets: object([...EVENT_REQUIRED, 'markets'], {
+    ...EVENT_FIELDS,
+    markets: {
+      type: 'array',
+      items: {
+        anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }],
       },
+      description: 'The open markets, most probable first.',
     },
-  },
+  }),
 } as const;
 
 export type MarketField = keyof typeof MARKET_SCHEMAS.MarketWithAllFields.properties;

@@ -1,4 +1,4 @@
-/** What a parameter may be. The rules of each kind live in `http/parameters.ts`. */
+/** The kinds of parameters. `http/parameters.ts` parses each kind. */
 export type Parameter =
   | IntegerParameter
   | TextParameter
@@ -10,9 +10,9 @@ export type Parameter =
   | ListParameter;
 
 interface ParameterBase {
-  /** Where it stands. @default 'query' */
+  /** @default 'query' */
   readonly in?: 'path' | 'query';
-  /** Other names it may be sent under. */
+  /** Other accepted names. */
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
@@ -20,65 +20,65 @@ interface ParameterBase {
 }
 
 /** A decimal integer, digits only. */
-export interface IntegerParameter extends ParameterBase {
+interface IntegerParameter extends ParameterBase {
   readonly kind: 'integer';
   readonly minimum: number;
-  /** A larger value is lowered to this one rather than refused. */
+  /** The parser lowers larger values to this one instead of rejecting them. */
   readonly ceiling?: number;
   readonly default?: number;
 }
 
 /** Free text; lengths in characters (Unicode code points), after percent-decoding. */
-export interface TextParameter extends ParameterBase {
+interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
-  /** What it must hold besides, and how that is said. */
+  /** Regular expression that the text must match, and the rule in words for the error. */
   readonly pattern?: string;
   readonly patternRule?: string;
 }
 
-export interface ChoiceParameter extends ParameterBase {
+interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** Identifiers for the values, in their order, where a value is none. */
+  /** Identifiers of the values for generated clients, if a value is not an identifier itself. */
   readonly names?: readonly string[];
   readonly default?: string;
 }
 
-/** An outcome token: at most 78 decimal digits that fit in 256 bits (design 2). */
-export interface TokenIdParameter extends ParameterBase {
+/** An outcome token: at most 78 decimal digits that fit into 256 bits. */
+interface TokenIdParameter extends ParameterBase {
   readonly kind: 'token-id';
 }
 
-export interface SnapshotIdParameter extends ParameterBase {
+interface SnapshotIdParameter extends ParameterBase {
   readonly kind: 'snapshot-id';
 }
 
 /** A decimal number, written as in JSON. */
-export interface NumberParameter extends ParameterBase {
+interface NumberParameter extends ParameterBase {
   readonly kind: 'number';
   readonly minimum: number;
   readonly maximum?: number;
 }
 
-/** A date, a time or a moment counted from the data's own time, read by domain/moment.ts. */
-export interface MomentParameter extends ParameterBase {
+/** A date, a time, or a time relative to that of the data; parsed by domain/moment.ts. */
+interface MomentParameter extends ParameterBase {
   readonly kind: 'moment';
 }
 
-/** A point in time as a caller writes it: absolute, or so many milliseconds after the data's own time. */
+/** A parsed time: absolute in Unix ms, or relative to the time of the data. */
 export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };
 
-/** Entries with commas between. */
+/** Entries separated by commas. */
 export interface ListParameter extends ParameterBase {
   readonly kind: 'list';
-  readonly mostEntries: number;
+  readonly maxEntries: number;
   /** Longest entry in characters. */
   readonly entryLength: number;
-  /** All that an entry may be; anything where left out. */
+  /** The allowed entries. Absent: any text. */
   readonly values?: readonly string[];
   /** Whether each entry is an outcome token. */
   readonly tokens?: true;

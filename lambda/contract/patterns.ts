@@ -1,23 +1,43 @@
-/** What callers may write, as regular expressions of the API document. The rules read by them are in the domain. */
+/** What callers may write, as regular expressions of the API document. The domain holds the functions that apply them. */
 
 /** `0x` and 64 hex digits, or 62 as Protocol V2 writes its 31 bytes (docs/upstream.md, "Condition ids"). */
 export const CONDITION_ID_PATTERN = '^0x([0-9a-fA-F]{62}|[0-9a-fA-F]{64})$';
 
-/** `+24h`, `+7d`; the plus may have become a blank, as it does in a query that is not percent-encoded, or be left out. */
+/** `+24h`, `+7d`. The plus may be left out, or have become a blank in a query that was not percent-encoded. */
 export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
 
-/** An outcome token is an unsigned 256-bit number in decimal (design 2). */
+/** `20261121T120000123Z-9f86d081`: the time of the prices and 32 random bits. */
+export const SNAPSHOT_ID_PATTERN = '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$';
+
+/** A segment of a path: no slash, and no control character. */
+export const PATH_SEGMENT_PATTERN = '^[^/\\u0000-\\u001f\\u007f]+$';
+
+/** An outcome token is an unsigned 256-bit number in decimal. */
 export const MAX_TOKEN_ID = 2n ** 256n - 1n;
 export const MAX_TOKEN_DIGITS = 78;
 
 /** Up to 77 digits, or 78 that stay below the greatest number digit by digit. */
 export function tokenIdPattern(): string {
-  const most = String(MAX_TOKEN_ID);
+  const greatest = String(MAX_TOKEN_ID);
   const shorter = `[0-9]{1,${MAX_TOKEN_DIGITS - 1}}`;
-  const below = [...most].flatMap((digit, n) => {
+  const below = [...greatest].flatMap((digit, n) => {
     const rest = MAX_TOKEN_DIGITS - n - 1;
     const lower = digit === '0' ? [] : [digit === '1' ? '0' : `[0-${Number(digit) - 1}]`];
-    return lower.map((one) => `${most.slice(0, n)}${one}${rest > 0 ? `[0-9]{${rest}}` : ''}`);
+    return lower.map((one) => `${greatest.slice(0, n)}${one}${rest > 0 ? `[0-9]{${rest}}` : ''}`);
   });
-  return `^(${[shorter, ...below, most].join('|')})$`;
+  return `^(${[shorter, ...below, greatest].join('|')})$`;
 }
+
+/**
+ * A search query must hold a letter or a digit of some script. The pattern excludes blocks of punctuation, symbols and
+ * emoji instead of using `\p{L}`, because regular expression engines differ in how they read that class.
+ */
+export const SEARCHABLE_PATTERN = [
+  '[^\\u0000-/:-@\\[-`{-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7',
+  '\u2000-\u2bff\u2e00-\u3004\u3008-\u3020',
+  '\ufe00-\ufe6f\ufefd-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffdd-\uffff',
+  '\u{1f000}-\u{1ffff}]',
+].join('');
+
+/** The same rule in words, as the end of a sentence. */
+export const SEARCHABLE_RULE = 'with at least one letter or digit besides the ignored characters & = ? # %';

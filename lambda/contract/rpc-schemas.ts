@@ -1,3 +1,5 @@
+import { object } from './json-schema.ts';
+
 /** An integer as far as JSON numbers are exact. */
 const rpcId = {
   type: ['string', 'integer'],
@@ -5,56 +7,44 @@ const rpcId = {
   maximum: Number.MAX_SAFE_INTEGER,
 } as const;
 
-/** Schemas of the messages of agents, see schemas.ts. */
+const anyObject = { type: 'object', additionalProperties: true } as const;
+
+/** Schemas of the messages that agents exchange with `/mcp`, see schemas.ts. */
 export const RPC_SCHEMAS = {
   RpcRequest: {
-    type: 'object',
-    additionalProperties: false,
     description:
-      'A request of the Model Context Protocol, or without an id a notification: one message of JSON-RPC 2.0, no batch. What its methods take, the protocol says. The revision 2026-07-28 wants its own keys in `_meta` and its headers Mcp-Method and Mcp-Name besides.',
-    required: ['jsonrpc', 'method'],
-    properties: {
+      'A request of the Model Context Protocol, or a notification if it has no id. The body holds one JSON-RPC 2.0 message; batches are not supported. The protocol defines the parameters of each method. Revision 2026-07-28 also requires its keys in `_meta` and the headers Mcp-Method and Mcp-Name.',
+    ...object(['jsonrpc', 'method'], {
       jsonrpc: { type: 'string', const: '2.0' },
       id: rpcId,
       method: { type: 'string', examples: ['initialize', 'ping', 'tools/list', 'tools/call'] },
       params: {
-        type: 'object',
-        properties: { _meta: { type: 'object', properties: { progressToken: rpcId } } },
+        ...anyObject,
+        properties: { _meta: { ...anyObject, properties: { progressToken: rpcId } } },
       },
-    },
+    }),
   },
   RpcResponse: {
-    type: 'object',
-    additionalProperties: false,
-    description: 'The response to a request: it has a `result`, or an `error` of the protocol.',
-    required: ['jsonrpc', 'id'],
-    properties: {
+    description: 'The response to a request. It has either a `result` or an `error` of the protocol.',
+    ...object(['jsonrpc', 'id'], {
       jsonrpc: { type: 'string', const: '2.0' },
       id: rpcId,
-      result: { type: 'object' },
+      result: anyObject,
       error: { $ref: '#/components/schemas/RpcErrorDetail' },
-    },
+    }),
     oneOf: [{ required: ['result'] }, { required: ['error'] }],
   },
   RpcError: {
-    type: 'object',
-    additionalProperties: false,
-    description: "An error in the protocol's own form.",
-    required: ['jsonrpc', 'id', 'error'],
-    properties: {
+    ...object(['jsonrpc', 'id', 'error'], {
       jsonrpc: { type: 'string', const: '2.0' },
       id: { type: ['string', 'number', 'null'] },
       error: { $ref: '#/components/schemas/RpcErrorDetail' },
-    },
+    }),
+    description: "An error in the protocol's own form.",
   },
-  RpcErrorDetail: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['code', 'message'],
-    properties: {
-      code: { type: 'integer' },
-      message: { type: 'string' },
-      data: { description: 'What more there is to say.' },
-    },
-  },
+  RpcErrorDetail: object(['code', 'message'], {
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    data: { description: 'Further details of the error.' },
+  }),
 } as const;

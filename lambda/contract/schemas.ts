@@ -1,163 +1,85 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { BOOK_SCHEMAS } from './book-schemas.ts';
 import { ERRORS } from './errors.ts';
+import { object, text } from './json-schema.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { tokenIdPattern } from './patterns.ts';
 import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
-const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
+const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
+
+/** All but `reason` are always present; those that describe a snapshot are `null` while there is none. */
+const STATUS_FIELDS = {
+  status: {
+    type: 'string',
+    enum: ['ok', 'stale', 'empty'],
+    description: 'ok: the data is fresh; stale: it is too old; empty: no snapshot has been published yet.',
+  },
+  asOf: timeOrNull('When the service read the prices.'),
+  pricesAsOf: timeOrNull('Same as `asOf`.'),
+  catalogueAsOf: timeOrNull('When the service read questions, volumes and the list of open markets.'),
+  ageSeconds: { type: ['number', 'null'], minimum: 0, description: 'Age of the prices in seconds.' },
+  markets: countOrNull('Number of markets.'),
+  marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
+  marketsCataloguePriced: countOrNull('Markets whose price is from the catalogue, because the order book gave none.'),
+  skipped: countOrNull('Catalogue records that the service could not list.'),
+  skippedByReason: {
+    type: ['object', 'null'],
+    additionalProperties: { type: 'integer', minimum: 1 },
+    description: 'The skipped records by reason. Later versions can add reasons.',
+  },
+  snapshot: { type: ['string', 'null'], description: 'Id of the newest snapshot.' },
+  memorySince: timeOrNull('When the service stored its first prices.'),
+  unknownVersions: {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Protocol versions that the service does not support. It skips their markets.',
+  },
+  freshForSeconds: { type: 'integer', minimum: 1, description: 'Age in seconds up to which data is fresh.' },
+  refreshIntervalSeconds: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Seconds between two reads of the whole catalogue.',
+  },
+  version: { type: 'string', minLength: 1, description: 'Deployed version, as git describes it.' },
+  simulated: {
+    type: 'boolean',
+    description: 'Whether the upstream is simulated or plays recordings, as with `npm start`.',
+  },
+} as const;
 
 /**
- * JSON Schemas (2020-12) of the responses, for the API document; the end-to-end tests validate every response that
- * they receive against them. `additionalProperties: false` where the response is ours alone, open where it is the
- * upstream's.
+ * JSON Schemas (2020-12) of the responses, for the API document. The tests of the whole service validate the responses
+ * against them. Responses of our own have `additionalProperties: false`; those of the upstream are open.
  */
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
     pattern: tokenIdPattern(),
-    description: 'An outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
+    description: 'Outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
   },
   ...MARKET_SCHEMAS,
   ...BOOK_SCHEMAS,
-  Status: {
-    type: 'object',
-    additionalProperties: false,
-    required: [
-      'status',
-      'asOf',
-      'pricesAsOf',
-      'catalogueAsOf',
-      'ageSeconds',
-      'markets',
-      'marketsWithOneDayChange',
-      'marketsCataloguePriced',
-      'skipped',
-      'skippedByReason',
-      'snapshot',
-      'memorySince',
-      'changesFromMemory',
-      'freshForSeconds',
-      'refreshIntervalSeconds',
-      'version',
-      'simulated',
-      'upstream',
-    ],
-    properties: {
-      status: {
-        type: 'string',
-        enum: ['ok', 'stale', 'empty'],
-        description: 'ok: fresh; stale: older than its freshness limit; empty: no snapshot yet.',
-      },
-      asOf: { type: ['string', 'null'], format: 'date-time', description: 'When the prices were read.' },
-      pricesAsOf: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'The same: freshness is that of the prices, which are read every minute.',
-      },
-      catalogueAsOf: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When the facts of the markets were read: questions, volumes, which are open.',
-      },
-      ageSeconds: { type: ['number', 'null'], minimum: 0 },
-      markets: { type: ['integer', 'null'], minimum: 0 },
-      marketsWithOneDayChange: { type: ['integer', 'null'], minimum: 0 },
-      marketsCataloguePriced: {
-        type: ['integer', 'null'],
-        minimum: 0,
-        description: "Markets whose price is the catalogue's since the order book gave none.",
-      },
-      skipped: {
-        type: ['integer', 'null'],
-        minimum: 0,
-        description: 'Catalogue records that could not be listed.',
-      },
-      skippedByReason: {
-        type: ['object', 'null'],
-        additionalProperties: { type: 'integer', minimum: 1 },
-        description: 'The same by reason; new reasons may be added.',
-      },
-      snapshot: { type: ['string', 'null'] },
-      memorySince: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'The first prices that the service has kept itself.',
-      },
-      changesFromMemory: {
-        type: ['object', 'null'],
-        additionalProperties: false,
-        required: ['oneDay', 'sevenDay', 'thirtyDay'],
-        description:
-          "Shares of the changes, 0 to 1, that are counted from prices which the service has kept itself; the others are counted from upstream's histories.",
-        properties: { oneDay: share, sevenDay: share, thirtyDay: share },
-      },
-      freshForSeconds: { type: 'integer', minimum: 1 },
-      refreshIntervalSeconds: { type: 'integer', minimum: 1 },
-      version: { type: 'string', minLength: 1, description: 'What is deployed, as git describes it.' },
-      simulated: {
-        type: 'boolean',
-        description:
-          'Whether the upstream is simulated or plays recordings, as with `npm start`: nothing to trade on.',
-      },
-      upstream: {
-        type: ['object', 'null'],
-        additionalProperties: false,
-        required: ['routes', 'unknownVersions', 'lastChange'],
-        description: 'What the refresh knows of the upstream; null before its first run.',
-        properties: {
-          routes: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['catalogue', 'prices', 'histories'],
-            description: 'The routes in use; the one of the histories is null while none was needed.',
-            properties: {
-              catalogue: { type: 'string' },
-              prices: { type: 'string' },
-              histories: { type: ['string', 'null'] },
-            },
-          },
-          unknownVersions: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Protocol versions whose markets are skipped since they are not known.',
-          },
-          lastChange: {
-            type: ['object', 'null'],
-            additionalProperties: false,
-            required: ['at', 'what', 'before', 'after'],
-            description: 'The newest thing about the upstream that is not as it was.',
-            properties: {
-              at: { type: 'string', format: 'date-time' },
-              what: { type: 'string' },
-              before: { type: 'string' },
-              after: { type: 'string' },
-            },
-          },
-        },
-      },
-    },
-  },
+  Status: object(Object.keys(STATUS_FIELDS) as (keyof typeof STATUS_FIELDS)[], {
+    ...STATUS_FIELDS,
+    reason: text('Why there is no data yet, and since when. Present only while `status` is `empty`.'),
+  }),
   ...RPC_SCHEMAS,
-  ApiError: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['error', 'code', 'requestId'],
-    properties: {
-      error: { type: 'string', minLength: 1, description: 'One sentence a person can act on.' },
-      code: {
-        type: 'string',
-        examples: Object.keys(ERRORS),
-        description: `Stable, for programs. New ones may be added; so far: ${Object.keys(ERRORS).join(', ')}.`,
-      },
-      requestId: { type: 'string', description: 'To name in a report.' },
+  ApiError: object(['error', 'code', 'requestId'], {
+    error: { type: 'string', minLength: 1, description: 'What is wrong and what to do.' },
+    code: {
+      type: 'string',
+      examples: Object.keys(ERRORS),
+      description: `Stable code for programs. Codes so far: ${Object.keys(ERRORS).join(', ')}. Later versions can add codes.`,
     },
-  },
+    requestId: text('Id of the request. Quote it when you report a problem.'),
+  }),
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** The type of what a schema describes: schema and type have one source. */
+/** The type that a schema describes, so that schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
   readonly $ref: `#/components/schemas/${N}`;
   readonly components: { readonly schemas: typeof SCHEMAS };

@@ -1,6 +1,6 @@
-import { roundTo3 } from './numbers.ts';
+import { roundTo3 } from './values.ts';
 
-/** One point of a price history: `t` in Unix seconds, `p` in 0..1. */
+/** One point of a price history: `t` in Unix seconds, `p` in 0–1. */
 export interface PricePoint {
   readonly t: number;
   readonly p: number;
@@ -17,27 +17,17 @@ export const CHANGE_WINDOWS = {
 
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS;
 
-/** A first point this share of the window after its start still stands for the start (design 2.1). */
-const LATE_START_SHARE = 0.05;
-
-/** How long after a window's start a baseline may still lie, in seconds. */
-export function latestBaselineDelay(window: ChangeWindow): number {
-  return CHANGE_WINDOWS[window] * LATE_START_SHARE;
-}
+/** A point this share of the window after its start still counts as the price at the start. */
+const MAX_LATE_SHARE = 0.05;
 
 /**
- * The price at a window's start: the last point at or before it, or the first after it within 5 % of the window. Of two
- * points of one time the later in the history counts, as in the series that callers get (`joinHistories`).
+ * The price at the start of a window: the last point at or before it, otherwise the first point within 5 % of the window
+ * after it. If a time repeats, the later point counts, as in `joinHistories`.
  *
- * @param history in any order; points beyond the baseline's reach are ignored, the one that upstream appends
- *   and stamps "now" among them
- * @param asOf Unix seconds
+ * @param history in any order. Upstream appends a point with the time of now, which is too late to count.
+ * @param asOf end of the window, Unix seconds
  */
-export function baseline(
-  history: readonly PricePoint[],
-  asOf: number,
-  window: ChangeWindow,
-): number | undefined {
+export function baseline(history: readonly PricePoint[], asOf: number, window: ChangeWindow): number | undefined {
   const start = asOf - CHANGE_WINDOWS[window];
   let before: PricePoint | undefined;
   let after: PricePoint | undefined;
@@ -47,25 +37,15 @@ export function baseline(
     } else if (!after || point.t <= after.t) after = point;
   }
   if (before) return before.p;
-  return after && after.t - start <= latestBaselineDelay(window) ? after.p : undefined;
+  return after && after.t - start <= CHANGE_WINDOWS[window] * MAX_LATE_SHARE ? after.p : undefined;
 }
 
 /**
- * From one midpoint of the YES token to another in percentage points, 3 decimals. Both are midpoints, 0..1: a last
- * trade or a catalogue's price differs from a midpoint where nothing has moved.
+ * The change from one midpoint of YES to another in percentage points, 3 decimals. Both must be midpoints, 0–1: a last
+ * trade or a catalogue price can differ from the midpoint although nothing moved.
  *
- * @returns undefined where one of the two is unknown: an unknown change is never 0
+ * @returns undefined if one of them is unknown: an unknown change is never 0
  */
 export function pointsBetween(before: number | undefined, now: number | undefined): number | undefined {
   return before === undefined || now === undefined ? undefined : roundTo3((now - before) * 100);
-}
-
-/** The change over a window by a history. @param midpoint of now, 0..1 */
-export function change(
-  midpoint: number | undefined,
-  history: readonly PricePoint[],
-  asOf: number,
-  window: ChangeWindow,
-): number | undefined {
-  return pointsBetween(baseline(history, asOf, window), midpoint);
 }

@@ -2,7 +2,7 @@ import { CONDITION_ID_PATTERN } from '../contract/patterns.ts';
 
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN);
 
-/** Digits of the form that takes 32 bytes, `0x` included. */
+/** Length of the form with 32 bytes, `0x` included. */
 const PADDED_LENGTH = 66;
 
 export function isConditionId(value: string): boolean {
@@ -10,8 +10,8 @@ export function isConditionId(value: string): boolean {
 }
 
 /**
- * The form with 64 hex digits, which CLOB and the Data API ask for: the 31 bytes of a V2 id are followed by a zero
- * byte. In lower case, so that it is also the one key of a market that is written in either form.
+ * The form with 64 lower-case hex digits, which CLOB and the Data API require: a zero byte follows the 31 bytes of a V2
+ * id. Both forms of an id have the same padded form, so it is the key of a market.
  *
  * @param id a condition id
  */

@@ -1,112 +1,83 @@
 import type { PricePoint } from './change.ts';
 
-/** One question to the upstream; `fidelity` is the minutes between points. */
-export type HistoryRequest =
-  | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
-  | ({ readonly kind: 'window'; readonly fidelity: number } & HistoryWindow);
-
-/** An explicit stretch of time in Unix seconds, both ends included. */
-export interface HistoryWindow {
-  readonly start: number;
-  readonly end: number;
-  /** Whether it ends now: only then does the point that upstream stamps "now" belong to it. */
-  readonly newest: boolean;
-}
-
-type UpstreamInterval = '1d' | '1w' | '1m';
-
-/** What the upstream responded to one request, as it came. */
-export interface HistoryPart {
-  readonly request: HistoryRequest;
-  readonly points: readonly PricePoint[];
-}
+/** The part of a price history that one call returns. `fidelity` is the number of minutes between points. */
+export type HistorySpan =
+  | { readonly kind: 'interval'; readonly interval: '1d' | '1w' | '1m'; readonly fidelity: number }
+  /** Unix seconds, both ends included. */
+  | { readonly kind: 'window'; readonly start: number; readonly end: number; readonly fidelity: number };
 
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** The longest window that upstream accepts, in seconds (upstream.md). */
-const LONGEST_WINDOW = 15 * DAY;
-/** Upstream has no `3m` ("1m" is one month), and its `max` was measured to be a month as well. */
+/** The longest window that upstream accepts, in seconds (docs/upstream.md). */
+const MAX_WINDOW = 15 * DAY;
+/** Upstream has no `3m` (its "1m" is one month), and its `max` returns only a month. */
 const THREE_MONTHS = 90 * DAY;
-/** How much later than that the oldest window may begin, in seconds, before there is one more window. */
-const MOST_LATE = 2 * DAY;
-/** How often the bounds of the windows move at most, in seconds. */
-const BOUNDS_STEP = 6 * 3_600;
+/** If the oldest window begins later than this, in seconds, the chart gets one window more. */
+const MAX_LATE_START = 2 * DAY;
+/** The bounds of the windows move at most this often, in seconds, so that ended windows can be cached. */
+const MIN_BOUNDS_STEP = 6 * 3_600;
 
 /**
- * Fidelities in minutes. `floor`: the least that upstream gives (upstream.md); for `3m`, of which upstream knows
- * nothing, that of `1m`: 13,000 points, a tenth of what a response of Lambda could hold. `chart`: about 300
- * points. `ceiling`: one step over all that one request asks for.
+ * Fidelities in minutes. `min`: the finest that upstream gives (docs/upstream.md); `3m` has that of `1m`: 13,000 points,
+ * a tenth of what a Lambda response can hold. `chart`: about 300 points. `max`: one step per call.
  */
 const FIDELITIES = {
-  '1d': { floor: 1, chart: 5, ceiling: DAY / MINUTE },
-  '1w': { floor: 5, chart: 30, ceiling: (7 * DAY) / MINUTE },
-  '1m': { floor: 10, chart: 150, ceiling: (30 * DAY) / MINUTE },
-  '3m': { floor: 10, chart: 432, ceiling: LONGEST_WINDOW / MINUTE },
+  '1d': { min: 1, chart: 5, max: DAY / MINUTE },
+  '1w': { min: 5, chart: 30, max: (7 * DAY) / MINUTE },
+  '1m': { min: 10, chart: 150, max: (30 * DAY) / MINUTE },
+  '3m': { min: 10, chart: 432, max: MAX_WINDOW / MINUTE },
 } as const;
 
 export type HistoryInterval = keyof typeof FIDELITIES;
 
-/** How far back an interval reaches, in seconds. */
-export const INTERVAL_SECONDS: Readonly<Record<HistoryInterval, number>> = {
-  '1d': DAY,
-  '1w': 7 * DAY,
-  '1m': 30 * DAY,
-  '3m': THREE_MONTHS,
-};
-
-/** @param asked minutes between points; undefined: so many that a chart has about 300 */
-export function fidelityOf(interval: HistoryInterval, asked: number | undefined): number {
-  const { floor, chart, ceiling } = FIDELITIES[interval];
-  return Math.min(Math.max(asked ?? chart, floor), ceiling);
+/** @param requested minutes between points; undefined: about 300 points in all */
+export function fidelityOf(interval: HistoryInterval, requested: number | undefined): number {
+  const { min, chart, max } = FIDELITIES[interval];
+  return Math.min(Math.max(requested ?? chart, min), max);
 }
 
 /**
- * The requests that together give an interval, oldest first.
+ * The spans that together make an interval, oldest first.
  *
- * @param fidelity as made by `fidelityOf`
+ * @param fidelity a result of `fidelityOf`
  * @param now Unix seconds
  */
-export function historyRequests(interval: HistoryInterval, fidelity: number, now: number): HistoryRequest[] {
-  if (interval !== '3m') return [{ kind: 'interval', interval, fidelity }];
-  return windows(fidelity, now).map((window) => ({ kind: 'window', ...window, fidelity }));
+export function historySpans(interval: HistoryInterval, fidelity: number, now: number): HistorySpan[] {
+  return interval === '3m' ? windows(fidelity, now) : [{ kind: 'interval', interval, fidelity }];
 }
 
 /**
- * Windows from `now` back over three months, oldest first, as long as upstream allows. Their bounds are multiples of the
- * step, so that no step is cut in two and none is lost at a seam; and they move at most every six hours, so that the
- * windows which have ended can be kept. For that the oldest begins late. Six windows will do unless so few steps fit into
- * one that it is much shorter than 15 days; then there are seven.
+ * Windows from `now` back over three months, oldest first, each as long as upstream allows. Their bounds are multiples of
+ * the step, so that no step is split or lost between two windows. They move at most every six hours. Six windows are
+ * enough, unless the step is so long that a window is much shorter than 15 days; then there are seven.
  */
-function windows(fidelity: number, now: number): HistoryWindow[] {
+function windows(fidelity: number, now: number): HistorySpan[] {
   const step = Math.min(fidelity * MINUTE, DAY);
-  const length = Math.floor(LONGEST_WINDOW / step) * step;
-  const boundsStep = Math.ceil(BOUNDS_STEP / step) * step;
+  const length = Math.floor(MAX_WINDOW / step) * step;
+  const boundsStep = Math.ceil(MIN_BOUNDS_STEP / step) * step;
   const newestEnd = Math.ceil(now / boundsStep) * boundsStep;
-  const count = Math.ceil((THREE_MONTHS + boundsStep - MOST_LATE) / length);
+  const count = Math.ceil((THREE_MONTHS + boundsStep - MAX_LATE_START) / length);
   return Array.from({ length: count }, (_, n) => {
     const end = newestEnd - (count - 1 - n) * length;
-    return { start: end - length, end: Math.min(end, now), newest: end === newestEnd };
+    return { kind: 'window', start: end - length, end: Math.min(end, now), fidelity };
   });
 }
 
 /**
- * One series out of the responses: ascending, no time twice; where one repeats, the later point counts. Upstream
- * appends a point stamped "now" even to a window of the past (upstream.md): points outside their window are left
- * out, but for what the newest one says of now.
+ * One series: ascending, no time twice. If a time repeats, the later point counts. Upstream appends a point with the time
+ * of now even to a window in the past (docs/upstream.md). Such points are left out, except at the end of the newest part.
  *
- * @param parts oldest first
+ * @param parts what the upstream returned for each span, unchanged, oldest first
  */
-export function joinHistories(parts: readonly HistoryPart[]): PricePoint[] {
+export function joinHistories(parts: readonly { span: HistorySpan; points: readonly PricePoint[] }[]): PricePoint[] {
   const byTime = new Map<number, number>();
-  for (const { request, points } of parts) {
+  for (const [n, { span, points }] of parts.entries()) {
+    const end = span.kind === 'window' && n < parts.length - 1 ? span.end : Number.POSITIVE_INFINITY;
+    const start = span.kind === 'window' ? span.start : 0;
     for (const { t, p } of points) {
-      if (Number.isSafeInteger(t) && t >= 0 && belongs(t, request)) byTime.set(t, p);
+      if (Number.isSafeInteger(t) && t >= start && t <= end) byTime.set(t, p);
     }
   }
   return [...byTime].map(([t, p]) => ({ t, p })).sort((a, b) => a.t - b.t);
-}
-
-function belongs(t: number, request: HistoryRequest): boolean {
-  return request.kind === 'interval' || (t >= request.start && (request.newest || t <= request.end));
 }

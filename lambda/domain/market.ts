@@ -1,63 +1,55 @@
+import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
+import { type CategoryName, DEFAULT_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
-import type { ChangeWindow } from './change.ts';
-import { optional } from './optional.ts';
+import { roundTo3 } from './values.ts';
 
-/**
- * A market as callers see it (design 2.1): type and API document have one source. The order of the fields is the order
- * in the response.
- */
-export type Market = Readonly<FromSchemaNamed<'Market'>>;
-
-/** One side of a market: what it is called, the token it is traded by, and its price. */
+/** One side of a market: its label, its token, and its price. */
 export interface Outcome {
   readonly label: string;
   /** Decimal digits. */
   readonly tokenId: string;
-  /** Percent, 0–100; left out when nobody says. */
+  /** Percent, 0–100; absent when no price is known. */
   readonly probability?: number;
 }
 
-type AllFields = FromSchemaNamed<'MarketWithAllFields'>;
-/** Fields that no snapshot holds, since readers work them out. */
-type WorkedOut = 'category' | 'url';
+/** All public fields of a market: the schema of `fields=all`. */
+type PublicMarket = FromSchemaNamed<'MarketWithAllFields'>;
 
 /**
- * What the catalogue alone says of a market beyond the default fields: what the schema of `fields=all` has besides.
- * Prices are those of YES, 0..1, the spread with 4 decimals.
+ * A market, from the Gamma reader to the response. The names and units of the public fields are those of the API
+ * (`MARKET_SCHEMAS`); the other fields are what the next run needs to price the market again.
  */
-export interface MarketDetails
-  extends Readonly<Omit<AllFields, keyof Market | WorkedOut | 'tags' | 'outcomes'>> {
-  /** Tag slugs. */
+export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>> {
   readonly tags: readonly string[];
-  /** In upstream's order; YES is the one whose token is the market's `clobTokenId`. */
+  /** In upstream's order; YES is the one whose token is `clobTokenId`. */
   readonly outcomes: readonly Outcome[];
+  /** All categories that the market belongs to; the public `category` is the first. */
+  readonly categories: readonly CategoryName[];
+  /** Price of YES in the catalogue, 0–1. */
+  readonly cataloguePrice?: number;
+  /** Usable midpoint of YES, 0–1. Changes compare midpoints only. */
+  readonly midpoint?: number;
+  /** Unix ms when CLOB gave the midpoint, where that differs from the snapshot's `asOf`. */
+  readonly midpointAsOf?: number;
+  /** `catalogue`: the midpoint is the middle of the catalogue's bid and ask. Absent: it is CLOB's. */
+  readonly midpointSource?: 'catalogue';
 }
 
-/** Which of upstream's protocols a market is traded under; it decides where its token ids stand. */
-export type ProtocolVersion = MarketDetails['protocolVersion'];
+/** Which of upstream's protocols a market is traded under; it decides which field holds its token ids. */
+export type ProtocolVersion = Market['protocolVersion'];
 
-/**
- * Everything that a snapshot holds of a market. The 7- and 30-day changes are there for any market whose baseline is
- * known; the default list shows them for its first 20 only. What follows from these fields (category, public URL, the
- * label of YES) is worked out by the readers.
- */
-export interface MarketRecord extends Market, MarketDetails {}
+/** The fields of a market that prices decide. */
+type PricedField =
+  | 'currentProbability'
+  | 'oneDayPriceChange'
+  | 'sevenDayPriceChange'
+  | 'thirtyDayPriceChange'
+  | 'midpoint'
+  | 'midpointAsOf'
+  | 'midpointSource';
 
-/**
- * What the catalogue says of one listable market. Prices are those of the YES outcome, 0..1, whichever
- * position YES has upstream; the outcomes' probabilities are the catalogue's.
- */
-export interface CatalogueMarket extends MarketDetails {
-  readonly id: string;
-  readonly question: string;
-  readonly slug?: string;
-  readonly volume: number;
-  readonly liquidity: number;
-  readonly endDate: string;
-  readonly yesTokenId: string;
-  /** Price of the YES outcome in the catalogue. */
-  readonly outcomePrice?: number;
-}
+/** A market as the catalogue describes it, before it is priced. Its outcomes have the catalogue's probabilities. */
+export type CatalogueMarket = Omit<Market, PricedField>;
 
 /** Why a catalogue record cannot be listed although its market may be active. */
 export type SkipReason =
@@ -65,61 +57,72 @@ export type SkipReason =
   | 'condition_id'
   | 'question'
   | 'outcomes'
-  /** A protocol version that this service does not know. */
-  | 'version_unknown'
-  /** No version, and the ids do not tell it. */
-  | 'version_missing'
-  /** A market so new that its ids are not there yet. */
-  | 'ids_pending'
-  /** Not as many ids as outcomes. */
-  | 'ids_count'
+  | 'version_unknown' // a protocol version that this service does not support
+  | 'version_missing' // no version, and the ids do not show which one it is
+  | 'ids_pending' // upstream has not published the token ids of a new market yet
+  | 'ids_count' // not as many as outcomes
   | 'ids_malformed'
   | 'end_date'
-  /** Texts beyond what a list can carry. */
-  | 'too_long'
-  | 'price';
+  | 'too_long' // more text than one row of a list can hold
+  | 'price'; // no price is known
+
+/** A market that cannot be listed. `version` is its protocol version, if this service does not support it. */
+export interface SkippedMarket {
+  readonly reason: SkipReason;
+  readonly version?: string;
+}
 
 /**
- * What becomes of one record of the catalogue. The id is there whenever it could be read: the condition id in its
- * padded form, so that a market which comes in both forms is recognised (the market itself keeps the form it came in).
+ * The result of reading one record of the catalogue. `id` is the condition id in its padded form, which identifies the
+ * market whichever form the record uses; the market itself keeps the form of the record.
  */
 export type CatalogueRecord =
   | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
   | { readonly kind: 'inactive'; readonly id?: string }
-  | { readonly kind: 'skipped'; readonly id?: string; readonly reason: SkipReason };
+  | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 
-/** What the catalogue says of a market for its default fields. */
-type ListedFacts = Pick<
-  Market,
-  'id' | 'question' | 'slug' | 'volume' | 'liquidity' | 'endDate' | 'clobTokenId'
->;
+/** The order of the list: volume descending, ties by id ascending. */
+export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {
+  return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
 
-/** Percentage points; undefined where a change is not known. */
-export type PriceChanges = Readonly<Record<ChangeWindow, number | undefined>>;
+type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
 /**
- * A market as callers see it, but for the name of its YES.
+ * The fields of a market in a response without `fields`, in their order. The 7- and 30-day changes are shown for the
+ * first 20 markets of the list only (the user's specification).
+ *
+ * @param position in the list
+ */
+export function defaultFields(market: Market, position: number): Partial<Pick<Market, DefaultField>> {
+  const { sevenDayPriceChange, thirtyDayPriceChange, ...others } = market;
+  const shown = position < LONG_CHANGE_MARKETS ? market : others;
+  return pickFields(shown, DEFAULT_MARKET_FIELDS);
+}
+
+/** The named fields that a market has, in the order of the names. */
+export function pickFields<F extends keyof Market>(
+  market: Partial<Market>,
+  names: readonly F[],
+): Partial<Pick<Market, F>> {
+  const picked: Partial<Pick<Market, F>> = {};
+  for (const name of names) if (market[name] !== undefined) picked[name] = market[name];
+  return picked;
+}
+
+/**
+ * The outcomes with the probability of YES. Of two outcomes, the other one has the rest; of more, the others keep the
+ * catalogue's probabilities.
  *
  * @param probability of YES in percent
  */
-export function publicMarket(facts: ListedFacts, probability: number, changes: PriceChanges): Market {
-  const { id, question, slug, volume, liquidity, endDate, clobTokenId } = facts;
-  return {
-    id,
-    question,
-    ...optional('slug', slug),
-    currentProbability: probability,
-    volume,
-    liquidity,
-    oneDayPriceChange: changes.oneDay ?? null,
-    ...optional('sevenDayPriceChange', changes.sevenDay),
-    ...optional('thirtyDayPriceChange', changes.thirtyDay),
-    endDate,
-    clobTokenId,
-  };
-}
-
-/** The order of the list: volume descending, ties by id ascending (design 2). */
-export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {
-  return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+export function pricedOutcomes(
+  outcomes: readonly Outcome[],
+  clobTokenId: string,
+  probability: number,
+): readonly Outcome[] {
+  return outcomes.map((outcome) => {
+    if (outcome.tokenId === clobTokenId) return { ...outcome, probability };
+    return outcomes.length === 2 ? { ...outcome, probability: roundTo3(100 - probability) } : outcome;
+  });
 }

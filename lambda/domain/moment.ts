@@ -11,9 +11,10 @@ const ABSOLUTE = new RegExp(
 );
 
 /**
- * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment.
+ * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the midnight that
+ * follows it.
  *
- * @returns undefined for anything else, days and times that do not exist among it
+ * @returns undefined for anything else, also for days and times that do not exist
  */
 export function readMoment(text: string): Moment | undefined {
   const [, count, unit] = RELATIVE.exec(text) ?? [];
@@ -29,23 +30,22 @@ export function timeOf(moment: Moment, asOf: number): number {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-function readInstant(text: string): number | undefined {
+/** @returns Unix ms; undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist */
+export function readInstant(text: string): number | undefined {
   const found = ABSOLUTE.exec(text);
   if (!found) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(numberOf);
-  const offsetHour = numberOf(found[9]);
-  const offsetMinute = numberOf(found[10]);
-  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
+  // Positions 7 and 8 are the fraction and the sign.
+  const numbers = found.slice(1).map((digits) => Number(digits ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, , , offsetHour = 0, offsetMinute = 0] =
+    numbers;
+  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return undefined;
   const date = new Date(0);
   // Not Date.UTC: it takes the years 0 to 99 for those of the twentieth century.
   date.setUTCFullYear(year, month - 1, day);
   // A day that its month does not have lies in another month.
   if (date.getUTCMonth() !== month - 1) return undefined;
   const offset = (found[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
-  const milliseconds = Math.floor(Number(`0.${found[7] ?? 0}`) * 1_000);
-  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000 + milliseconds;
-}
-
-function numberOf(digits: string | undefined): number {
-  return Number(digits ?? 0);
+  const time = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000;
+  if (second === 60 && time % UNITS.d !== 0) return undefined;
+  return time + Math.floor(Number(`0.${found[7] ?? 0}`) * 1_000);
 }

@@ -1,4 +1,6 @@
-/** A page of the list: positions `start` up to, not including, `end`. */
+import { MAX_RESPONSE_BYTES } from '../contract/constants.ts';
+
+/** A page of a list: positions `start` up to, not including, `end`. */
 export interface Page {
   readonly start: number;
   readonly end: number;
@@ -7,58 +9,59 @@ export interface Page {
 export interface PageLink {
   readonly rel: 'first' | 'prev' | 'next' | 'last';
   readonly offset: number;
+  readonly limit: number;
 }
 
-/** How many entries fit into one response (Lambda's limit), forwards from one of them and backwards from one. */
-export interface Room {
-  /** At least 1. */
-  readonly from: (start: number, most: number) => number;
-  /** At least 1. */
-  readonly before: (end: number, most: number) => number;
-}
-
-/** Room for any number. */
-export const NO_BOUND: Room = { from: (_, most) => most, before: (_, most) => most };
-
-/** The page that `offset` and `limit` ask for, cut short where it would not fit. An offset past the end is an empty one. */
-export function cutPage(total: number, offset: number, limit: number, room: Room = NO_BOUND): Page {
+/** The page that `offset` and `limit` name. An offset beyond the end is an empty page. */
+export function cutPage(total: number, offset: number, limit: number): Page {
   const start = Math.min(offset, total);
-  const most = Math.min(limit, total - start);
-  return { start, end: start + (most === 0 ? 0 : Math.min(most, room.from(start, most))) };
+  return { start, end: Math.min(total, start + limit) };
 }
 
 /**
- * Where the other pages begin. `next` goes on exactly where this page ended, also when it was cut short, and a page
- * that `prev` or `last` name reaches to where this one begins, or to the end; `prev` and `next` are left out at the ends.
+ * Links to the other pages, the most useful first; none when the page holds everything. `next` begins where this page
+ * ends, also when the page was cut short. The page of `prev` ends where this one begins.
+ *
+ * @param rowsBefore how many of the `max` rows that end at `end` fit one response
  */
-export function pageLinks(total: number, page: Page, limit: number, room: Room = NO_BOUND): PageLink[] {
-  const links: PageLink[] = [{ rel: 'first', offset: 0 }];
-  if (page.start > 0) links.push({ rel: 'prev', offset: startOf(page.start, limit, room) });
-  if (page.end < total) links.push({ rel: 'next', offset: page.end });
-  const last = Math.floor(Math.max(0, total - 1) / limit) * limit;
-  const whole = total === 0 || room.from(last, total - last) >= total - last;
-  links.push({ rel: 'last', offset: whole ? last : startOf(total, limit, room) });
+export function pageLinks(
+  total: number,
+  page: Page,
+  limit: number,
+  rowsBefore: (end: number, max: number) => number = (_, max) => max,
+): PageLink[] {
+  const links: PageLink[] = [];
+  if (page.start === 0 && page.end === total) return links;
+  if (page.end < total) links.push({ rel: 'next', offset: page.end, limit });
+  if (page.start > 0) {
+    const rows = rowsBefore(page.start, Math.min(limit, page.start));
+    links.push({ rel: 'prev', offset: page.start - rows, limit: rows });
+  }
+  links.push({ rel: 'first', offset: 0, limit });
+  links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
   return links;
 }
 
-/** The start of a page that ends at `end`, as long as it may be. */
-function startOf(end: number, limit: number, room: Room): number {
-  const most = Math.min(limit, end);
-  return end - Math.min(most, room.before(end, most));
+/** A control character in the text of a CSV cell becomes `\u0007`, which is six bytes. */
+const MAX_BYTES_PER_CHARACTER = 6;
+
+/** Bytes of a text inside Lambda's result, where the whole body is one JSON string. */
+export function encodedBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** @param weightOf bytes that an entry takes */
-export function roomFor(weightOf: (index: number) => number, maxBytes: number): Room {
-  const count = (indexAt: (step: number) => number, most: number): number => {
-    let bytes = 0;
-    for (let step = 0; step < most; step += 1) {
-      bytes += weightOf(indexAt(step));
-      if (bytes > maxBytes) return Math.max(1, step);
-    }
-    return most;
-  };
-  return {
-    from: (start, most) => count((step) => start + step, most),
-    before: (end, most) => count((step) => end - 1 - step, most),
-  };
+/** Whether Lambda accepts a response with this body. */
+export function fitsResponse(body: string): boolean {
+  return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
+}
+
+/** How many of `max` rows fit into `bytes`, at least one. `rowAt` returns the rows in the order in which they count. */
+export function fittingRows(rowAt: (step: number) => string, max: number, bytes: number): number {
+  let left = bytes;
+  for (let step = 0; step < max; step += 1) {
+    // The separator `,\n` has three bytes once it is encoded; the quotes that `encodedBytes` counts are two of them.
+    left -= encodedBytes(rowAt(step)) + 1;
+    if (left < 0) return Math.max(1, step);
+  }
+  return max;
 }

@@ -1,26 +1,18 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
-export interface ServiceErrorOptions extends ErrorOptions {
-  /** When the same request may go well: the `Retry-After` of the response. */
-  readonly retryAfterSeconds?: number;
-  /** For the log only, beside the cause. */
-  readonly details?: Readonly<Record<string, number | string>>;
-}
-
 /**
- * An error whose message may be shown to the caller: one sentence a person can act on. The cause is for the log
- * only. `http/` maps the code to a status; every other error becomes an internal one.
+ * An error whose message is shown to the caller: one sentence that says what to do. The cause is for the log only.
+ * `http/` maps the code to a status; every other error becomes `internal_error`.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
+  /** Seconds after which the same request may succeed: the `Retry-After` of the response. */
   readonly retryAfterSeconds: number | undefined;
-  readonly details: Readonly<Record<string, number | string>>;
 
-  constructor(code: ErrorCode, publicMessage: string, options: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, publicMessage: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(publicMessage, options);
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.details = options.details ?? {};
   }
 }

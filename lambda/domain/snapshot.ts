@@ -1,56 +1,41 @@
-import type { Market, MarketDetails, SkipReason } from './market.ts';
+import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
+import type { Market, SkipReason } from './market.ts';
 
-/** One market of a snapshot: the public fields, and the details beyond them. Together a `MarketRecord`. */
-export interface SnapshotEntry {
-  readonly market: Market;
-  readonly facets: MarketDetails;
-  /** Midpoint of YES, 0..1, where it is believed: what the next prices are compared with. */
-  readonly midpoint?: number;
-}
-
-/** How a run went, told by the status endpoint. */
+/** The result of a run in numbers, for `/api/status`. */
 export interface RunCounts {
-  /** Catalogue records that could not be listed because something they must have is missing or broken. */
+  /** Catalogue records that could not be listed because a required field is missing or malformed. */
   readonly skipped: number;
-  /** The same by reason; absent where an older version of the service has counted. */
-  readonly skippedByReason?: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Protocol versions in the catalogue that this service does not support; at most 10. */
+  readonly unknownVersions: readonly string[];
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
-  /** Markets whose price is the catalogue's because the order book gave none. */
+  /** Markets whose price is the catalogue's because CLOB gave no midpoint. */
   readonly cataloguePriced: number;
-  /** Calls for midpoints that failed: markets lack prices and changes that upstream has. @default 0 */
-  readonly midpointCallsFailed?: number;
 }
 
-/** How many of the changes are counted from prices that the service saw itself, 0 to 1, and since when it has seen any. */
-export interface MemoryReport {
-  /** Ms. */
-  readonly since: number;
-  readonly oneDay: number;
-  readonly sevenDay: number;
-  readonly thirtyDay: number;
-}
-
-/** A whole snapshot before it is stored. `asOf` in ms: the moment its prices were read. */
-export interface Snapshot {
+/** A snapshot without its markets. Times are Unix ms. */
+export interface SnapshotInfo {
   readonly id: string;
+  /** When its prices were read. */
   readonly asOf: number;
-  /** Ms: when the catalogue was read. @default asOf */
-  readonly catalogueAsOf?: number;
-  readonly memory?: MemoryReport;
-  /** In list order. */
-  readonly entries: readonly SnapshotEntry[];
-  readonly counts: RunCounts;
-}
-
-/** What the pointer tells of the newest snapshot without reading it. */
-export interface SnapshotInfo extends Omit<Snapshot, 'entries'> {
+  /** When its catalogue was read. */
+  readonly catalogueAsOf: number;
+  /** Number of markets. */
   readonly markets: number;
+  readonly counts: RunCounts;
+  /** Time of the oldest sample that the service itself has taken; absent before the first. */
+  readonly memorySince?: number;
 }
 
-const ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
+/** A snapshot as a run hands it to the store; the markets are in list order. */
+export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
+  readonly markets: readonly Market[];
+}
 
-/** Ids sort by time: `20261121T120000123Z-9f86d081`, the time of the prices and 32 random bits. */
+const ID = new RegExp(SNAPSHOT_ID_PATTERN);
+
+/** Ids sort by time. @param asOf Unix ms @param random as `Math.random` */
 export function snapshotId(asOf: number, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
   const suffix = Math.floor(random() * 2 ** 32).toString(16);

@@ -1,82 +1,84 @@
+import { FRESH_SECONDS } from '../contract/constants.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
-import { ageSeconds, type FreshnessRule, isStale } from '../domain/freshness.ts';
-import type { MemoryReport } from '../domain/snapshot.ts';
-import { NO_STORE } from '../http/cache-control.ts';
-import { type HttpResponse, ok } from '../http/response.ts';
+import { ageSeconds } from '../domain/freshness.ts';
+import { NO_STORE } from '../http/caching.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { unreadableError } from '../snapshots/snapshot-errors.ts';
-import type { UpstreamState } from './ports.ts';
+import type { Manifest, RefreshFailure } from '../snapshots/snapshot-items.ts';
 
-export interface GetStatusOptions {
-  readonly pointer: LatestPointer;
-  readonly rule: FreshnessRule;
-  readonly refreshIntervalSeconds: number;
-  /** What is deployed. */
+/** What the status reads of the snapshots. */
+export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
+
+export interface GetStatusDeps {
+  readonly snapshots: SnapshotStatusSource;
+  /** The deployed version, as git describes it. */
   readonly version: string;
-  /** Whether the prices come from a simulator. */
+  readonly refreshIntervalSeconds: number;
+  /** Whether the upstream is simulated. */
   readonly simulated: boolean;
-  /** What is known of the upstream; undefined where nothing is, or it cannot be read. */
-  readonly upstream: () => Promise<UpstreamState | undefined>;
+  /** Unix ms. */
   readonly now: () => number;
 }
 
-/** The body of `GET /api/status`. Without a snapshot the fields about it are null. */
 export type Status = FromSchemaNamed<'Status'>;
 
 /**
- * `GET /api/status`: how old the data is. 200 whatever the state, so that the state can be read; 502 `snapshot_missing`
- * only when the table cannot tell it.
+ * `GET /api/status`: how old the data is. It is 200 in every state, so that callers can read the state; 502
+ * `snapshot_missing` only when the table cannot be read.
  */
-export function getStatus(options: GetStatusOptions) {
-  const { pointer, rule, refreshIntervalSeconds, version, simulated, now } = options;
-  return async (): Promise<HttpResponse> => {
-    const manifest = await pointer.current().catch((cause: unknown) => {
-      throw unreadableError(cause);
-    });
+export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
+  const { snapshots, version, refreshIntervalSeconds, simulated, now } = deps;
+  return async () => {
+    const { manifest, failure } = await read(snapshots);
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {
-      status: age === undefined ? 'empty' : isStale(age, rule) ? 'stale' : 'ok',
-      asOf: timeOf(manifest?.asOf),
-      pricesAsOf: timeOf(manifest?.asOf),
-      catalogueAsOf: timeOf(manifest?.catalogueAsOf ?? manifest?.asOf),
-      ageSeconds: age === undefined ? null : Math.round(age * 10) / 10,
-      markets: manifest?.markets ?? null,
-      marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
-      marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
-      skipped: manifest?.counts.skipped ?? null,
-      skippedByReason: manifest?.counts.skippedByReason ?? null,
-      snapshot: manifest?.id ?? null,
-      memorySince: timeOf(manifest?.memory?.since),
-      changesFromMemory: manifest?.memory ? changesFromMemory(manifest.memory) : null,
-      freshForSeconds: rule.freshSeconds,
+      status: age === undefined ? 'empty' : age > FRESH_SECONDS ? 'stale' : 'ok',
+      ...factsOf(manifest),
+      ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
+      freshForSeconds: FRESH_SECONDS,
       refreshIntervalSeconds,
       version,
       simulated,
-      upstream: upstreamStatus(await options.upstream()),
+      ...(manifest ? {} : { reason: reasonOf(failure) }),
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };
 }
 
+async function read(snapshots: SnapshotStatusSource) {
+  try {
+    const manifest = await snapshots.current();
+    // Only a status without a snapshot has a reason.
+    return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
+  } catch (cause) {
+    throw unreadableError(cause);
+  }
+}
+
+/** The facts about the newest snapshot; null without one. */
+function factsOf(manifest: Manifest | undefined) {
+  return {
+    asOf: timeOf(manifest?.asOf),
+    pricesAsOf: timeOf(manifest?.asOf),
+    catalogueAsOf: timeOf(manifest?.catalogueAsOf),
+    markets: manifest?.markets ?? null,
+    marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
+    marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
+    skipped: manifest?.counts.skipped ?? null,
+    skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
+    snapshot: manifest?.id ?? null,
+    memorySince: timeOf(manifest?.memorySince),
+    unknownVersions: manifest ? [...manifest.counts.unknownVersions] : null,
+  };
+}
+
+function reasonOf(failure: RefreshFailure | undefined): string {
+  if (!failure) return 'The first refresh has not finished yet.';
+  return `Every refresh since ${timeOf(failure.since)} has failed; the last one at ${timeOf(failure.at)}: ${failure.reason}`;
+}
+
 function timeOf(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
-}
-
-function changesFromMemory({ oneDay, sevenDay, thirtyDay }: MemoryReport): Status['changesFromMemory'] {
-  return { oneDay, sevenDay, thirtyDay };
-}
-
-/** The routes in use, and the newest thing that is not as it was before. */
-function upstreamStatus(memory: UpstreamState | undefined): Status['upstream'] {
-  if (!memory) return null;
-  const { known, lastChange } = memory;
-  return {
-    routes: {
-      catalogue: 'gamma /markets/keyset',
-      prices: 'clob /midpoints',
-      histories: known.historyRoute ?? null,
-    },
-    unknownVersions: [...known.unknownVersions],
-    lastChange: lastChange ? { ...lastChange } : null,
-  };
 }

@@ -1,48 +1,77 @@
-import { MAX_RESPONSE_BYTES } from '../contract/constants.ts';
-import { weightOf } from '../domain/market-list.ts';
-import { cutPage, roomFor } from '../domain/paging.ts';
-import type { EndpointRequest } from '../http/pipeline.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { EventTable } from '../query/event-table.ts';
-import { checkRanges } from '../query/ranges.ts';
-import { selectEvents } from '../query/select-events.ts';
-import type { DecodedSnapshot } from '../snapshots/codec.ts';
-import type { EventSnapshot } from './get-event.ts';
-import { linkHeader } from './market-page.ts';
-import { type SearchableSnapshot, searchableSnapshots } from './search-markets.ts';
-import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
+import { MARKETS_LIMIT_DEFAULT } from '../contract/constants.ts';
+import { pageLinks } from '../domain/paging.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
+import { type MarketEvent, selectEvents } from '../query/events.ts';
+import { fieldsOf, jsonArray, rowOf } from '../query/rows.ts';
+import { checkRanges } from '../query/select.ts';
+import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
+import {
+  type Content,
+  fittingPage,
+  linkHeaders,
+  listPage,
+  type SnapshotEndpointDeps,
+  snapshotOf,
+  snapshotResponse,
+} from './snapshot-response.ts';
 
-/** See `searchableSnapshots`. */
-export function searchableEvents(): (decoded: DecodedSnapshot) => SearchableSnapshot & EventSnapshot {
-  const searchable = searchableSnapshots();
-  return (decoded) => {
-    const snapshot = searchable(decoded);
-    return { ...snapshot, events: new EventTable(snapshot.table) };
+/** `GET /api/events`: the events of a snapshot, filtered and sorted in memory. */
+export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
+  return async (request) => {
+    const { parameters, headers, path, sent } = request;
+    const snapshot = await snapshotOf(deps, parameters.snapshot);
+    return snapshotResponse(deps, headers, snapshot, ['list-events', path, sent, parameters], () => {
+      const { asOf } = snapshot.info;
+      checkRanges(parameters, asOf);
+      const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
+      const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
+      const page = listPage(request, snapshot, {
+        total: events.length,
+        rowAt: (index) => JSON.stringify(events[index]?.summary),
+        join: jsonArray,
+      });
+      return { ...page, headers: { ...page.headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
+    });
   };
 }
 
-/** `GET /api/events`: the events of a snapshot, filtered and sorted in memory. */
-export function listEvents(options: SnapshotEndpointOptions<SearchableSnapshot & EventSnapshot>) {
-  const { cache } = options;
-  return async (request: EndpointRequest<'list-events'>): Promise<HttpResponse> => {
-    const { q, snapshot, limit, offset, ...query } = request.parameters;
-    const { manifest, view } = snapshot === undefined ? await cache.latest() : await cache.byId(snapshot);
-    checkRanges(query, manifest.asOf);
-    const found = q === undefined ? undefined : view.index.search(q);
-    const events = selectEvents(view.events, query, manifest.asOf, found?.positions);
-    const rows = new Map<number, string>();
-    const rowAt = (index: number): string => {
-      const row = rows.get(index) ?? JSON.stringify(events[index]?.summary);
-      rows.set(index, row);
-      return row;
-    };
-    const room = roomFor((index) => weightOf(rowAt(index)), MAX_RESPONSE_BYTES);
-    const page = cutPage(events.length, offset, limit, room);
-    const encoded = Array.from({ length: page.end - page.start }, (_, n) => rowAt(page.start + n));
-    return snapshotResponse(options, request.headers, manifest.asOf, taggedBody(`[${encoded.join(',')}]`), {
-      'X-Total-Count': String(events.length),
-      Link: linkHeader(request, manifest.id, events.length, page, limit, room),
-      ...(found ? { 'X-Search-Match': found.match } : {}),
-    });
+/** `GET /api/events/{slug}`: an event with all its markets that fit one response, and links to the list for the others. */
+export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
+  return async (request) => {
+    const { parameters, headers, path, sent } = request;
+    const snapshot = await deps.snapshots.latest();
+    const event = snapshot.events.bySlug.get(parameters.slug);
+    if (!event) {
+      throw new ServiceError(
+        'no_event',
+        'No event with open markets has this slug: it is unknown, or all its markets have ended.',
+      );
+    }
+    const query = ['get-event', path, sent, parameters];
+    return snapshotResponse(deps, headers, snapshot, query, () => eventContent(request, snapshot, event));
   };
+}
+
+function eventContent(
+  { path, sent, parameters }: EndpointRequest<'get-event'>,
+  snapshot: MarketSnapshot,
+  { summary, positions }: MarketEvent,
+): Content {
+  const { markets: total, ...others } = summary;
+  const head = JSON.stringify(others).slice(0, -1);
+  const format = { kind: 'json', fields: fieldsOf(parameters.fields) } as const;
+  const list = {
+    total,
+    rowAt: (index: number) => rowOf(snapshot, positions[index] ?? 0, format),
+    join: (rows: readonly string[]) => `${head},"markets":${jsonArray(rows)}}`,
+  };
+  const { body, page } = fittingPage(list, { start: 0, end: total });
+  // The list has the same markets in the same order.
+  const request = {
+    path: path.replace(/events\/[^/]*\/?$/, 'markets'),
+    sent: { ...sent, event: parameters.slug, sort: 'probability' },
+  };
+  const links = linkHeaders(request, snapshot, pageLinks(total, page, MARKETS_LIMIT_DEFAULT));
+  return { body, headers: { 'X-Total-Count': String(total), ...links } };
 }

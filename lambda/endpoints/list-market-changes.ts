@@ -1,64 +1,41 @@
-import { LRUCache } from 'lru-cache';
+import { fitsResponse } from '../domain/paging.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { EndpointRequest } from '../http/pipeline.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { type Changes, changesBetween, type ListVersion, listVersion } from '../query/changes.ts';
-import type { DecodedSnapshot } from '../snapshots/codec.ts';
-import type { HeldSnapshot } from '../snapshots/snapshot-cache.ts';
-import { fitsResponse } from './response-size.ts';
-import { type SnapshotEndpointOptions, snapshotResponse, taggedBody } from './snapshot-response.ts';
-
-/** Made once a snapshot. */
-export function changesSnapshot({ records }: DecodedSnapshot): ListVersion {
-  return listVersion(records);
-}
-
-/** Responses kept: followers ask about the same few snapshots. */
-const KEPT_RESPONSES = 20;
+import { NO_CACHE } from '../http/caching.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { type Changes, changesBetween } from '../query/changes.ts';
+import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from './snapshot-response.ts';
 
 /**
- * `GET /api/markets/changes`: what makes the newest list of an older one.
+ * `GET /api/markets/changes`: the difference between the list of an older snapshot and the newest list. Browsers
+ * revalidate their copy: otherwise it would hide newer snapshots from a caller that polls.
  *
- * @throws ServiceError `snapshot_gone` (410) also where so much has changed that one response cannot hold it
+ * @throws ServiceError `snapshot_gone` (410), also when the changes do not fit into one response
  */
-export function listMarketChanges(options: SnapshotEndpointOptions<ListVersion>) {
-  const { cache } = options;
-  const made = new LRUCache<string, MadeBody>({ max: KEPT_RESPONSES });
-  return async ({ parameters, headers }: EndpointRequest<'list-market-changes'>): Promise<HttpResponse> => {
-    const latest = await cache.latest();
-    const from = parameters.since === latest.manifest.id ? latest : await cache.byId(parameters.since);
-    // Another container has seen a newer snapshot than this one: there is no way back in time.
-    const to = from.manifest.asOf > latest.manifest.asOf ? from : latest;
-    const key = `${from.manifest.id} ${to.manifest.id}`;
-    const known = made.get(key) ?? madeBody(changes(from, to));
-    made.set(key, known);
-    if (known.body === undefined) throw tooMuchChanged();
-    return snapshotResponse(options, headers, to.manifest.asOf, taggedBody(known.body));
+export function listMarketChanges(deps: SnapshotEndpointDeps): Endpoint<'list-market-changes'> {
+  return async ({ parameters, headers }) => {
+    const latest = await deps.snapshots.latest();
+    const from = await deps.snapshots.byId(parameters.since);
+    // Another container may have served a newer snapshot than this one has; changes never lead back.
+    const to = from.info.asOf > latest.info.asOf ? from : latest;
+    return snapshotResponse(deps, headers, to, ['list-market-changes', from.info.id], () => ({
+      body: changesBody(from, to),
+      headers: { 'Cache-Control': NO_CACHE },
+    }));
   };
 }
 
-/** Without a body where it would be too long: that, too, is found out once. */
-interface MadeBody {
-  readonly body: string | undefined;
-}
-
-function madeBody(told: Changes): MadeBody {
-  const body = JSON.stringify(told);
-  return { body: fitsResponse(body) ? body : undefined };
-}
-
-function tooMuchChanged(): ServiceError {
-  return new ServiceError(
+function changesBody(from: MarketSnapshot, to: MarketSnapshot): string {
+  const changes: Changes = {
+    from: from.info.id,
+    to: to.info.id,
+    asOf: new Date(to.info.asOf).toISOString(),
+    ...changesBetween(from, to),
+  };
+  const body = JSON.stringify(changes);
+  if (fitsResponse(body)) return body;
+  throw new ServiceError(
     'snapshot_gone',
-    'More has changed since this snapshot than one response can hold; start again from the list.',
+    'The changes since this snapshot do not fit into one response. Read the whole list again.',
   );
-}
-
-function changes(from: HeldSnapshot<ListVersion>, to: HeldSnapshot<ListVersion>): Changes {
-  return {
-    from: from.manifest.id,
-    to: to.manifest.id,
-    asOf: new Date(to.manifest.asOf).toISOString(),
-    ...changesBetween(from.view, to.view),
-  };
 }

@@ -1,17 +1,82 @@
-import type { EndpointRequest } from '../http/pipeline.ts';
+import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
-import type { MarketTable } from '../query/market-table.ts';
-import { marketPage } from './market-page.ts';
-import type { SnapshotEndpointOptions } from './snapshot-response.ts';
-
-export type ListMarketsOptions = SnapshotEndpointOptions<MarketTable>;
+import { fieldsOf, joinRows, rowOf } from '../query/rows.ts';
+import { checkRanges, select } from '../query/select.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
+import { listPage, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from './snapshot-response.ts';
 
 /** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */
-export function listMarkets(options: ListMarketsOptions) {
-  const { cache } = options;
-  return async (request: EndpointRequest<'list-markets'>): Promise<HttpResponse> => {
-    const { snapshot } = request.parameters;
-    const held = snapshot === undefined ? await cache.latest() : await cache.byId(snapshot);
-    return marketPage(options, request, held, held.view);
+export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
+  return async (request) => {
+    const snapshot = await snapshotOf(deps, request.parameters.snapshot);
+    return marketPage(deps, request, snapshot, 'list-markets');
   };
+}
+
+/** `GET /api/markets/search`: by relevance, then volume; filtered and sorted as the list. */
+export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
+  return async (request) => {
+    const { q, snapshot: id } = request.parameters;
+    const snapshot = await snapshotOf(deps, id);
+    return marketPage(deps, request, snapshot, 'search-markets', () => snapshot.index.search(q));
+  };
+}
+
+type MarketListRoute = 'list-markets' | 'search-markets';
+
+/**
+ * @param search finds the markets of a search
+ * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
+ */
+function marketPage(
+  deps: SnapshotEndpointDeps,
+  request: EndpointRequest<MarketListRoute>,
+  snapshot: MarketSnapshot,
+  route: MarketListRoute,
+  search?: () => ReturnType<SearchIndex['search']>,
+): HttpResponse {
+  const { parameters, headers, path, sent } = request;
+  const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
+  return snapshotResponse(deps, headers, snapshot, [route, kind, path, sent, parameters], () => {
+    const { asOf } = snapshot.info;
+    checkRanges(parameters, asOf);
+    const found = search?.();
+    const positions = select(snapshot, parameters, asOf, found?.positions);
+    const format = { kind, fields: fieldsOf(parameters.fields) };
+    const page = listPage(request, snapshot, {
+      total: positions.length,
+      rowAt: (index) => rowOf(snapshot, positions[index] ?? 0, format),
+      join: (rows) => joinRows(rows, format),
+    });
+    return {
+      body: page.body,
+      headers: {
+        // The header Accept chooses between JSON and CSV.
+        Vary: 'Accept-Encoding, Accept',
+        ...(kind === 'csv' ? { 'Content-Type': 'text/csv; charset=utf-8' } : {}),
+        ...(found ? { 'X-Search-Match': found.match } : {}),
+        ...page.headers,
+      },
+    };
+  });
+}
+
+/**
+ * RFC 9110, 12.4.2 and 12.5.1: CSV when its weight is higher than that of JSON, or the same and the header names CSV.
+ * JSON when the caller accepts neither.
+ */
+function acceptedFormat(accept: string): 'json' | 'csv' {
+  const weights = new Map<string, number>();
+  // Backwards, so that the first of two equal media types counts.
+  for (const range of accept.split(',').reverse()) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(type, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const any = weights.get('*/*') ?? 0;
+  const csv = weights.get('text/csv') ?? weights.get('text/*') ?? any;
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? any;
+  const namesCsv = weights.has('text/csv');
+  return csv > json || (csv > 0 && csv === json && namesCsv) ? 'csv' : 'json';
 }

@@ -4,50 +4,45 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS } from '../contract/headers.ts';
-import { NO_STORE } from '../http/cache-control.ts';
-import type { ErrorLog } from '../http/error-log.ts';
-import type { EndpointRequest } from '../http/pipeline.ts';
+import { NO_STORE } from '../http/caching.ts';
+import type { Endpoint } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from '../mcp/mcp-server.ts';
-import { currentRequestId } from '../platform/request-context.ts';
 
-/** What the protocol wants a client to accept. All responses are JSON, so that whoever asks for less gets that. */
+/** The protocol requires that a client accepts both. All responses are JSON, so other clients get JSON as well. */
 const ACCEPTED = 'application/json, text/event-stream';
+/** Levels of lists and objects in a message. A call of a tool has six. */
+const MAX_DEPTH = 32;
 
-/** Codes of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-export interface McpOptions extends Omit<McpServerOptions, 'onError'> {
-  readonly log: ErrorLog;
-}
-
 /**
- * `POST /mcp`: a stateless server of the Model Context Protocol, streamable HTTP with JSON responses. It speaks the
- * revision 2026-07-28 and the ones from 2025 and before, whose handshake leaves nothing behind.
+ * `POST /mcp`: a stateless server of the Model Context Protocol (streamable HTTP with JSON responses). It supports the
+ * revision 2026-07-28 and those of 2025 and before, without sessions.
  */
-export function mcp({ log, ...others }: McpOptions) {
-  const onError: McpServerOptions['onError'] = (tool, error) =>
-    log(error, { requestId: currentRequestId(), tool });
-  const options = { ...others, onError };
-  // Streams of changes would need a connection that stays: a request for one is refused.
+export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
+  // Subscriptions would need an open connection; the server rejects them.
   const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
-  return async (request: EndpointRequest<'mcp'>): Promise<HttpResponse> => {
-    const refusal = refusalOf(request.body ?? '');
-    if (refusal) return refusal;
-    const headers = MCP_HEADERS.flatMap((name) => {
-      const value = request.headers[name.toLowerCase()];
-      return value === undefined ? [] : [[name, value] as [string, string]];
-    });
-    // Only the protocol looks at it, and it wants one: the address that a caller used is not known here.
-    const asked = new Request('https://mcp.invalid/mcp', {
-      method: 'POST',
-      headers: [...headers, ['Accept', ACCEPTED]],
-      body: request.body ?? '',
-    });
-    const response = (await isLegacyRequest(asked))
-      ? await legacy(asked, options)
-      : await modern.fetch(asked);
+  return async ({ headers: sent, body = '' }) => {
+    const problem = problemOf(body);
+    if (problem) return problem;
+    const headers = new Headers({ Accept: ACCEPTED });
+    for (const name of MCP_HEADERS) {
+      const value = sent[name.toLowerCase()];
+      if (value === undefined) continue;
+      try {
+        headers.set(name, value);
+      } catch {
+        return rpcError(INVALID_REQUEST, `The header ${name} contains characters that HTTP does not allow.`);
+      }
+    }
+    // The protocol needs an address and ignores it.
+    const request = new Request('https://mcp.invalid/mcp', { method: 'POST', headers, body });
+    const response = (await isLegacyRequest(request))
+      ? await respondLegacy(request, options)
+      : await modern.fetch(request);
     const type = response.headers.get('content-type');
     return {
       status: response.status,
@@ -58,19 +53,30 @@ export function mcp({ log, ...others }: McpOptions) {
 }
 
 /**
- * What is no single message. Several at once, which only the revision 2025-03-26 has, would count as one request of
- * its caller however many they are (docs/adr/0004-per-ip-limit.md), and a response is to nothing that was asked.
+ * The error for a body that is not one message, or undefined. The rate limit counts HTTP requests, so a batch would
+ * avoid it; only the revision 2025-03-26 has batches. This server sends no requests, so responses have no meaning.
  */
-function refusalOf(body: string): HttpResponse | undefined {
+function problemOf(body: string): HttpResponse | undefined {
   let message: unknown;
   try {
     message = JSON.parse(body);
   } catch {
     return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
   }
-  if (Array.isArray(message)) return rpcError(INVALID_REQUEST, 'Send one message a request, not a batch.');
-  if (typeof message === 'object' && message !== null && 'method' in message) return undefined;
-  return rpcError(INVALID_REQUEST, 'The body must be one request or notification of JSON-RPC 2.0.');
+  if (Array.isArray(message)) return rpcError(INVALID_REQUEST, 'Send one message in a request, not a batch.');
+  if (typeof message !== 'object' || message === null || !('method' in message)) {
+    return rpcError(INVALID_REQUEST, 'The body must be one request or notification of JSON-RPC 2.0.');
+  }
+  if (isDeeper(message, MAX_DEPTH)) {
+    return rpcError(INVALID_REQUEST, `The message has more than ${MAX_DEPTH} levels of lists and objects.`);
+  }
+  return undefined;
+}
+
+/** Whether a JSON value has more levels. It stops there, so that no value exhausts the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
 function rpcError(code: number, message: string): HttpResponse {
@@ -81,8 +87,8 @@ function rpcError(code: number, message: string): HttpResponse {
   };
 }
 
-/** One request of a revision with sessions, served without one. */
-async function legacy(request: Request, options: McpServerOptions): Promise<Response> {
+/** Serves a request of a revision that has sessions, without a session. */
+async function respondLegacy(request: Request, options: McpServerOptions): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = mcpServer(options);
   await server.connect(transport);

@@ -1,10 +1,7 @@
-import { VERSION } from '../contract/version.ts';
-import { getLlmsTxt } from '../endpoints/get-llms-txt.ts';
+import { getLlmsTxt } from '../endpoints/documents.ts';
 import { pipeline } from '../http/pipeline.ts';
-import { JsonLog } from '../platform/log.ts';
+import { telemetry } from '../platform/telemetry.ts';
 
-export const handler = pipeline({
-  route: 'get-llms-txt',
-  logger: new JsonLog('get-llms-txt'),
-  endpoint: getLlmsTxt(VERSION),
-});
+const { logger } = telemetry('get-llms-txt');
+
+export const handler = pipeline({ route: 'get-llms-txt', logger, endpoint: getLlmsTxt() });

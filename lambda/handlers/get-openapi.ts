@@ -1,10 +1,8 @@
-import { openApiText } from '../contract/openapi-text.ts';
-import { getOpenApi } from '../endpoints/get-openapi.ts';
+import document from '../../docs/openapi.json' with { type: 'json' };
+import { getOpenApi } from '../endpoints/documents.ts';
 import { pipeline } from '../http/pipeline.ts';
-import { JsonLog } from '../platform/log.ts';
+import { telemetry } from '../platform/telemetry.ts';
 
-export const handler = pipeline({
-  route: 'get-openapi',
-  logger: new JsonLog('get-openapi'),
-  endpoint: getOpenApi(openApiText()),
-});
+const { logger } = telemetry('get-openapi');
+
+export const handler = pipeline({ route: 'get-openapi', logger, endpoint: getOpenApi(document) });

@@ -1,68 +1,70 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { ClientAddress } from '../rate-limit/rate-limiter.ts';
-import { clientAddress } from './ip-address.ts';
+import ipaddr from 'ipaddr.js';
 
-/** Who makes a request, as far as the limits care. */
+/** Who makes a request, as far as the rate limit is concerned. */
 export type Caller =
-  /** Has a key of their own, and is bounded by its plan. */
+  /** Has an API key of their own, and is limited by its usage plan. */
   | { readonly kind: 'partner' }
-  /** `client`: what the per-IP limit counts by. */
-  | { readonly kind: 'anonymous'; readonly client: ClientAddress };
+  /** @property address what the limit per client counts by */
+  | { readonly kind: 'anonymous'; readonly address: string };
 
-/** How callers are told apart: settings of the deployment, never anything that a request says of itself. */
+/** How callers are identified. These are settings of the deployment and never part of a request. */
 export interface CallerRules {
-  /** Whether CloudFront stands before the API, and alone sends the public key. */
+  /** Whether CloudFront is in front of the API and is the only caller that has the public key. */
   readonly frontDoor: boolean;
-  /** Ids of the keys of anonymous callers: one, or two while the key is being replaced. */
+  /** Ids of the public keys: one, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];
 }
 
-/** Set by CloudFront: `ip:port`, an IPv6 address without brackets. */
-const VIEWER_ADDRESS = 'cloudfront-viewer-address';
-
-/** Of a function's environment. */
-export interface CallerSettings {
-  readonly FRONT_DOOR: boolean;
-  readonly PUBLIC_API_KEY_IDS: readonly string[];
-}
-
-export function callerRules(settings: CallerSettings): CallerRules {
-  return { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };
-}
+/** The viewer function of CloudFront always sets this header, so that callers cannot forge it through the front door. */
+const VIEWER_IP = 'x-viewer-ip';
 
 /**
- * CloudFront's header is believed only where there is a front door and the request bears the front door's own key,
- * which nobody else has; otherwise, and when the header is not what CloudFront writes, the address is the one that
- * API Gateway saw. Without a front door every caller has the public key, so it proves nothing. `X-Forwarded-For` and
- * `Forwarded` are never looked at: callers write into them what they like.
+ * The caller of a request. The address is `x-viewer-ip` only if there is a front door and the request carries the front
+ * door's key, which no other caller has. Without a front door every caller has the public key, so the key proves nothing.
+ * In all other cases, and when the header is not exactly one address, it is the address that API Gateway reports.
+ * `X-Forwarded-For` and `Forwarded` are never read, because callers can write anything into them.
  */
 export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Caller {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return { kind: 'partner' };
   const viewer = cameThroughFrontDoor(event, rules) ? viewerAddress(event) : undefined;
-  return { kind: 'anonymous', client: viewer ?? clientAddress(sourceIp) ?? { address: sourceIp } };
+  return { kind: 'anonymous', address: viewer ?? clientAddress(sourceIp) ?? sourceIp };
 }
 
 /**
- * The path as the caller wrote it, for links: the front door puts the stage in front of it, and callers of API Gateway
- * itself write the stage themselves.
+ * The path as the caller wrote it, for links: the front door adds the stage to it, and direct callers of API Gateway
+ * write the stage themselves.
  */
 export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules): string {
   return cameThroughFrontDoor(event, rules) ? event.path : event.requestContext.path;
 }
 
-function cameThroughFrontDoor(event: APIGatewayProxyEvent, rules: CallerRules): boolean {
-  const { apiKeyId } = event.requestContext.identity;
-  return rules.frontDoor && !!apiKeyId && rules.publicKeyIds.includes(apiKeyId);
+/**
+ * The address that the limit counts by: an IPv4 address in decimal, also when it is mapped into an IPv6 address; the /64
+ * network of an IPv6 address, because one customer owns all of it.
+ *
+ * @returns undefined if the text is not an IP address
+ */
+export function clientAddress(text: string): string | undefined {
+  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
 }
 
-/** Undefined when there is not exactly one value, or not an address and a port. */
-function viewerAddress(event: APIGatewayProxyEvent): ClientAddress | undefined {
+function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKeyIds }: CallerRules): boolean {
+  const { apiKeyId } = event.requestContext.identity;
+  return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
+}
+
+/** Undefined if the header does not have exactly one value that is an address. */
+function viewerAddress(event: APIGatewayProxyEvent): string | undefined {
   const [value, another] = Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === VIEWER_ADDRESS)
+    .filter(([name]) => name.toLowerCase() === VIEWER_IP)
     .flatMap(([, values]) => values ?? []);
-  if (value === undefined || another !== undefined) return undefined;
-  const colon = value.lastIndexOf(':');
-  const port = value.slice(colon + 1);
-  return colon > 0 && /^\d{1,5}$/.test(port) ? clientAddress(value.slice(0, colon)) : undefined;
+  return value === undefined || another !== undefined ? undefined : clientAddress(value);
 }

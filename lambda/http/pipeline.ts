@@ -1,140 +1,181 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
+import { PER_IP_REFUSAL } from '../contract/errors.ts';
 import { allowedMethods, methodsOf } from '../contract/route.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
 import { withRequestId } from '../platform/request-context.ts';
-import { pathOf } from './caller.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { type Decision, type RateLimiter, resetSeconds } from '../rate-limit/rate-limiter.ts';
+import { WINDOW_MS } from '../rate-limit/request-log.ts';
+import { type CallerRules, callerOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parameters.ts';
-import { type CallerLimit, rateLimited } from './rate-limit-middleware.ts';
 import { errorResponse, type HttpResponse, toResult } from './response.ts';
 
-/** A request as an endpoint sees it. */
+/** A request as an endpoint gets it. */
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
-  /** The query's parameters that the route knows, as they were sent, for links. */
+  /** The query parameters of the route as they were sent, for links. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Names in lower case; a header that was sent several times is one list. */
+  /** With lower-case names. The values of a header that was sent several times are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** The path as the caller wrote it, for links. */
   readonly path: string;
-  /** Decoded; only an endpoint that is called with POST has one. */
+  /** Decoded. Only for POST. */
   readonly body?: string;
 }
 
-/** A use case behind a route. Its errors become responses in the pipeline. */
-export type Endpoint<R extends RouteName> = (
-  request: EndpointRequest<R>,
-) => Promise<HttpResponse> | HttpResponse;
+/** The code behind a route. The pipeline turns its errors into responses. */
+export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
 
-interface CommonOptions<R extends RouteName> {
-  readonly route: R;
-  readonly logger: Log;
-  readonly endpoint: Endpoint<R>;
-  /** @default the system's */
-  readonly clock?: Clock;
+/** How a counted endpoint identifies and limits its callers. */
+export interface CallerLimit {
+  readonly callers: CallerRules;
+  /** Undefined if the limit is off. */
+  readonly limiter: Pick<RateLimiter, 'limit' | 'rememberedRefusal' | 'check'> | undefined;
 }
 
-/** A counted route without its limit does not compile; nor does a free one with it. */
-export type PipelineOptions<R extends RouteName> = CommonOptions<R> &
-  ((typeof ROUTES)[R]['counted'] extends true
-    ? { readonly rateLimit: CallerLimit }
-    : { readonly rateLimit?: never });
+export interface PipelineOptions<R extends RouteName> {
+  readonly route: R;
+  readonly logger: Pick<Log, 'error' | 'warn'>;
+  readonly endpoint: Endpoint<R>;
+  /** @default the system's */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+export interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
+  readonly rateLimit: CallerLimit;
+}
+
+type CountedRoute = {
+  [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
+}[RouteName];
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * The pipeline of every endpoint: the rate limit and, concurrently, method, parameters and the endpoint itself; and
- * one form for errors (docs/adr/0020-own-http-pipeline.md).
+ * The handler of an endpoint. It checks the rate limit and, at the same time, the method and the parameters, and calls
+ * the endpoint. All errors have the same form. A counted route needs a limit to compile.
  */
-export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
-  const {
-    route,
-    logger,
-    endpoint,
-    rateLimit,
-    clock = systemClock,
-  }: CommonOptions<R> & { readonly rateLimit?: CallerLimit } = options;
+export function pipeline<R extends CountedRoute>(options: CountedPipelineOptions<R>): Handler;
+export function pipeline<R extends Exclude<RouteName, CountedRoute>>(options: PipelineOptions<R>): Handler;
+export function pipeline<R extends RouteName>(
+  options: PipelineOptions<R> & Partial<CountedPipelineOptions<R>>,
+): Handler {
+  const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
-    refuseOtherMethods(route, event);
-    const query = event.multiValueQueryStringParameters as Query;
-    return await endpoint({
-      parameters: parseParameters(route, query, event.pathParameters),
-      sent: sentParameters(route, query),
-      headers: lowerCased(event),
-      // Free routes have no links.
-      path: rateLimit ? pathOf(event, rateLimit.callers) : event.path,
-      ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
-    });
-  };
-  const respondOrFail = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     try {
-      return await respond(event);
+      checkMethod(route, event);
+      return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
-      log(error, { requestId: event.requestContext.requestId });
+      log(error);
       return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };
   return async (event) => {
     const { requestId } = event.requestContext;
-    const run = () => withRequestId(requestId, () => respondOrFail(event));
-    const response = rateLimit ? await rateLimited(rateLimit, event, run) : await run();
-    return toResult(response, event.requestContext.requestId, event.httpMethod === 'HEAD');
+    const response = await withRequestId(requestId, () =>
+      rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
+    );
+    return toResult(response, requestId, event.httpMethod === 'HEAD');
   };
 }
 
-/** The handler of a function behind several endpoints: API Gateway says which resource a request has reached. */
-export function byResource<R extends RouteName>(
-  routes: readonly R[],
-  handlerOf: (route: R) => Handler,
-): Handler {
+/** The handler of a function with several endpoints. API Gateway sends the path of the route in `resource`. */
+export function byResource<R extends RouteName>(routes: readonly R[], handlerOf: (route: R) => Handler): Handler {
   const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
   return async (event, context) => {
     const handler = handlers.get(event.resource);
-    if (!handler) throw new Error(`No endpoint here is ${event.resource}`);
+    if (!handler) throw new Error(`This function has no endpoint ${event.resource}`);
     return await handler(event, context);
   };
 }
 
+/**
+ * Runs the rate limit check and the endpoint at the same time, so that the check adds no latency. A refused request gets
+ * its 429 at once. Requests that are not reads wait for the check: the service rejects most of them anyway. Partners are
+ * limited by their plan. Every response to a counted caller has the RateLimit headers of the IETF draft.
+ *
+ * @param respond the endpoint; never rejects
+ */
+async function limited(
+  { callers, limiter }: CallerLimit,
+  event: APIGatewayProxyEvent,
+  clock: Pick<Clock, 'now'>,
+  respond: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const caller = callerOf(event, callers);
+  if (!limiter || caller.kind === 'partner') return await respond();
+  const remembered = limiter.rememberedRefusal(caller.address);
+  const checking = remembered ?? limiter.check(caller.address);
+  const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
+  const responding = isRead && !remembered ? respond() : undefined;
+  const decision = await checking;
+  const refused = decision?.allowed === false;
+  const response = refused
+    ? errorResponse(new ServiceError('rate_limited', PER_IP_REFUSAL), event.requestContext.requestId)
+    : await (responding ?? respond());
+  const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+/** Without a decision the limit is known, but not what is left of it. */
+function rateLimitHeaders(limit: number, decision: Decision | undefined, now: number): Record<string, string> {
+  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / 1_000}` };
+  if (!decision) return policy;
+  return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
+}
+
+function endpointRequest<R extends RouteName>(
+  route: R,
+  event: APIGatewayProxyEvent,
+  callers: CallerRules | undefined,
+): EndpointRequest<R> {
+  const query = event.multiValueQueryStringParameters as Query;
+  return {
+    parameters: parseParameters(route, query, event.pathParameters),
+    sent: sentParameters(route, query),
+    headers: lowerCaseHeaders(event),
+    // Endpoints that are not counted have no links.
+    path: callers ? pathOf(event, callers) : event.path,
+    ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
+  };
+}
+
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
-function refuseOtherMethods(route: RouteName, event: APIGatewayProxyEvent): void {
+function checkMethod(route: RouteName, event: APIGatewayProxyEvent): void {
   const methods: readonly string[] = methodsOf(ROUTES[route]);
-  if (event.httpMethod === 'POST' && isTooLong(event)) {
-    const otherwise = methods.includes('POST') ? 'ask for less at once' : 'this endpoint is read with GET';
-    throw new ServiceError(
-      'body_too_large',
-      `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters: ${otherwise}.`,
-    );
+  if (event.httpMethod === 'POST' && isBodyTooLong(event)) {
+    const advice = methods.includes('POST') ? 'Send a smaller request.' : 'Use GET for this endpoint.';
+    const limit = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters.`;
+    throw new ServiceError('body_too_large', `${limit} ${advice}`);
   }
   if (methods.includes(event.httpMethod)) return;
   throw new ServiceError(
     'method_not_allowed',
-    `Use ${methods[0]}: ${event.httpMethod} is not a method of this endpoint.`,
+    `This endpoint does not support ${event.httpMethod}. Use ${methods[0]}.`,
   );
 }
 
 /**
- * Whether the decoded body has more characters (Unicode code points) than one may have. A character takes at most two
- * UTF-16 units, or four bytes: of a body that is too long by that measure nothing but the length is looked at.
+ * Whether the decoded body has more characters (Unicode code points) than allowed. A character has at most two UTF-16
+ * units, or four bytes. If the length alone shows that a body is too long, the function does not decode it.
  */
-function isTooLong({ body, isBase64Encoded }: APIGatewayProxyEvent): boolean {
-  const sent = body ?? '';
-  const atLeast = isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
-  if (atLeast > MAX_BODY_CHARACTERS) return true;
-  const text = isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
-  return [...text].length > MAX_BODY_CHARACTERS;
+function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
+  const sent = event.body ?? '';
+  const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
+  return minCharacters > MAX_BODY_CHARACTERS || [...decodedBody(event)].length > MAX_BODY_CHARACTERS;
 }
 
 function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
-  const text = body ?? '';
-  return isBase64Encoded ? Buffer.from(text, 'base64').toString('utf8') : text;
+  const sent = body ?? '';
+  return isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
 }
 
-function lowerCased({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
+function lowerCaseHeaders({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
   const sent: Readonly<Record<string, string | readonly string[] | undefined>> = {
     ...headers,
     ...multiValueHeaders,

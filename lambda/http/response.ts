@@ -3,10 +3,9 @@ import { ERRORS, type ErrorBody } from '../contract/errors.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../contract/headers.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** The response of an endpoint; the pipeline adds the headers that every response carries. */
+/** The response of an endpoint. The pipeline adds the headers that every response carries. */
 export interface HttpResponse {
   readonly status: number;
-  /** JSON. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -16,9 +15,9 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
 }
 
 /**
- * The one place where errors become responses (design 2.3). Unexpected ones reveal nothing.
+ * The only place where errors become responses. An unexpected error reveals nothing about itself.
  *
- * @param allowed what 405 says in `Allow`
+ * @param allowed the methods that a 405 names in `Allow`
  */
 export function errorResponse(
   error: unknown,
@@ -28,7 +27,7 @@ export function errorResponse(
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError('internal_error', 'Something went wrong on our side; try again in a moment.');
+      : new ServiceError('internal_error', 'An unexpected error occurred. Try again in a moment.');
   const { status } = ERRORS[known.code];
   const body: ErrorBody = { error: known.message, code: known.code, requestId };
   return {
@@ -43,12 +42,8 @@ export function errorResponse(
   };
 }
 
-/** @param headOnly a HEAD request: the same headers without the body */
-export function toResult(
-  response: HttpResponse,
-  requestId: string,
-  headOnly: boolean,
-): APIGatewayProxyResult {
+/** @param headOnly whether it is a response to HEAD: the same headers without the body */
+export function toResult(response: HttpResponse, requestId: string, headOnly: boolean): APIGatewayProxyResult {
   return {
     statusCode: response.status,
     headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...response.headers },

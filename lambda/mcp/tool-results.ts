@@ -1,17 +1,20 @@
 import type { OrderBook } from '../domain/order-book.ts';
 import type { HttpResponse } from '../http/response.ts';
-import type { ToolArguments } from './tool-arguments.ts';
 
-/** What a tool gives: its data and how old they are. */
+/** The result of a tool: its data, and how old the data is. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** Makes the short result of a tool from the response of its endpoint. */
-export type Shape = (response: HttpResponse, sent: ToolArguments, now: number) => ToolResult;
+/** Makes the short result of a tool from the response of its endpoint. @param now Unix ms */
+export type Shape = (response: HttpResponse, now: number) => ToolResult;
 
-/** Points of a history that a model is given, evenly taken out of what there is, the first and the last included. */
-const MOST_POINTS = 40;
+/** Points of a price history in a result; they are evenly spaced and include the first and the last. */
+const MAX_POINTS = 40;
+/** Markets of an event in a result, the most probable first. */
+const MAX_EVENT_MARKETS = 12;
+/** Fields that a model can read by name if it needs them. */
+const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
 
-/** Time and age of data that were read at `asOf` (ms). */
+/** @param asOf Unix ms */
 function age(asOf: number, now: number): ToolResult {
   return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / 1_000)) };
 }
@@ -21,58 +24,81 @@ function snapshotAge({ headers }: HttpResponse, now: number): ToolResult {
   return age(Date.parse(headers['Last-Modified'] ?? ''), now);
 }
 
-export const markets: Shape = (response, _sent, now) => {
+function totalOf({ headers }: HttpResponse, entries: readonly unknown[]): number {
+  return Number(headers['X-Total-Count'] ?? entries.length);
+}
+
+export const markets: Shape = (response, now) => {
   const found: readonly unknown[] = JSON.parse(response.body);
-  const total = Number(response.headers['X-Total-Count'] ?? found.length);
   const match = response.headers['X-Search-Match'];
-  return { ...snapshotAge(response, now), total, ...(match ? { match } : {}), markets: found };
+  return {
+    ...snapshotAge(response, now),
+    total: totalOf(response, found),
+    ...(match ? { match } : {}),
+    markets: found,
+  };
 };
 
-/** What a model has no use for unless it asks for the fields by name. */
-const SELDOM_READ: readonly string[] = [
-  'image',
-  'createdAt',
-  'minimumTickSize',
-  'protocolVersion',
-  'negRisk',
-];
-
-export const market: Shape = (response, _sent, now) => {
-  const found: Readonly<Record<string, unknown>> = JSON.parse(response.body);
-  const kept = Object.entries(found).filter(([name]) => !SELDOM_READ.includes(name));
-  return { ...snapshotAge(response, now), market: Object.fromEntries(kept) };
+export const market: Shape = (response, now) => {
+  const found: ToolResult = JSON.parse(response.body);
+  const fields = Object.entries(found).filter(([name]) => !OMITTED_FIELDS.includes(name));
+  return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
 };
 
-/** Markets of an event that a model is given, the most probable first. */
-const MOST_OF_EVENT = 12;
-
-export const event: Shape = (response, _sent, now) => {
+export const event: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
-  const kept = all.slice(0, MOST_OF_EVENT);
-  // A large event is cut before all its markets are in it.
-  const total = Number(response.headers['X-Total-Count'] ?? all.length);
-  return { ...snapshotAge(response, now), event: summary, total, markets: kept };
+  // The response of a large event does not contain all its markets.
+  const total = totalOf(response, all);
+  return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
 };
 
-/** Prices as the order book has them, at most a second old. */
-export const orderBook: Shape = (response, _sent, now) => {
+/** A book is at most a second old. */
+export const orderBook: Shape = (response, now) => {
   const { bids, asks }: OrderBook = JSON.parse(response.body);
   const levels = (side: OrderBook['bids']) => side.map(({ price, size }) => [Number(price), Number(size)]);
-  const [bid, ask] = [levels(bids)[0]?.[0], levels(asks)[0]?.[0]];
-  const spread = bid === undefined || ask === undefined ? {} : { spread: Number((ask - bid).toFixed(4)) };
-  return { ...age(now, now), ...spread, bids: levels(bids), asks: levels(asks) };
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map(Number);
+  const spread = Number((Number(ask) - Number(bid)).toFixed(4));
+  return {
+    ...age(now, now),
+    ...(Number.isNaN(spread) ? {} : { spread }),
+    bids: levels(bids),
+    asks: levels(asks),
+  };
 };
 
-export const priceHistory: Shape = (response, _sent, now) => {
-  const { history }: { history: { t: number; p: number }[] } = JSON.parse(response.body);
-  const step = Math.max(1, (history.length - 1) / (MOST_POINTS - 1));
-  const count = Math.min(MOST_POINTS, history.length);
+export const priceHistory: Shape = (response, now) => {
+  const { history }: { history: readonly { t: number; p: number }[] } = JSON.parse(response.body);
+  const count = Math.min(MAX_POINTS, history.length);
+  const step = Math.max(1, (history.length - 1) / (MAX_POINTS - 1));
   const points = Array.from({ length: count }, (_, n) => history[Math.round(n * step)]).flatMap((point) =>
     point ? [[new Date(point.t * 1_000).toISOString().replace('.000', ''), point.p]] : [],
   );
   const last = history.at(-1);
-  const source = response.headers['X-Data-Source'];
-  return { ...(last ? age(last.t * 1_000, now) : age(now, now)), ...(source ? { source } : {}), points };
+  return { ...age(last ? last.t * 1_000 : now, now), points };
 };
 
 export const status: Shape = (response) => JSON.parse(response.body);
+
+/** UTF-16 units of the longest text in a result; longer texts are cut. */
+const MAX_TEXT_LENGTH = 600;
+
+/**
+ * Control characters, characters that change the direction of writing, and invisible characters. The title of a market
+ * does not need them, and they can hide from a person what a model reads.
+ */
+const INVISIBLE =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
+
+/** A text of an unknown author as one line without invisible characters. */
+export function cleanText(text: string): string {
+  const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
+  return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
+}
+
+/** A JSON value with clean texts. The names of its fields stay: they are those of this service. */
+export function cleanTexts(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanTexts);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cleanTexts(entry)]));
+}

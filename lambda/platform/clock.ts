@@ -1,6 +1,6 @@
-/** Time as it is passed in, so that tests own it. */
+/** Time as it is passed in, so that tests control it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Unix ms. */
   now(): number;
   /** Calls back once after `ms`; the returned function cancels. */
   after(ms: number, callback: () => void): () => void;
@@ -18,4 +18,46 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
   });
+}
+
+/** The work did not end in time. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** A time-out is counted in steps: a tenth of it, within these bounds. */
+const MIN_STEP_MS = 50;
+const MAX_STEP_MS = 1_000;
+
+/**
+ * The result of `work`, or a rejection when it has not arrived after `ms`. The signal aborts the work; the function does
+ * not wait for the work to notice.
+ *
+ * Timers count in steps, so that time in which this process was too busy to look (a cold start that parses a snapshot)
+ * counts as one step at most: the result may have arrived meanwhile.
+ *
+ * @param ms may be infinite; 0 or less rejects at once
+ * @throws TimeoutError, or what the work throws
+ */
+export async function withTimeout<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const step = Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, ms / 10));
+  const abort = new AbortController();
+  let cancel: (() => void) | undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    const wait = (left: number): void => {
+      if (left > 0) {
+        cancel = clock.after(Math.min(step, left), () => wait(left - step));
+        return;
+      }
+      const error = new TimeoutError(`No response within ${ms} ms`);
+      abort.abort(error);
+      reject(error);
+    };
+    wait(ms);
+  });
+  try {
+    return await Promise.race([work(abort.signal), expired]);
+  } finally {
+    cancel?.();
+  }
 }

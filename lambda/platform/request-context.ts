@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs the work of one request; what it logs along the way can name the request. */
+/** Runs the work of one request, so that its log lines can name the request. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** The request on whose behalf the code runs; undefined outside of any. */
+/** The id of the current request; undefined outside of a request. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore();
 }

@@ -1,51 +1,70 @@
+import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
+import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
+import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { FunctionName } from '../contract/environment.ts';
-import { type MetricName, SERVICE_DIMENSION, UPSTREAM_FIELD } from '../contract/metrics.ts';
-import type { UpstreamName } from '../contract/upstreams.ts';
-import { JsonLog, type Log } from './log.ts';
-import { type LineFields, metricLine } from './metric-line.ts';
+import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from '../contract/metrics.ts';
+import { currentRequestId } from './request-context.ts';
+
+type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
+
+/** Lines for people and for the saved queries: a fixed sentence, and its values as fields. */
+export interface Log {
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+}
 
 export interface Telemetry {
   readonly logger: Log;
   readonly metrics: ServiceMetrics;
 }
 
-/** The namespace of the metrics is the stage's, which the stack sets. */
+/** The log and the metrics of one function. The namespace of the metrics is the stage's: METRICS_NAMESPACE. */
 export function telemetry(service: FunctionName): Telemetry {
   return {
-    logger: new JsonLog(service),
-    metrics: new ServiceMetrics(service, process.env.METRICS_NAMESPACE ?? ''),
+    logger: new Logger({ serviceName: service, logFormatter: new RequestLogFormatter() }),
+    metrics: new ServiceMetrics(process.env.METRICS_NAMESPACE ?? metricsNamespace('local')),
   };
 }
 
-/** The metrics by their names in the contract. Values are collected, added up, and written in one line by `flush`. */
+/** Metrics in CloudWatch's embedded metric format: a line of the log that `flush` writes. */
 export class ServiceMetrics {
-  readonly #service: FunctionName;
-  readonly #namespace: string;
-  readonly #values = new Map<MetricName, number>();
+  readonly #metrics: Metrics;
 
-  constructor(service: FunctionName, namespace: string) {
-    this.#service = service;
-    this.#namespace = namespace;
+  constructor(namespace: string) {
+    this.#metrics = new Metrics({ namespace, serviceName: METRICS_SERVICE });
   }
 
   add(name: MetricName, value: number): void {
-    this.#values.set(name, (this.#values.get(name) ?? 0) + value);
-  }
-
-  /** What is told of an upstream names it, hence a line of its own, written at once. */
-  addUpstream(upstream: UpstreamName, values: Readonly<Partial<Record<MetricName, number>>>): void {
-    this.#write({ [UPSTREAM_FIELD]: upstream }, new Map(Object.entries(values) as [MetricName, number][]));
+    this.#metrics.addMetric(name, METRICS[name], value);
   }
 
   flush(): void {
-    this.#write({}, this.#values);
-    this.#values.clear();
+    if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
+  }
+}
+
+/**
+ * Adds the id of the current request to a line. The local server runs requests concurrently in one
+ * process, so the id comes from the asynchronous context and not from the logger.
+ */
+class RequestLogFormatter extends LogFormatter {
+  override formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
+    const line = {
+      level: attributes.logLevel,
+      message: attributes.message,
+      timestamp: this.formatTimestamp(attributes.timestamp),
+      service: attributes.serviceName,
+      xray_trace_id: attributes.xRayTraceId,
+      requestId: currentRequestId(),
+    };
+    return new LogItem({ attributes: line }).addAttributes(fields);
   }
 
-  /** Past the console: Lambda puts words before its lines, and they would be no JSON any more. */
-  #write(fields: LineFields, values: ReadonlyMap<MetricName, number>): void {
-    if (values.size === 0) return;
-    const named = { [SERVICE_DIMENSION]: this.#service, ...fields };
-    process.stdout.write(`${metricLine(this.#namespace, Date.now(), named, values)}\n`);
+  /** Leaves out objects, since the SDK attaches whole responses to its errors. */
+  override formatError(error: Error): LogAttributes {
+    const entries = Object.entries(super.formatError(error));
+    return Object.fromEntries(entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'));
   }
 }

@@ -1,38 +1,42 @@
-import type { Upstream } from '../http-client/client.ts';
-import { UpstreamError } from '../http-client/upstream-error.ts';
-import type { Prices } from '../refresh/ports.ts';
+import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice } from './json-values.ts';
 
-/** A call of the refresh that fails is tried again this often, time permitting. */
-const RETRIES = 5;
+/** If none of this many open markets has a midpoint, the response is wrong, although its status is 200. */
+const MIN_TOKENS_TO_DOUBT = 20;
 
-/** Prices over CLOB's batch route (upstream.md). */
-export class ClobPrices implements Pick<Prices, 'midpoints'> {
+/** Midpoints from CLOB's batch route (docs/upstream.md). */
+export class ClobPrices {
   readonly #upstream: Upstream;
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
+  /**
+   * @param tokens at most MIDPOINTS_BATCH_TOKENS
+   * @param deadline absolute Unix ms
+   * @returns midpoints by token, 0–1. Tokens without one are missing.
+   * @throws UpstreamError, also for a response without any midpoint for 20 or more tokens
+   */
   midpoints(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, number>> {
-    const route = 'midpoints';
-    const body = tokens.map((token) => ({ token_id: token }));
-    const read = (response: { body: unknown }) => {
-      const prices = asObject(response.body);
-      if (!prices) throw new UpstreamError({ route, failure: 'wrong_shape' });
-      return new Map(
-        tokens.flatMap((token): [string, number][] => {
-          const price = asPrice(prices[token]);
-          return price === undefined ? [] : [[token, price]];
-        }),
-      );
-    };
-    return this.#upstream.request(
-      route,
-      '/midpoints',
-      read,
-      { deadline, retries: RETRIES, timeoutRetries: 3 },
-      body,
-    );
+    return this.#upstream.request({
+      route: 'midpoints',
+      path: '/midpoints',
+      body: tokens.map((token) => ({ token_id: token })),
+      parse: (body) => readMidpoints(body, tokens),
+      deadline,
+      retries: 5,
+      timeoutRetries: 3,
+    });
   }
+}
+
+function readMidpoints(body: unknown, tokens: readonly string[]): ReadonlyMap<string, number> | undefined {
+  const prices = asObject(body);
+  const midpoints = new Map<string, number>();
+  for (const token of tokens) {
+    const price = asPrice(prices?.[token]);
+    if (price !== undefined) midpoints.set(token, price);
+  }
+  return !prices || (midpoints.size === 0 && tokens.length >= MIN_TOKENS_TO_DOUBT) ? undefined : midpoints;
 }

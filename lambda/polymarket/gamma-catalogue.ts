@@ -1,81 +1,66 @@
 import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
-import type { UpstreamResponse } from '../http-client/attempt.ts';
-import type { Upstream } from '../http-client/client.ts';
-import { UpstreamError } from '../http-client/upstream-error.ts';
-import type { Catalogue, CataloguePage } from '../refresh/ports.ts';
+import { optional } from '../domain/values.ts';
+import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { readGammaMarket } from './gamma-market.ts';
-import { asNumber, asObject, asText } from './json-values.ts';
-import type { PageObserver } from './page-observer.ts';
+import { asObject, asText } from './json-values.ts';
 
-const ROUTE = 'markets-keyset';
-/** A call for some markets by id that fails is tried again this often, time permitting. */
-const FIND_RETRIES = 5;
-/** A page may have more records than were asked for; so many more are no page. */
-const MOST_RECORDS = 10 * GAMMA_PAGE_MARKETS;
+export interface CataloguePage {
+  readonly records: readonly CatalogueRecord[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+}
 
-/**
- * The catalogue over Gamma's keyset route. The cursor goes into `after_cursor`: under any other name it is
- * ignored and the first page comes back for ever (upstream.md).
- */
-export class GammaCatalogue implements Catalogue {
+/** A page can have more records than its limit, but a response with this many is no page. */
+const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
+
+/** The catalogue of open markets from Gamma's keyset route. Deadlines are absolute Unix ms. */
+export class GammaCatalogue {
   readonly #upstream: Upstream;
-  readonly #observer: PageObserver | undefined;
 
-  /** @param observer told what the pages are like */
-  constructor(upstream: Upstream, observer?: PageObserver) {
+  constructor(upstream: Upstream) {
     this.#upstream = upstream;
-    this.#observer = observer;
   }
 
-  page(cursor: string | undefined, deadline: number, atLeast?: number): Promise<CataloguePage> {
+  /**
+   * A page by volume, highest first. It is retried until the deadline, because a run cannot do without it.
+   *
+   * @param cursor of the page before; undefined: the first page
+   * @param minVolume if given, the page begins with the markets of at least this volume in USD, lowest first
+   * @throws UpstreamError
+   */
+  page(cursor: string | undefined, deadline: number, minVolume?: number): Promise<CataloguePage> {
     const query = new URLSearchParams({
-      limit: String(GAMMA_PAGE_MARKETS),
       order: 'volumeNum',
-      ascending: String(atLeast !== undefined),
-      closed: 'false',
-      include_tag: 'true',
-      ...(atLeast === undefined ? {} : { volume_num_min: String(atLeast) }),
+      ascending: String(minVolume !== undefined),
+      ...(minVolume === undefined ? {} : { volume_num_min: String(minVolume) }),
+      // Upstream ignores every other name of this parameter and returns the first page again.
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
-    // The catalogue is the run: it is tried for as long as the run has time.
-    const read = (response: UpstreamResponse) => this.#readPage(query, response);
-    return this.#upstream.request(ROUTE, `/markets/keyset?${query}`, read, {
-      deadline,
-      retries: Number.POSITIVE_INFINITY,
-    });
+    return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 
+  /**
+   * The open ones of some markets. A run is hardly worse without them, so the retries are bounded.
+   *
+   * @param ids condition ids as the catalogue wrote them, at most 40: upstream's firewall rejects longer addresses
+   * @throws UpstreamError
+   */
   async find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]> {
-    const query = new URLSearchParams({
-      limit: String(GAMMA_PAGE_MARKETS),
-      closed: 'false',
-      include_tag: 'true',
-    });
-    // Ids are compared in lower case; of V2 in the form in which the catalogue gave them, since nobody has seen another.
-    for (const id of ids) query.append('condition_ids', id.toLowerCase());
-    const read = (response: UpstreamResponse) => this.#readPage(query, response);
-    const page = await this.#upstream.request(ROUTE, `/markets/keyset?${query}`, read, {
-      deadline,
-      retries: FIND_RETRIES,
-      timeoutRetries: 1,
-    });
-    return page.records;
+    // Upstream compares ids in lower case.
+    const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
+    return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;
   }
 
-  #readPage(query: URLSearchParams, { body, headers }: UpstreamResponse): CataloguePage {
-    const envelope = asObject(body);
-    if (!Array.isArray(envelope?.markets) || envelope.markets.length > MOST_RECORDS) {
-      throw new UpstreamError({ route: ROUTE, failure: 'wrong_shape' });
-    }
-    const records = envelope.markets.map(readGammaMarket);
-    this.#observer?.sawPage(query, envelope, records);
-    const nextCursor = asText(envelope.next_cursor);
-    const ageSeconds = asNumber(headers.get('age') ?? undefined);
-    return {
-      records,
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-      ...(ageSeconds === undefined ? {} : { ageSeconds }),
-    };
+  #read(query: URLSearchParams, limits: CallLimits): Promise<CataloguePage> {
+    const common = `limit=${GAMMA_PAGE_MARKETS}&closed=false&include_tag=true`;
+    const path = `/markets/keyset?${common}&${query}`;
+    return this.#upstream.request({ route: 'markets-keyset', path, parse: readPage, ...limits });
   }
+}
+
+function readPage(body: unknown): CataloguePage | undefined {
+  const page = asObject(body);
+  if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
+  return { records: page.markets.map(readGammaMarket), ...optional('nextCursor', asText(page.next_cursor)) };
 }

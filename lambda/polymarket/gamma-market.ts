@@ -1,83 +1,160 @@
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
-import type { CatalogueRecord, SkipReason } from '../domain/market.ts';
-import { optional } from '../domain/optional.ts';
-import { firstDefined } from './first-defined.ts';
-import { readDetails } from './gamma-details.ts';
-import { asInstant, asList, asNumber, asObject, asPrice, asText, type WireObject } from './json-values.ts';
+import type { CatalogueMarket, CatalogueRecord, Outcome, SkippedMarket } from '../domain/market.ts';
+import { optional } from '../domain/values.ts';
+import { categoriesOf } from '../search/categories.ts';
+import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
-/** Most UTF-8 bytes of a market's own fields: real ones have 1–2 KB, and one that is huge must not spoil the list. */
+/** UTF-8 bytes of a market as JSON. Real ones have 1–2 KB; one that is huge must not spoil the list. */
 const MAX_MARKET_BYTES = 10_000;
+const SITE = 'https://polymarket.com';
 
 /**
- * Reads one market of Gamma (design 2.1; wire form in upstream.md). Never throws: a record that lacks something
- * it must have is skipped with the reason.
+ * Reads one market of Gamma (docs/upstream.md). Never throws: a record without a required field is skipped, with the
+ * reason. An optional field that cannot be read is left out.
  */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
-  const given = asText(record.conditionId);
-  const conditionId = given !== undefined && isConditionId(given) ? given : undefined;
-  if (!isActive(record)) {
-    return { kind: 'inactive', ...(conditionId === undefined ? {} : { id: paddedConditionId(conditionId) }) };
-  }
-  if (conditionId === undefined) return { kind: 'skipped', reason: 'condition_id' };
-  const key = paddedConditionId(conditionId);
-  const skipped = (reason: SkipReason): CatalogueRecord => ({ kind: 'skipped', id: key, reason });
+  const conditionId = asText(record.conditionId) ?? '';
+  const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
+  if (!isActive(record)) return { kind: 'inactive', ...optional('id', id) };
+  if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
+  const market = readActiveMarket(record, conditionId);
+  if ('reason' in market) return { kind: 'skipped', id, ...market };
+  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
+  return { kind: 'listable', id, market };
+}
 
+/** Upstream leaves out fields that are zero, false or empty, so a missing flag is false. */
+function isActive({ active, enableOrderBook, closed, archived }: WireObject): boolean {
+  return active === true && enableOrderBook === true && closed !== true && archived !== true;
+}
+
+function readActiveMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);
-  if (question === undefined) return skipped('question');
+  if (question === undefined) return { reason: 'question' };
   const labels = asLabels(record.outcomes);
-  if (!labels) return skipped('outcomes'); // which token is YES cannot be told
+  if (!labels) return { reason: 'outcomes' };
   const ids = readMarketIds(record, conditionId, labels.length);
-  if (ids.kind === 'none') return skipped(ids.reason);
+  if ('reason' in ids) return ids;
   const events = (asList(record.events) ?? []).map(asObject).filter((event) => event !== undefined);
-  const endDate = asInstant(record.endDate) ?? firstDefined(events, (event) => asInstant(event.endDate));
-  if (endDate === undefined) return skipped('end_date');
+  const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);
+  if (endDate === undefined) return { reason: 'end_date' };
 
-  const yes = yesPosition(labels);
+  // YES is the outcome with the label "Yes", otherwise the first one (Up/Down, team names).
+  const yes = Math.max(0, labels.findIndex(isYes));
+  const label = labels[yes] ?? '';
   const prices = (asList(record.outcomePrices) ?? []).map(asPrice);
-  const market = {
+  const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
+  const categories = categoriesOf(question, tags);
+  const slug = asText(record.slug);
+  const eventSlug = firstText(events, 'slug');
+  return {
     id: conditionId,
     question,
-    ...optional('slug', asText(record.slug)),
-    volume: amount(record.volumeNum) ?? amount(record.volume) ?? 0,
-    liquidity: amount(record.liquidityNum) ?? amount(record.liquidity) ?? 0,
+    ...optional('slug', slug),
+    volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
+    liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
-    yesTokenId: ids.tokenIds[yes] ?? '',
-    ...optional('outcomePrice', prices[yes]),
-    ...readDetails(record, events, { labels, yes, prices, ids }),
+    clobTokenId: ids.tokenIds[yes] ?? '',
+    ...(isYes(label) ? {} : { outcome: label }),
+    ...readDetails(record),
+    ...readPrices(record, yes, labels.length),
+    ...optional('eventSlug', eventSlug),
+    ...optional('eventTitle', firstText(events, 'title')),
+    outcomes: labels.map((text, n) => readOutcome(text, ids.tokenIds[n] ?? '', prices[n])),
+    ...optional('category', categories[0]),
+    categories,
+    tags,
+    ...optional('url', publicUrl(eventSlug, slug)),
+    protocolVersion: ids.version,
+    ...optional('cataloguePrice', prices[yes]),
   };
-  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return skipped('too_long');
-  return { kind: 'listable', id: key, market };
 }
 
-/** Zero, false and empty fields are left out upstream, so an absent flag is false. */
-function isActive(record: WireObject): boolean {
-  return (
-    record.active === true &&
-    record.enableOrderBook === true &&
-    record.closed !== true &&
-    record.archived !== true
-  );
-}
-
+/** Without readable labels the token of YES is unknown. */
 function asLabels(value: unknown): readonly string[] | undefined {
-  const labels = asList(value)?.map((label) =>
-    typeof label === 'string' ? label.toWellFormed() : undefined,
-  );
-  return labels?.length && labels.every((label) => label !== undefined) ? (labels as string[]) : undefined;
+  const labels = asList(value);
+  if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string')) return undefined;
+  return labels.map((label) => label.toWellFormed());
 }
 
-/** The outcome labelled "Yes"; the first one where none is (Up/Down, team names). */
-function yesPosition(labels: readonly string[]): number {
-  return Math.max(
-    0,
-    labels.findIndex((label) => label.trim().toLowerCase() === 'yes'),
-  );
+function isYes(label: string): boolean {
+  return label.trim().toLowerCase() === 'yes';
 }
 
-function amount(value: unknown): number | undefined {
-  const number = asNumber(value);
-  return number !== undefined && number >= 0 ? number : undefined;
+function firstText(objects: readonly WireObject[], key: string): string | undefined {
+  return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
+}
+
+function readOutcome(label: string, tokenId: string, price: number | undefined): Outcome {
+  const probability = price === undefined ? undefined : Number((price * 100).toFixed(3));
+  return { label, tokenId, ...optional('probability', probability) };
+}
+
+/** The market's page on Polymarket's site (docs/upstream.md, "Events and pages"). */
+function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
+  const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
+  if (segments.length === 0) return undefined;
+  return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
+}
+
+type Details = 'volume24h' | 'groupItemTitle' | 'negRisk' | 'image' | 'createdAt' | 'minimumTickSize';
+
+function readDetails(record: WireObject): Pick<CatalogueMarket, Details> {
+  return {
+    ...optional('volume24h', asAmount(record.volume24hr)),
+    ...optional('groupItemTitle', asText(record.groupItemTitle)),
+    ...optional('negRisk', typeof record.negRisk === 'boolean' ? record.negRisk : undefined),
+    ...optional('image', asWebAddress(record.image) ?? asWebAddress(record.icon)),
+    ...optional('createdAt', asInstant(record.createdAt)),
+    ...optional('minimumTickSize', unless(0, asPrice(record.orderPriceMinTickSize))),
+  };
+}
+
+/** Pages put the address into their HTML, so only the schemes of the web pass. */
+function asWebAddress(value: unknown): string | undefined {
+  const text = asText(value);
+  return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
+}
+
+type Prices = 'bestBid' | 'bestAsk' | 'spread' | 'lastTradePrice';
+
+/**
+ * The prices of YES. The record has those of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0, an ask
+ * of 1 and a last trade of 0 mean that there is none.
+ */
+function readPrices(record: WireObject, yes: number, outcomes: number): Pick<CatalogueMarket, Prices> {
+  const bid = unless(0, asPrice(record.bestBid));
+  const ask = unless(1, asPrice(record.bestAsk));
+  const last = unless(0, asPrice(record.lastTradePrice));
+  const spread = optional('spread', readSpread(record));
+  // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
+  if (yes > 0 && outcomes > 2) return spread;
+  return {
+    ...optional('bestBid', yes === 0 ? bid : complement(ask)),
+    ...optional('bestAsk', yes === 0 ? ask : complement(bid)),
+    ...spread,
+    ...optional('lastTradePrice', yes === 0 ? last : complement(last)),
+  };
+}
+
+/** The same for both outcomes, with the four decimals of the finest tick. A missing bid is 0; a missing ask is unknown. */
+function readSpread(record: WireObject): number | undefined {
+  const given = asAmount(record.spread);
+  if (given !== undefined) return Number(given.toFixed(4));
+  const bestAsk = asPrice(record.bestAsk);
+  const bestBid = asPrice(record.bestBid ?? 0);
+  if (bestAsk === undefined || bestBid === undefined || bestBid > bestAsk) return undefined;
+  return Number((bestAsk - bestBid).toFixed(4));
+}
+
+function unless(none: 0 | 1, price: number | undefined): number | undefined {
+  return price === none ? undefined : price;
+}
+
+/** 1 minus a price, without binary noise. Prices have at most four decimals, midpoints a few more. */
+function complement(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : Number((1 - price).toFixed(8));
 }

@@ -1,83 +1,83 @@
+import { readInstant } from '../domain/moment.ts';
+
 /**
- * Readers for values of unknown origin. Upstream guarantees no key and no type (upstream.md), so each reader
- * is undefined for whatever it does not understand.
+ * Readers of values of unknown type. Upstream guarantees no key and no type (docs/upstream.md), so each reader returns
+ * undefined for a value that it does not understand.
  */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as WireObject)
-    : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
 }
 
-/** A text with something in it. Half a surrogate pair, which strict JSON readers refuse, becomes U+FFFD. */
+/** A text that is not blank. Half a surrogate pair, which strict JSON readers reject, becomes U+FFFD. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.toWellFormed() : undefined;
 }
 
-/** A finite number, also one written as a decimal string, with or without the zero before its point. */
+/** A finite number, or one written as a decimal string, with or without the zero before its point. */
 export function asNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value))
-    return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+  const isDecimal = typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
+  const number = isDecimal ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** A price or probability: a number in 0..1. */
+/** A volume or another amount: a number of at least 0. */
+export function asAmount(value: unknown): number | undefined {
+  return numberBetween(0, Number.POSITIVE_INFINITY, value);
+}
+
+/** A price or probability: a number in 0–1. */
 export function asPrice(value: unknown): number | undefined {
-  const number = asNumber(value);
-  return number !== undefined && number >= 0 && number <= 1 ? number : undefined;
+  return numberBetween(0, 1, value);
 }
 
-/** The year 5138: as milliseconds or microseconds, every moment since 1973 is later. */
-const LATEST_SECONDS = 1e11;
+/** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
+const MAX_UNIX_SECONDS = 1e11 - 1;
 
-/** A time in Unix seconds, not in any finer unit. */
+/** A time in Unix seconds since 1970, not in a finer unit. */
 export function asUnixSeconds(value: unknown): number | undefined {
-  const seconds = asNumber(value);
-  return seconds !== undefined && seconds < LATEST_SECONDS ? seconds : undefined;
+  return numberBetween(0, MAX_UNIX_SECONDS, value);
 }
 
-/** A list, also one that upstream wrote as a string that holds JSON. */
+function numberBetween(min: number, max: number, value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= min && number <= max ? number : undefined;
+}
+
+/**
+ * Characters of JSON inside a text. Real ones have a few hundred. The HTTP client counts the values of a response
+ * but not those inside its texts, and 8 MB of lists in a text would exceed the memory of the refresher.
+ */
+const MAX_INNER_JSON_CHARACTERS = 10_000;
+
+/** A list, or one that upstream wrote as a string that contains JSON. */
 export function asList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > MAX_INNER_JSON_CHARACTERS) return undefined;
   try {
     const parsed: unknown = JSON.parse(value);
     return Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    return undefined; // broken JSON is the same as no list
+    return undefined; // a list that cannot be read is handled as a missing list
   }
 }
 
-/** RFC 3339 with 0–9 fraction digits; upstream also writes a space for the T, a bare hour as offset, or no zone. */
-const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})(?:([T ])((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?(\s?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** RFC 3339 with 0–9 fraction digits. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?)(\s?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * An ISO 8601 instant: as upstream wrote it where that is RFC 3339 in UTC, otherwise brought into that form. A time
- * without a zone is taken for UTC; a day that no calendar has is none.
+ * An ISO 8601 instant, unchanged if it is RFC 3339 in UTC, otherwise converted to that form. A time without a zone is
+ * UTC. Days that do not exist are rejected.
  */
 export function asInstant(value: unknown): string | undefined {
   const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
   if (!match) return undefined;
-  const [text, day = '', separator, time = '00:00:00', fraction = '', gap, zone] = match;
-  if (!isCalendarDay(day)) return undefined;
-  const milliseconds = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offsetOf(zone)}`);
-  if (Number.isNaN(milliseconds)) return undefined;
+  const [text, day, separator, time = '00:00:00', gap, zone = 'z'] = match;
+  // `+00` and `+0530` become `+00:00` and `+05:30`.
+  const offset = /^z$/i.test(zone) ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const milliseconds = readInstant(`${day}T${time}${offset}`);
+  if (milliseconds === undefined) return undefined;
   const isRfc3339 = separator === 'T' && gap === '' && zone === 'Z';
   return isRfc3339 ? text : new Date(milliseconds).toISOString();
-}
-
-/** `Date.parse` takes 30 February for 2 March. */
-function isCalendarDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-/** `+00` and `+0530` become `+00:00` and `+05:30`. */
-function offsetOf(zone: string | undefined): string {
-  if (zone === undefined || /^z$/i.test(zone)) return 'Z';
-  return `${zone.slice(0, 3)}:${zone.replace(':', '').slice(3) || '00'}`;
 }

@@ -1,57 +1,45 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
-import type { Market, MarketRecord } from '../domain/market.ts';
-import { byVolume } from '../domain/market.ts';
-import { defaultFields } from '../domain/market-list.ts';
-
-/** What is kept of a snapshot's list to tell what changed: its encoded lines and where each market stands. */
-export interface ListVersion {
-  readonly lines: readonly string[];
-  /** In list order. */
-  readonly ids: readonly string[];
-  readonly positions: ReadonlyMap<string, number>;
-  /** Whether the list is by volume and id, as it always should be: then its order need not be told. */
-  readonly byVolume: boolean;
-}
+import { byVolume, type Market } from '../domain/market.ts';
 
 export type Changes = FromSchemaNamed<'Changes'>;
 type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 
-/** @param markets in list order */
-export function listVersion(markets: Iterable<MarketRecord>): ListVersion {
-  const records = [...markets];
-  const ids = records.map(({ id }) => id);
-  const lines = records.map((market, position) => JSON.stringify(defaultFields(market, position)));
-  return {
-    lines,
-    ids,
-    positions: new Map(ids.map((id, position) => [id, position])),
-    byVolume: records.every((market, position) => {
-      const before = records[position - 1];
-      return before === undefined || byVolume(before, market) < 0;
-    }),
-  };
+/** The parts of a snapshot that are compared. */
+interface List {
+  readonly markets: readonly Market[];
+  line(position: number): string;
 }
 
-/** What makes the list `to` of the list `from`. Markets whose encoded line is the same are not looked into. */
-export function changesBetween(from: ListVersion, to: ListVersion): ListChanges {
-  const added: Market[] = [];
+/** The differences between the lists `from` and `to`, in default fields. Compares only markets whose lines differ. */
+export function changesBetween(from: List, to: List): ListChanges {
+  const positions = new Map(from.markets.map(({ id }, position) => [id, position]));
+  const added: Changes['added'] = [];
   const changed: Changes['changed'] = [];
-  for (const [position, id] of to.ids.entries()) {
-    const before = from.positions.get(id);
-    if (before === undefined) added.push(JSON.parse(to.lines[position] ?? ''));
-    else if (from.lines[before] !== to.lines[position]) {
-      changed.push({ id, ...differences(from.lines[before] ?? '', to.lines[position] ?? '') });
-    }
+  for (const [position, { id }] of to.markets.entries()) {
+    const line = to.line(position);
+    const before = positions.get(id);
+    positions.delete(id);
+    if (before === undefined) added.push(JSON.parse(line));
+    else if (from.line(before) !== line) changed.push({ id, ...differences(from.line(before), line) });
   }
-  const removed = from.ids.filter((id) => !to.positions.has(id));
-  return { added, changed, removed, ...(to.byVolume ? {} : { order: [...to.ids] }) };
+  const order = isByVolume(to.markets) ? {} : { order: to.markets.map(({ id }) => id) };
+  return { added, changed, removed: [...positions.keys()], ...order };
 }
 
-/** The fields that are new or different; null for those that are gone. */
+/** The fields that are new or different; null for those that the market no longer has. */
 function differences(before: string, after: string): Readonly<Record<string, unknown>> {
-  const [old, now]: Readonly<Record<string, unknown>>[] = [JSON.parse(before), JSON.parse(after)];
-  const names = new Set([...Object.keys(now ?? {}), ...Object.keys(old ?? {})]);
+  const old: Readonly<Record<string, unknown>> = JSON.parse(before);
+  const now: Readonly<Record<string, unknown>> = JSON.parse(after);
+  const names = new Set([...Object.keys(now), ...Object.keys(old)]);
   return Object.fromEntries(
-    [...names].filter((name) => old?.[name] !== now?.[name]).map((name) => [name, now?.[name] ?? null]),
+    [...names].filter((name) => old[name] !== now[name]).map((name) => [name, now[name] ?? null]),
   );
+}
+
+/** Whether a caller can restore the order by volume and id, so that the response does not need it. */
+function isByVolume(markets: readonly Market[]): boolean {
+  return markets.every((market, position) => {
+    const before = markets[position - 1];
+    return before === undefined || byVolume(before, market) < 0;
+  });
 }

@@ -1,81 +1,148 @@
-import type { ColumnName } from './columns.ts';
-import { type MarketFilter, matching } from './market-filter.ts';
-import type { MarketTable } from './market-table.ts';
-import type { Direction } from './orders.ts';
+import type { ParsedParameters } from '../contract/parameters.ts';
+import type { FILTERS, SEARCH_SORT } from '../contract/routes/market-parameters.ts';
+import type { Market } from '../domain/market.ts';
+import { timeOf } from '../domain/moment.ts';
+import { ServiceError } from '../domain/service-error.ts';
 
-/** What markets are sorted by. `relevance` is the order in which the search found them. */
-export type SortName = ColumnName | 'relevance';
+/** The conditions of a query, as the API document describes them; a market fulfils all that are set. */
+export type MarketFilter = Omit<ParsedParameters<typeof FILTERS>, 'ids'>;
 
-export interface MarketQuery {
-  readonly filter: MarketFilter;
-  /** Condition ids, slugs or tokens; unknown ones are left out. */
-  readonly ids?: readonly string[] | undefined;
-  /** Undefined: the order of `ids` or of the search where there is one, else the list's own. */
-  readonly sort?: SortName | undefined;
-  /** Undefined: the usual way round for the sort. */
-  readonly direction?: Direction | undefined;
+/**
+ * Without `sort`, the order is that of `ids` or of the search where there is one, else that of the list. Without `order`,
+ * it is the usual direction of the sort. `relevance` is the order in which a search found the markets.
+ */
+export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
+type SortName = NonNullable<MarketQuery['sort']>;
+type ValueName = Exclude<SortName, 'relevance'>;
+
+/** The parts of a snapshot that a query needs. */
+interface Markets {
+  readonly length: number;
+  market(position: number): Market;
+  find(name: string): number | undefined;
 }
 
-/** Sorts of which the smallest value is the one looked for. */
+/** The number that each sort compares; undefined or null where a market has none. */
+const SORT_VALUES: Readonly<Record<ValueName, (market: Market) => number | null | undefined>> = {
+  volume: (market) => market.volume,
+  liquidity: (market) => market.liquidity,
+  volume24h: (market) => market.volume24h,
+  probability: (market) => market.currentProbability,
+  spread: (market) => market.spread,
+  endDate: (market) => Date.parse(market.endDate),
+  newest: (market) => (market.createdAt === undefined ? undefined : Date.parse(market.createdAt)),
+  change1d: (market) => market.oneDayPriceChange,
+  change7d: (market) => market.sevenDayPriceChange,
+  change30d: (market) => market.thirtyDayPriceChange,
+  move1d: (market) => sizeOf(market.oneDayPriceChange),
+  move7d: (market) => sizeOf(market.sevenDayPriceChange),
+  move30d: (market) => sizeOf(market.thirtyDayPriceChange),
+};
+
+/** Sorts that show the smallest value first. */
 const ASCENDING: readonly SortName[] = ['endDate', 'spread'];
 
 /**
- * The positions of the markets that a query asks for, in its order.
+ * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
+ * without the value of the sort come last, in both directions.
  *
- * @param found positions in the order of the search, where there was one
- * @param asOf time of the data in ms
+ * @param asOf Unix ms: relative moments count from it
+ * @param found positions in the order of relevance, when the query is a search
  */
 export function select(
-  table: MarketTable,
+  snapshot: Markets,
   query: MarketQuery,
   asOf: number,
   found?: readonly number[],
-): ArrayLike<number> {
-  const { filter, ids, sort = impliedSort(query, found) } = query;
-  const mask = matching(table, filter, asOf);
-  const listed = ids && positionsOf(table, ids);
-  const given = listed && found ? intersection(found, listed) : (found ?? listed);
-  const direction = query.direction ?? (sort && ASCENDING.includes(sort) ? 'asc' : 'desc');
-  if (sort === undefined || sort === 'relevance') {
-    if (!given) return mask ? kept(table.positions(), mask) : table.positions();
-    const ordered = sort === 'relevance' && direction === 'asc' ? given.toReversed() : given;
-    return mask ? ordered.filter((position) => mask[position] === 1) : ordered;
-  }
-  const order = table.order(sort)[direction];
-  const wanted = given ? masked(table.length, given, mask) : mask;
-  return wanted ? kept(order, wanted) : order;
+): readonly number[] {
+  const conditions = conditionsOf(query, asOf);
+  const candidates = candidatesOf(snapshot, query.ids, found);
+  const fulfils = (position: number) => conditions.every((condition) => condition(snapshot.market(position)));
+  const kept = conditions.length === 0 ? candidates : candidates.filter(fulfils);
+  const sort = query.sort ?? impliedSort(query, found !== undefined);
+  if (sort === undefined) return kept;
+  const isAscending = (query.order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')) === 'asc';
+  if (sort === 'relevance') return isAscending ? kept.toReversed() : kept;
+  const keyed = kept.map((position) => {
+    const value = SORT_VALUES[sort](snapshot.market(position)) ?? undefined;
+    return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
+  });
+  // The difference of two infinite keys is not a number.
+  keyed.sort((a, b) => (a.key === b.key ? a.position - b.position : a.key - b.key));
+  return keyed.map(({ position }) => position);
 }
 
-/** A direction alone turns round what is usual: the order of the search, else the list's. That of `ids` stays. */
-function impliedSort({ ids, direction }: MarketQuery, found?: readonly number[]): SortName | undefined {
-  if (direction === undefined) return undefined;
-  if (found) return 'relevance';
+/** `order` without `sort` applies to the relevance of a search, otherwise to the order of the list, never to `ids`. */
+function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName | undefined {
+  if (order === undefined) return undefined;
+  if (isSearch) return 'relevance';
   return ids ? undefined : 'volume';
 }
 
-function positionsOf(table: MarketTable, names: readonly string[]): number[] {
-  return [...new Set(names.flatMap((name) => table.find(name) ?? []))];
+function candidatesOf(
+  snapshot: Markets,
+  ids: MarketQuery['ids'],
+  found: readonly number[] | undefined,
+): readonly number[] {
+  if (!ids) return found ?? Array.from({ length: snapshot.length }, (_, position) => position);
+  const named = new Set(ids.flatMap((id) => snapshot.find(id) ?? []));
+  return found ? found.filter((position) => named.has(position)) : [...named];
 }
 
-function intersection(ordered: readonly number[], others: readonly number[]): number[] {
-  const wanted = new Set(others);
-  return ordered.filter((position) => wanted.has(position));
+type Condition = (market: Market) => boolean;
+
+function conditionsOf(filter: MarketFilter, asOf: number): readonly Condition[] {
+  const { category, event, endsAfter, endsBefore } = filter;
+  const tags = filter.tag && new Set(filter.tag.map((slug) => slug.toLowerCase()));
+  const before = endsBefore && timeOf(endsBefore, asOf);
+  const conditions: (Condition | undefined)[] = [
+    atLeast('volume', filter.minVolume),
+    atLeast('volume24h', filter.minVolume24h),
+    atLeast('liquidity', filter.minLiquidity),
+    atLeast('probability', filter.minProbability),
+    atLeast('move1d', filter.minMove1d),
+    atLeast('endDate', endsAfter && timeOf(endsAfter, asOf)),
+    atMost('probability', filter.maxProbability),
+    atMost('spread', filter.maxSpread),
+    before === undefined ? undefined : (market) => Date.parse(market.endDate) < before,
+    category && ((market) => market.categories.includes(category)),
+    event === undefined ? undefined : (market) => market.eventSlug === event,
+    tags && ((market) => market.tags.some((slug) => tags.has(slug.toLowerCase()))),
+  ];
+  return conditions.filter((condition) => condition !== undefined);
 }
 
-function masked(length: number, positions: readonly number[], mask: Uint8Array | undefined): Uint8Array {
-  const found = new Uint8Array(length);
-  for (const position of positions) found[position] = mask ? (mask[position] ?? 0) : 1;
-  return found;
+/** A market without the value fulfils no bound. */
+function atLeast(name: ValueName, limit: number | undefined): Condition | undefined {
+  return limit === undefined ? undefined : (market) => (SORT_VALUES[name](market) ?? Number.NaN) >= limit;
 }
 
-function kept(order: Uint32Array, mask: Uint8Array): Uint32Array {
-  const found = new Uint32Array(order.length);
-  let count = 0;
-  for (const position of order) {
-    if (mask[position] === 1) {
-      found[count] = position;
-      count += 1;
-    }
+function atMost(name: ValueName, limit: number | undefined): Condition | undefined {
+  return limit === undefined ? undefined : (market) => (SORT_VALUES[name](market) ?? Number.NaN) <= limit;
+}
+
+function sizeOf(change: number | null | undefined): number | undefined {
+  return change === null || change === undefined ? undefined : Math.abs(change);
+}
+
+/**
+ * @param asOf Unix ms: relative moments count from it
+ * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
+ */
+export function checkRanges(
+  { minProbability, maxProbability, endsAfter, endsBefore }: MarketFilter,
+  asOf: number,
+): void {
+  if (minProbability !== undefined && maxProbability !== undefined && minProbability > maxProbability) {
+    throw new ServiceError(
+      'invalid_parameter',
+      `The parameter minProbability must be at most maxProbability: no value lies between ${minProbability} and ${maxProbability}.`,
+    );
   }
-  return found.subarray(0, count);
+  if (endsAfter && endsBefore && timeOf(endsAfter, asOf) >= timeOf(endsBefore, asOf)) {
+    throw new ServiceError(
+      'invalid_parameter',
+      'The parameter endsAfter must be earlier than endsBefore: no time lies between them.',
+    );
+  }
 }

@@ -1,68 +1,110 @@
-const MOMENT_BYTES = 6;
-/** What tells two requests of one millisecond apart: with 4 bytes they are alike once in 4 billion. */
-export const NONCE_BYTES = 4;
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { isConditionFailed } from '../platform/dynamodb.ts';
 
-/** An entry: the request's moment in milliseconds since 1970, and a nonce. 10 bytes keep a list of 80 below 1 KB. */
-export function encodeEntry(moment: number, nonce: Uint8Array): Uint8Array {
-  const entry = Buffer.alloc(MOMENT_BYTES + NONCE_BYTES);
-  entry.writeUIntBE(moment, 0, MOMENT_BYTES);
-  entry.set(nonce, MOMENT_BYTES);
-  return entry;
+/** The key and the expiry attribute of the table, for the stack. */
+export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
+
+export const WINDOW_MS = 60_000;
+
+export interface RequestLogOptions {
+  /** Must not retry: an append that DynamoDB executes twice counts twice. */
+  readonly client: Pick<DynamoDBClient, 'send'>;
+  readonly table: string;
+  /** Entries of a full list. */
+  readonly limit: number;
 }
 
-export function momentOf(entry: Uint8Array): number {
-  return viewOf(entry).readUIntBE(0, MOMENT_BYTES);
+/** A client's item: the times of accepted requests (Unix ms, not sorted), and how often the list was replaced. */
+export interface StoredLog {
+  readonly times: readonly number[];
+  readonly version: number;
 }
 
-/** An entry's bytes as text: equal for equal entries. */
-export function textOf(entry: Uint8Array): string {
-  return viewOf(entry).toString('latin1');
+type Write = Required<
+  Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>
+>;
+
+/** The lists of accepted requests in the table, one item per client. All methods throw what the table throws. */
+export class RequestLog {
+  readonly #options: RequestLogOptions;
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the list with `now`; undefined if the list was full */
+  append(key: string, now: number, signal: AbortSignal): Promise<readonly number[] | undefined> {
+    const write = {
+      UpdateExpression: 'SET #log = list_append(if_not_exists(#log, :none), :times), #expiresAt = :expiresAt',
+      ConditionExpression: 'attribute_not_exists(#log) OR size(#log) < :limit',
+      ExpressionAttributeValues: { ':none': { L: [] }, ':times': listOf([now]) },
+    };
+    return this.#write(key, write, now, signal);
+  }
+
+  /** Consistent: an older list would let requests pass that the newest refuses. */
+  async read(key: string, signal: AbortSignal): Promise<StoredLog> {
+    const { client, table } = this.#options;
+    const command = new GetItemCommand({
+      TableName: table,
+      Key: { [RATE_LIMIT_KEYS.partition]: { S: key } },
+      ConsistentRead: true,
+    });
+    const { Item: item } = await client.send(command, { abortSignal: signal });
+    return { times: timesOf(item?.log), version: Number(item?.version?.N ?? 0) };
+  }
+
+  /** @returns the new list; undefined if another request has replaced the list since `version` was read */
+  replace(key: string, { times, version }: StoredLog, now: number, signal: AbortSignal) {
+    const write = {
+      UpdateExpression: 'SET #log = :times, version = :next, #expiresAt = :expiresAt',
+      // Until the first replacement the item has no version.
+      ConditionExpression: 'size(#log) >= :limit AND (attribute_not_exists(version) OR version = :version)',
+      ExpressionAttributeValues: {
+        ':times': listOf(times),
+        ':version': { N: String(version) },
+        ':next': { N: String(version + 1) },
+      },
+    };
+    return this.#write(key, write, now, signal);
+  }
+
+  async #write(key: string, write: Write, now: number, signal: AbortSignal): Promise<readonly number[] | undefined> {
+    const { client, table, limit } = this.#options;
+    const command = new UpdateItemCommand({
+      TableName: table,
+      Key: { [RATE_LIMIT_KEYS.partition]: { S: key } },
+      ...write,
+      ExpressionAttributeNames: { '#log': 'log', '#expiresAt': RATE_LIMIT_KEYS.ttl },
+      ExpressionAttributeValues: {
+        ...write.ExpressionAttributeValues,
+        ':limit': { N: String(limit) },
+        // Two windows later no entry counts, even by a clock that is behind. In Unix seconds, as DynamoDB requires.
+        ':expiresAt': { N: String(Math.ceil((now + 2 * WINDOW_MS) / 1_000)) },
+      },
+      ReturnValues: 'ALL_NEW',
+    });
+    try {
+      const { Attributes: item } = await client.send(command, { abortSignal: signal });
+      return timesOf(item?.log);
+    } catch (error) {
+      if (isConditionFailed(error)) return undefined;
+      throw error;
+    }
+  }
 }
 
-/** Without a copy: a request reads up to 80 entries. */
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
+type AttributeList = { readonly L?: readonly { readonly N?: string }[] | undefined };
+
+function listOf(times: readonly number[]) {
+  return { L: times.map((time) => ({ N: String(time) })) };
 }
 
-/** A request log as it is after an attempt to write to it. */
-export interface LogState {
-  /** Whether this attempt has written. */
-  readonly written: boolean;
-  /** All entries, in the order in which they were put down. */
-  readonly entries: readonly Uint8Array[];
-}
-
-export interface AppendLimits {
-  /** Most entries of a list. */
-  readonly most: number;
-  /** Milliseconds since 1970: nothing in the list counts by then. */
-  readonly expiresAt: number;
-}
-
-export interface Replacement {
-  readonly entries: readonly Uint8Array[];
-  /** Milliseconds since 1970: nothing in the list counts by then. */
-  readonly expiresAt: number;
-}
-
-/**
- * The sliding-window log: who made requests when, a list of entries for each client. Writes to one list happen one
- * after the other, so each is told exactly of those before it, whichever container it came from.
- */
-export interface RequestLog {
-  /** Adds an entry to a list that holds fewer than `most`. @throws ThrottledError */
-  append(clientKey: string, entry: Uint8Array, limits: AppendLimits, signal: AbortSignal): Promise<LogState>;
-
-  /** Puts other entries in the place of those in `seen`, unless the list has changed. @throws ThrottledError */
-  replace(
-    clientKey: string,
-    seen: readonly Uint8Array[],
-    replacement: Replacement,
-    signal: AbortSignal,
-  ): Promise<LogState>;
-}
-
-/** The store takes no more writes for this client's list: only its own requests write to it. */
-export class ThrottledError extends Error {
-  override readonly name = 'ThrottledError';
+function timesOf(list: AttributeList | undefined): readonly number[] {
+  return (list?.L ?? []).map(({ N: time }) => Number(time));
 }

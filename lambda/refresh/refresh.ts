@@ -1,172 +1,237 @@
-import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import type { CatalogueMarket } from '../domain/market.ts';
-import { type MemoryReport, type SnapshotEntry, snapshotId } from '../domain/snapshot.ts';
-import { isInBands } from './bands.ts';
-import { pricesDeadline, runDeadlines } from './budget.ts';
-import { enrich } from './enrich.ts';
-import { ForgetfulMemory } from './forgetful-memory.ts';
-import { Histories } from './histories.ts';
-import type { PriceMemory, Prices, SnapshotPublisher } from './ports.ts';
-import { sweepPrices } from './price-sweep.ts';
-import { type CatalogueReader, readCatalogue } from './read-catalogue.ts';
-import { RunReport } from './run-report.ts';
+import { CATALOGUE_MAX_AGE_SECONDS, FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+import { ageSeconds } from '../domain/freshness.ts';
+import type { Market } from '../domain/market.ts';
+import { type Snapshot, snapshotId } from '../domain/snapshot.ts';
+import { optional } from '../domain/values.ts';
+import type { SnapshotWriter, Stored } from '../snapshots/snapshot-writer.ts';
+import { type CatalogueReader, type CatalogueReading, readCatalogue } from './catalogue.ts';
+import { type HistoryReader, HistoryRequests } from './history-requests.ts';
+import {
+  countPrices,
+  knownMidpoints,
+  type MidpointReader,
+  type PriceSources,
+  priceMarkets,
+  readMidpoints,
+} from './prices.ts';
+import { RefreshError, RunReport } from './run-report.ts';
+import { priceKey } from './stored-prices.ts';
 
-export interface RefreshDependencies extends CatalogueReader {
-  readonly prices: Prices;
-  readonly publisher: SnapshotPublisher;
+/** `prices` reads only the midpoints of the markets that the newest snapshot has. */
+export type RunKind = 'full' | 'prices';
+
+export interface RefreshDependencies extends CatalogueReader, MidpointReader, HistoryReader {
+  readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
-  /** The service's own memory of prices. @default none that outlives the run */
-  readonly memory?: PriceMemory;
-  /** Told the markets kept so far, page by page. */
-  readonly onProgress?: (markets: number) => void;
-  /** Told when everything but the prices is read. */
-  readonly onPrices?: () => void;
 }
 
-export interface RefreshResult {
-  /** `superseded`: a newer snapshot was there; `shrunk`: too few markets to believe in. Both are good ends. */
-  readonly outcome: 'published' | 'superseded' | 'shrunk';
-  readonly snapshotId: string;
+interface Run extends RefreshDependencies {
+  readonly kind: RunKind;
+  /** Unix ms. */
+  readonly started: number;
+  /** When the run must be over, Unix ms. */
+  readonly end: number;
+  /** Resolves when the start prices are loaded. */
+  readonly loaded: Promise<void>;
   readonly report: RunReport;
-  readonly durationMs: number;
-  /** From the reading of the prices to the published pointer. */
-  readonly publishMs: number;
-  readonly bytes: number;
-  readonly chunks: number;
 }
 
-/** A store that does not respond must not keep a run from the upstream. */
-const OPENING_MS = 5_000;
-/** Take the places of those at the top that turn out to have no price: their changes must be there too. */
-const SPARE_MARKETS = HISTORY_BATCH_TOKENS;
-/** A run that finds less than this share of the previous snapshot's markets does not publish … */
-const BELIEVABLE_SHARE = 0.5;
-/** … unless it is the third in a row (design 3). */
-const SHRUNK_RUNS_TO_BELIEVE = 3;
+/** The parts of a snapshot and of its sample. */
+type Content = Pick<Snapshot, 'catalogueAsOf' | 'markets' | 'counts'> & PriceSources;
+type Newest = { readonly info: Stored; readonly markets: readonly Market[] };
+type MaybeNewest = Newest | undefined;
+
+/** Each step ends this long before the run does, so that the steps after it have time. */
+const BEFORE_END_MS = { catalogue: 5_000, histories: 4_000, prices: 2_500 } as const;
+/** A full run that is still reading its catalogue after this time publishes new prices of the known markets. */
+const LATE_MS = 30_000;
+/** Without midpoints, a catalogue that was read longer ago than this is read again: its prices are those of the snapshot. */
+const CATALOGUE_PRICES_MAX_AGE_MS = 20_000;
+/** The second reading takes 3 to 5 s. */
+const SECOND_CATALOGUE_MS = 10_000;
+/** Midpoints are read for at least this long. Without any snapshot, catalogue prices now are better than midpoints later. */
+const MIN_PRICES_MS = 10_000;
+/** A price run tries for this long. Then the next full run is due. */
+const PRICE_RUN_MS = 50_000;
+/** The table has this long to return the newest snapshot. Without a response, the run fails. */
+const NEWEST_TIMEOUT_MS = 10_000;
+/** A run with less than this share of the newest snapshot's markets does not publish, unless it is the third in a row. */
+const MIN_SHARE_OF_MARKETS = 0.5;
+const MAX_SHRUNK_RUNS = 3;
+/** A sample needs the midpoints of this share of the markets that had one. */
+const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * One refresh (design 3): the catalogue with the price histories alongside, then the prices, then the snapshot.
+ * One refresh: catalogue, prices, changes, snapshot; then the sample and the rest of the histories. A price run does the
+ * same without the catalogue. It becomes a full run when there is no snapshot, or when its catalogue is too old.
  *
- * @param end absolute ms at which the run must be over
- * @throws when the catalogue or the store fails; the previous snapshot stays
+ * @param end when the run must be over, Unix ms
+ * @param report gets the counts and publications of the run, also when it fails
+ * @throws when the run failed. A full run that failed may still have published new prices
  */
-export async function refresh(dependencies: RefreshDependencies, end: number): Promise<RefreshResult> {
-  const { prices, publisher, clock, random, maxMarkets, onProgress } = dependencies;
-  const started = clock.now();
-  const deadlines = runDeadlines(end);
-  const report = new RunReport();
-  const memory = dependencies.memory ?? new ForgetfulMemory();
+export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number, report: RunReport) {
+  const started = deps.clock.now();
+  const run: Run = { ...deps, kind, started, end, report, loaded: deps.startPrices.load(started, end) };
+  const newest = await readNewest(run);
+  if (kind === 'prices' && canReprice(run, newest)) await publishPrices(run, newest);
+  else await publishCatalogue(run, newest);
+}
 
-  const opening = memory.open(started, Math.min(end, started + OPENING_MS)).then((failed) => {
-    report.memoryReadsFailed = failed;
-  });
-  // Without it the catalogue is read page after page; a store that fails now fails again below, where it matters.
-  const newest = await publisher.newest(end).catch(() => undefined);
-  // Where calls for them failed, a missing midpoint says nothing of its market.
-  const known = newest?.published.counts.midpointCallsFailed ? [] : (newest?.entries ?? []);
-  const unpriced = known.filter(({ midpoint }) => midpoint === undefined);
-  const histories = new Histories(
-    prices,
-    memory,
-    opening,
-    clock,
-    deadlines,
-    report,
-    new Set(unpriced.map(({ market }) => market.clobTokenId)),
-  );
-  // Most of the top is known before the catalogue is; the rest of it follows in `settle` below.
-  histories.addLong(
-    (newest?.entries ?? []).slice(0, LONG_CHANGE_MARKETS).map(({ market }) => market.clobTokenId),
-  );
-  let read = 0;
-  const onMarkets = (some: readonly CatalogueMarket[]) => {
-    histories.add(some.map((market) => market.yesTokenId));
-    read += some.length;
-    onProgress?.(read);
-  };
-  const { markets, unread, bands } = await readCatalogue(
-    dependencies,
-    newest?.entries ?? [],
-    deadlines.catalogue,
-    report,
-    onMarkets,
-  );
-  const tokens = [
-    ...new Set([
-      ...markets.map((market) => market.yesTokenId),
-      ...unread.map(({ market }) => market.clobTokenId),
-    ]),
-  ];
-  await histories.settle(tokens, LONG_CHANGE_MARKETS + SPARE_MARKETS);
-
-  const catalogueAsOf = started;
-  dependencies.onPrices?.();
-  const now = clock.now();
-  const [sweep, previous, failed] = await Promise.all([
-    sweepPrices(prices, tokens, pricesDeadline(end, now, newest?.published.asOf), clock),
-    publisher.latest(end),
-    // Where it was empty another first run may have been at it, whose snapshot this one takes the place of.
-    memory.since === undefined ? memory.open(now, deadlines.prices) : 0,
-  ]);
-  const { asOf, midpoints } = sweep;
-  report.midpointBatchesFailed = sweep.failed;
-  report.memoryReadsFailed += failed;
-
-  const carried = dependencies.turns?.carried(unread, markets, bands, midpoints) ?? [];
-  report.carried = carried.length;
-  const entries = enrich(markets, carried, midpoints, memory, asOf, report).slice(0, maxMarkets);
-  report.markets = entries.length;
-  report.withOneDayChange = entries.filter(({ market }) => market.oneDayPriceChange !== null).length;
-  const id = snapshotId(asOf, random);
-  const finish = (outcome: RefreshResult['outcome'], bytes = 0, chunks = 0): RefreshResult => ({
-    outcome,
-    snapshotId: id,
-    report,
-    durationMs: clock.now() - started,
-    publishMs: clock.now() - asOf,
-    bytes,
-    chunks,
-  });
-
-  // A stage that asks for fewer than before is not a catalogue that has shrunk.
-  const expected = Math.min(previous?.markets ?? 0, maxMarkets);
-  const doubtful = carried.filter(({ market }) => isInBands(bands, market.volume)).length;
-  const shrunk = previous !== undefined && entries.length - doubtful < expected * BELIEVABLE_SHARE;
-  if (shrunk && previous.shrunkRuns + 1 < SHRUNK_RUNS_TO_BELIEVE) {
-    await publisher.recordShrunkRun(previous, end);
-    return finish('shrunk');
+async function publishCatalogue(run: Run, before: MaybeNewest): Promise<void> {
+  const histories = new HistoryRequests({ ...run, deadline: run.end - BEFORE_END_MS.histories });
+  const { backfill } = run.startPrices;
+  try {
+    const catalogue = await readCatalogueOrPrices(run, before, histories);
+    if (!(await priceAndPublish(run, catalogue, before, histories))) return;
+    await backfill.save(run.clock.now(), run.end);
+    await histories.afterPublication(catalogue.markets);
+  } finally {
+    histories.stop();
+    await backfill.save(run.clock.now(), run.end);
   }
-  const { skippedTotal: skipped, withOneDayChange, cataloguePriced } = report;
-  const counts = {
-    skipped,
-    skippedByReason: report.skipped,
-    withOneDayChange,
-    cataloguePriced,
-    ...(sweep.failed > 0 ? { midpointCallsFailed: sweep.failed } : {}),
-  };
-  const told = memoryReport(report, memory, asOf);
-  const { outcome, bytes, chunks } = await publisher.publish(
-    { id, asOf, catalogueAsOf, memory: told, entries, counts },
-    end,
-  );
-  const result = finish(outcome, bytes, chunks);
-  const midpointsNow = midpointsOf(entries);
-  report.memoryKept = await memory.keep(asOf, midpointsNow, end);
-  // A slow route is given the time that is left: the next run then has less to ask for.
-  if (await histories.rest()) report.memoryKept = await memory.keep(asOf, midpointsNow, end);
-  return result;
 }
 
-/** The midpoints that are believed, by token: what the memory keeps. */
-export function midpointsOf(entries: readonly SnapshotEntry[]): Map<string, number> {
-  return new Map(
-    entries.flatMap(({ market, midpoint }) =>
-      midpoint === undefined ? [] : [[market.clobTokenId, midpoint] as const],
-    ),
-  );
+/** @returns whether the snapshot is published; otherwise the run stops */
+async function priceAndPublish(run: Run, crawled: CatalogueReading, before: MaybeNewest, histories: HistoryRequests) {
+  const { startPrices, report } = run;
+  // A price run can have published during the crawl. The pointer's condition protects what it published.
+  const newest = await readNewest(run).catch(() => before);
+  const known = knownMidpoints(newest?.markets ?? [], newest?.info.asOf ?? 0);
+  const tokens = [...crawled.markets, ...crawled.unconfirmed].map(({ clobTokenId }) => clobTokenId);
+  const [clob] = await Promise.all([
+    readMidpoints(run, tokens, known, pricesDeadline(run, newest), report),
+    histories.beforePrices(crawled.markets),
+    run.loaded,
+  ]);
+  const isWithoutClob = clob.failed === clob.calls;
+  const catalogue = isWithoutClob ? await withRecentPrices(run, newest, crawled) : crawled;
+  const reading = isWithoutClob ? { ...clob, asOf: catalogue.asOf } : clob;
+  // A market that the catalogue does not confirm counts as open while it has an order book.
+  const confirmed = catalogue.unconfirmed.filter(({ clobTokenId }) => reading.midpoints.has(clobTokenId));
+  const all = priceMarkets([...catalogue.markets, ...confirmed], { reading, known }, startPrices);
+  report.countUnpriced(catalogue.markets.length + confirmed.length - all.length);
+  if (all.length === 0) throw new RefreshError('No market in the catalogue has a price');
+  const markets = all.slice(0, run.maxMarkets);
+  if (await isShrunk(run, newest, markets.length - confirmed.length)) {
+    await publishPricesInstead(run);
+    return false;
+  }
+  const { skipped, skippedByReason, unknownVersions } = report;
+  const counts = { skipped, skippedByReason, unknownVersions, ...countPrices(markets) };
+  return await publish(run, newest, { reading, known, catalogueAsOf: run.started, markets, counts });
 }
 
-function memoryReport(report: RunReport, { since }: PriceMemory, asOf: number): MemoryReport {
-  const { ownOneDay, ownSevenDay, ownThirtyDay } = report;
-  return { since: since ?? asOf, oneDay: ownOneDay, sevenDay: ownSevenDay, thirtyDay: ownThirtyDay };
+/**
+ * The catalogue for a run that has no other prices: read again when it is old.
+ *
+ * @throws RefreshError while readers have fresh data, which is better
+ */
+async function withRecentPrices(run: Run, newest: MaybeNewest, catalogue: CatalogueReading) {
+  const now = run.clock.now();
+  if (newest && ageSeconds(newest.info.asOf, now) < FRESH_SECONDS) throw new RefreshError('CLOB returned no midpoints');
+  if (now - catalogue.endedAt <= CATALOGUE_PRICES_MAX_AGE_MS) return catalogue;
+  // The counts stay those of the first reading, which is also published if the second one fails: its time says how old it is.
+  const again = readCatalogue(run, newest?.markets ?? [], now + SECOND_CATALOGUE_MS, new RunReport());
+  return await again.catch(() => catalogue);
+}
+
+/** @throws what reading the catalogue throws, after new prices of the known markets are published */
+async function readCatalogueOrPrices(run: Run, before: MaybeNewest, histories: HistoryRequests) {
+  const deadline = run.end - BEFORE_END_MS.catalogue;
+  let late: Promise<void> | undefined;
+  const cancel = run.clock.after(LATE_MS, () => {
+    late = publishPricesInstead(run);
+  });
+  try {
+    return await readCatalogue(run, before?.markets ?? [], deadline, run.report, (markets) => histories.add(markets));
+  } catch (error) {
+    await late;
+    late = publishPricesInstead(run);
+    throw error;
+  } finally {
+    cancel();
+    await late;
+  }
+}
+
+/** For a full run that cannot publish its catalogue. Never throws. */
+async function publishPricesInstead(run: Run): Promise<void> {
+  try {
+    const newest = await readNewest(run);
+    if (canReprice(run, newest)) await publishPrices(run, newest);
+  } catch (error) {
+    run.report.pricesError = error;
+  }
+}
+
+/** Whether the markets of the newest snapshot can be published with new prices. */
+function canReprice({ clock }: Run, newest: MaybeNewest): newest is Newest {
+  if (!newest || newest.markets.length === 0) return false;
+  return clock.now() - newest.info.catalogueAsOf <= CATALOGUE_MAX_AGE_SECONDS * 1_000;
+}
+
+/** @throws when no midpoint can be read: the prices of the newest snapshot must not be shown as new */
+async function publishPrices(run: Run, newest: Newest): Promise<void> {
+  const { clock, startPrices, end, report } = run;
+  const { info, markets: before } = newest;
+  const known = knownMidpoints(before, info.asOf);
+  const tokens = before.map(({ clobTokenId }) => clobTokenId);
+  const deadline = Math.min(end - BEFORE_END_MS.prices, clock.now() + PRICE_RUN_MS);
+  const [reading] = await Promise.all([readMidpoints(run, tokens, known, deadline, report), run.loaded]);
+  if (reading.failed === reading.calls) throw new RefreshError('CLOB returned no midpoints');
+  const markets = priceMarkets(before, { reading, known }, startPrices);
+  const counts = { ...info.counts, ...countPrices(markets) };
+  await publish(run, newest, { reading, known, catalogueAsOf: info.catalogueAsOf, markets, counts });
+}
+
+/** A full run then stores a sample, when one is due. @returns false when another run has published newer data */
+async function publish(run: Run, newest: MaybeNewest, content: Content): Promise<boolean> {
+  const { reading, known, ...rest } = content;
+  const { asOf } = reading;
+  const id = snapshotId(asOf, run.random);
+  const memorySince = optional('memorySince', newest?.info.memorySince ?? run.startPrices.samples.since);
+  const result = await run.writer.publish({ id, asOf, ...rest, ...memorySince }, run.end);
+  const { withOneDayChange, cataloguePriced } = rest.counts;
+  const counts = { markets: rest.markets.length, withOneDayChange, cataloguePriced };
+  run.report.publications.push({ ...result, id, asOf, ...counts, afterMs: run.clock.now() - run.started });
+  const isPublished = result.outcome === 'published';
+  if (isPublished && run.kind === 'full') await saveSample(run, content);
+  return isPublished;
+}
+
+/** @returns whether the run found too few markets, which it then records */
+async function isShrunk(run: Run, newest: MaybeNewest, found: number): Promise<boolean> {
+  if (!newest) return false;
+  // A stage whose `maxMarkets` was lowered has not shrunk.
+  const expected = Math.min(newest.info.markets, run.maxMarkets);
+  if (found >= expected * MIN_SHARE_OF_MARKETS || newest.info.shrunkRuns + 1 >= MAX_SHRUNK_RUNS) return false;
+  run.report.shrunk = true;
+  await run.writer.recordShrunkRun(newest.info, run.end);
+  return true;
+}
+
+/** Stores CLOB's midpoints, unless too many are missing of markets that had one before. */
+async function saveSample({ startPrices, end }: Run, { reading, known, markets }: Content): Promise<void> {
+  const had = markets.filter(({ clobTokenId }) => known.has(clobTokenId));
+  const fromClob = markets.filter(({ clobTokenId }) => reading.midpoints.has(clobTokenId));
+  const has = fromClob.filter(({ clobTokenId }) => known.has(clobTokenId));
+  if (reading.failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
+  const prices = new Map<string, number>();
+  for (const { id, midpoint } of fromClob) if (midpoint !== undefined) prices.set(priceKey(id), midpoint);
+  await startPrices.samples.save(reading.asOf, prices, end);
+}
+
+/**
+ * Unix ms until which midpoints are read: as long as readers have fresh data, which is better than catalogue prices. Half
+ * of the time in which they serve older data is left for publishing, after the time for reading the catalogue again.
+ */
+function pricesDeadline({ clock, end }: Run, newest: MaybeNewest): number {
+  const now = clock.now();
+  const waitUntil = (newest?.info.asOf ?? 0) + (FRESH_SECONDS + PUBLISH_GRACE_SECONDS / 2) * 1_000;
+  const deadline = Math.max(now + MIN_PRICES_MS, waitUntil - SECOND_CATALOGUE_MS);
+  return Math.min(end - BEFORE_END_MS.prices - SECOND_CATALOGUE_MS, deadline);
+}
+
+function readNewest({ writer, clock, end }: Run): Promise<MaybeNewest> {
+  return writer.newest(Math.min(end, clock.now() + NEWEST_TIMEOUT_MS));
 }

@@ -1,49 +1,41 @@
-import { CATEGORY_NAMES, type CategoryName } from '../contract/categories.ts';
+import { CATEGORY_NAMES, type CategoryName } from '../contract/market-schemas.ts';
+import { termsOf } from './terms.ts';
 
-/**
- * The categories of the search: data only, one row each. Every entry is in lower case, accents folded, and stands for
- * whole terms: those of an entry with several ("super bowl") must follow each other.
- */
-export interface Category {
-  readonly name: CategoryName;
-  /** A query with one of these terms selects the category. A question that holds one belongs to it too. */
+/** All entries are lower case without accents. An entry of several terms matches where they follow each other. */
+interface Category {
+  /** A query with one of these terms selects the category. A question that contains one belongs to it. */
   readonly keywords: readonly string[];
   /** A market with one of these upstream tag slugs belongs to the category. */
   readonly tags: readonly string[];
-  /** A market whose question holds one of these belongs to the category. */
+  /** A market whose question contains one of these belongs to the category. */
   readonly questionWords: readonly string[];
-  /** Names that hold a keyword or question word and mean another thing: "Texas Tech" is no technology. */
+  /** Names that contain a keyword or question word and mean something else: "Texas Tech" is not technology. */
   readonly names?: readonly string[];
 }
-
-/** In the order in which a market that belongs to several is said to be in one of them. */
-export { CATEGORY_NAMES, type CategoryName };
 
 /** The entries of a comma-separated list. */
 const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());
 
-export const CATEGORIES: readonly Category[] = [
-  {
-    name: 'election',
+export const CATEGORIES: Readonly<Record<CategoryName, Category>> = {
+  election: {
     keywords: ['election', 'elections'],
     tags: list(`
       elections, election, us-election, us-elections, primaries, midterms, world-elections,
       global-elections, us-presidential-election, presidential-election, senate-elections
     `),
-    // Not "governor", "senator" or "nominee": those are as often a bank's, a court case's or an award's.
+    // Not "governor", "senator" or "nominee": these are as often of a bank, a court case or an award.
     questionWords: list(`
       primary, primaries, senate, midterm, midterms, presidential, gubernatorial, mayoral,
       runoff, ballot, referendum, caucus, electoral, reelection, most seats
     `),
   },
-  {
-    name: 'crypto',
+  crypto: {
     keywords: ['crypto', 'cryptos', 'cryptocurrency', 'cryptocurrencies'],
     tags: list(`
       crypto, cryptocurrency, crypto-prices, bitcoin, ethereum, solana, xrp, ripple, dogecoin,
       defi, nft, nfts, airdrops, stablecoins, memecoins
     `),
-    // Not "doge" or "sol": the first is a government department as well, the second a Spanish word.
+    // Not "doge" or "sol": "doge" is also a government department, "sol" a Spanish word.
     questionWords: list(`
       bitcoin, bitcoins, btc, ethereum, ether, eth, solana, xrp, dogecoin, bnb, cardano,
       chainlink, litecoin, ethena, hyperliquid, megaeth, stablecoin, stablecoins, usdt, usdc,
@@ -51,8 +43,7 @@ export const CATEGORIES: readonly Category[] = [
       nfts, defi, airdrop, airdrops, blockchain, fdv, launch token
     `),
   },
-  {
-    name: 'sports',
+  sports: {
     keywords: ['sport', 'sports'],
     tags: list(`
       sports, nba, nfl, mlb, nhl, wnba, soccer, football, basketball, baseball, hockey,
@@ -69,8 +60,7 @@ export const CATEGORIES: readonly Category[] = [
       masters tournament
     `),
   },
-  {
-    name: 'economics',
+  economics: {
     keywords: ['economics', 'economic', 'economy', 'economies'],
     tags: list(`
       economy, economics, economic-policy, fed-rates, fed, inflation, cpi, gdp, recession,
@@ -82,14 +72,13 @@ export const CATEGORIES: readonly Category[] = [
       base rate, cash rate, treasury yield, minimum wage, jobs report, debt ceiling
     `),
   },
-  {
-    name: 'tech',
+  tech: {
     keywords: ['tech', 'technology', 'technologies'],
     tags: list(`
       tech, technology, big-tech, ai, artificial-intelligence, openai, apple, google, nvidia,
       tesla, microsoft, meta, amazon, spacex, semiconductors
     `),
-    // Not "gemini", "claude" or "amazon": a star sign, a first name and a forest.
+    // Not "gemini", "claude" or "amazon": they are also a star sign, a first name and a forest.
     questionWords: list(`
       openai, nvidia, apple, google, tesla, ai, agi, chatgpt, gpt, anthropic, deepseek,
       deepmind, xai, grok, microsoft, alphabet, spacex, starlink, tiktok, iphone, robotaxi,
@@ -100,4 +89,72 @@ export const CATEGORIES: readonly Category[] = [
       montana tech, florida tech, big apple, apple valley, nikola tesla
     `),
   },
-];
+};
+
+interface Entry {
+  readonly terms: readonly string[];
+  /** Absent for a name that means something else. */
+  readonly category?: CategoryName;
+}
+
+/** Entries of questions by their first term, the longest first. */
+const BY_FIRST_TERM = new Map<string, Entry[]>();
+const BY_TAG = new Map<string, CategoryName[]>();
+const BY_KEYWORD = new Map<string, CategoryName>();
+
+for (const name of CATEGORY_NAMES) {
+  const { keywords, tags, questionWords, names = [] } = CATEGORIES[name];
+  for (const tag of tags) BY_TAG.set(tag, [...(BY_TAG.get(tag) ?? []), name]);
+  for (const keyword of keywords) BY_KEYWORD.set(keyword, name);
+  for (const words of [...keywords, ...questionWords]) addEntry({ terms: words.split(' '), category: name });
+  for (const words of names) addEntry({ terms: words.split(' ') });
+}
+
+function addEntry(entry: Entry): void {
+  const [first = ''] = entry.terms;
+  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry];
+  BY_FIRST_TERM.set(
+    first,
+    entries.sort((a, b) => b.terms.length - a.terms.length),
+  );
+}
+
+/**
+ * The categories of a market, by its upstream tag slugs (in any case) and by whole terms of its question.
+ *
+ * @returns them in the order of `CATEGORY_NAMES`; the first is the public `category` of the market
+ */
+export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
+  const found = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
+  for (const { category } of entriesIn(termsOf(question))) {
+    if (category !== undefined) found.add(category);
+  }
+  return CATEGORY_NAMES.filter((name) => found.has(name));
+}
+
+/**
+ * The categories that the terms of a query select. Only whole terms select one: "technical", "sportsbook" and
+ * "selection" do not, and neither does a keyword inside a name ("texas tech").
+ */
+export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
+  const selected = entriesIn(terms).flatMap(({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? []);
+  return [...new Set(selected)];
+}
+
+/** Whether the term selects a category in a query. */
+export function isCategoryKeyword(term: string): boolean {
+  return BY_KEYWORD.has(term);
+}
+
+/** The longest entry at each place of a text. The terms inside a name are no entries of their own. */
+function entriesIn(terms: readonly string[]): readonly Entry[] {
+  const found: Entry[] = [];
+  for (let index = 0; index < terms.length; ) {
+    const entry = BY_FIRST_TERM.get(terms[index] ?? '')?.find((candidate) =>
+      candidate.terms.every((term, offset) => terms[index + offset] === term),
+    );
+    if (entry) found.push(entry);
+    index += entry && entry.category === undefined ? entry.terms.length : 1;
+  }
+  return found;
+}

@@ -1,9 +1,8 @@
 /**
- * Different spellings of one thing, and words that carry nothing: data only. Each row is a group; any member
- * typed in a query also finds the others, a little below the member typed. Members may have several words (all of
- * them must be in the market). Lower case, accents folded.
+ * Different spellings of one thing. Each row is a group: a query with any member also finds the others. Members may have
+ * several words; a market must contain all of them. Lower case, accents removed.
  *
- * A row belongs here when a person would call the members the same word, not when they are merely related.
+ * A row belongs here when a person would call the members the same word. Related words do not belong here.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   // Coins and their tickers.
@@ -24,7 +23,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['rbnz', 'reserve bank of new zealand'],
   ['scotus', 'supreme court'],
   ['pm', 'prime minister'],
-  // Who types "newsom president" means the race for the office.
+  // The query "newsom president" means the race for the office.
   ['potus', 'president', 'presidential election'],
   ['gop', 'republican', 'republicans'],
   ['dem', 'dems', 'democrat', 'democrats', 'democratic'],
@@ -34,6 +33,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['hike', 'increase', 'raise'],
   ['valuation', 'market cap'],
   ['bps', 'basis points'],
+  ['ath', 'all time high'],
   // People known by their initials.
   ['aoc', 'alexandria ocasio cortez'],
   ['rfk', 'robert f kennedy'],
@@ -112,7 +112,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['dec', 'december'],
 ];
 
-/** Terms left out of a query that holds any other: they are in nearly every question, or only ask. */
+/** Terms that a query may contain without effect: nearly every question contains them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
   ...['vs', 'versus', 'is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did'],
@@ -120,27 +120,12 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Terms that narrow a query and mean nothing by themselves. When no market holds all terms of a query, a market must
- * hold another one than these, and than numbers, to be a result: "recession 2026" is no wish to see all of 2026.
+ * Terms that narrow a query and mean nothing by themselves. If no market contains all terms of a query, a result must
+ * contain another term than these and numbers: "recession 2026" does not return every market of 2026.
  */
 export const WEAK_TERMS: ReadonlySet<string> = new Set([
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
-  ...[
-    'november',
-    'december',
-    'jan',
-    'feb',
-    'mar',
-    'apr',
-    'jun',
-    'jul',
-    'aug',
-    'sep',
-    'sept',
-    'oct',
-    'nov',
-    'dec',
-  ],
+  ...['november', 'december', 'jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec'],
   ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
   ...['day', 'week', 'month', 'year', 'today', 'tomorrow', 'before', 'after', 'end', 'start'],
   ...['no', 'not', 'yes', 'or', 'any', 'all', 'more', 'less', 'next', 'new', 'win', 'first', 'last'],

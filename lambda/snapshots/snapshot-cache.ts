@@ -1,155 +1,142 @@
-import { ageSeconds, type FreshnessRule, isServable } from '../domain/freshness.ts';
+import { LRUCache } from 'lru-cache';
+import { ageSeconds, isServable } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Clock } from '../platform/clock.ts';
-import { SingleFlight } from '../platform/single-flight.ts';
-import { BrokenSnapshotError } from './broken-snapshot-error.ts';
-import type { DecodedSnapshot } from './codec.ts';
-import type { Manifest } from './dynamodb-items.ts';
-import { FailedLoads } from './failed-loads.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { Throttle } from '../platform/throttle.ts';
+import type { SearchIndexer } from '../search/search-index.ts';
 import { LatestPointer } from './latest-pointer.ts';
-import { goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
-import type { SnapshotSource } from './snapshot-reader.ts';
+import { MarketSnapshot } from './market-snapshot.ts';
+import { BrokenSnapshotError, goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
+import type { Manifest } from './snapshot-items.ts';
+import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts';
 
-/** A snapshot in memory, in the form its function responds from. */
-export interface HeldSnapshot<V> {
-  readonly manifest: Manifest;
-  readonly view: V;
-}
+/** The snapshots as an endpoint uses them. */
+export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
-/** The snapshots as an endpoint asks for them. */
-export type Snapshots<V> = Pick<SnapshotCache<V>, 'latest' | 'byId'>;
-
-/** The same snapshots in another form, where one function serves several endpoints. */
-export function mapSnapshots<V, W>(snapshots: Snapshots<V>, form: (view: V) => W): Snapshots<W> {
-  const map = ({ manifest, view }: HeldSnapshot<V>) => ({ manifest, view: form(view) });
-  return {
-    latest: async () => map(await snapshots.latest()),
-    byId: async (id) => map(await snapshots.byId(id)),
-  };
-}
-
-export interface SnapshotCacheOptions<V> {
-  readonly source: SnapshotSource;
+export interface SnapshotCacheOptions {
+  readonly reader: Pick<SnapshotReader, 'latest' | 'find' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
-  readonly rule: FreshnessRule;
-  /** Makes of a loaded snapshot what the function needs; done once a snapshot, not once a request. */
-  readonly view: (decoded: DecodedSnapshot) => V;
-  /** Older snapshots to hold for walks over pages; each is about 1 MB per 2,000 markets. @default 2 */
-  readonly olderHeld?: number;
-  /** Told about each failure to load or look, whether or not a response could still be given in spite of it. */
-  readonly onProblem?: (message: string, error: unknown) => void;
+  /** Receives each failed read, also if the cache could still respond. */
+  readonly logger: Pick<Log, 'warn'>;
+  /** Only functions that search have one. */
+  readonly indexer?: SearchIndexer | undefined;
+  /** Older snapshots in memory, for walks over pages. Each takes about 5 MB per 2,000 markets. @default 0 */
+  readonly olderCacheSize?: number | undefined;
 }
 
-const OLDER_HELD = 2;
+/** Pause after a snapshot could not be loaded: a broken one stays broken, and more reads do not help a throttled table. */
+const RETRY_LOAD_MS = 1_000;
+/** During an outage of the table every request fails. Each container logs each problem at most once per interval. */
+const LOG_INTERVAL_MS = 10_000;
 
-/** The decoded snapshots of one container. One load at a time; only a changed version is downloaded. */
-export class SnapshotCache<V> {
-  readonly #options: SnapshotCacheOptions<V>;
-  readonly #pointer: LatestPointer;
-  readonly #loads = new SingleFlight<HeldSnapshot<V>>();
-  #newest: HeldSnapshot<V> | undefined;
-  #older: readonly HeldSnapshot<V>[] = [];
-  readonly #failures: FailedLoads;
+/** The snapshots of one container. Each is loaded once, however many requests wait for it. */
+export class SnapshotCache {
+  readonly pointer: LatestPointer;
+  readonly #options: SnapshotCacheOptions;
+  readonly #loaded: LRUCache<string, MarketSnapshot, Manifest | undefined>;
+  readonly #throttle: Throttle;
+  #newest: MarketSnapshot | undefined;
+  #failed: { readonly id: string; readonly error: unknown; readonly until: number } | undefined;
 
-  constructor(options: SnapshotCacheOptions<V>) {
+  constructor(options: SnapshotCacheOptions) {
     this.#options = options;
-    this.#pointer = new LatestPointer(options.source, options.clock, options.rule);
-    this.#failures = new FailedLoads(options.clock);
+    this.pointer = new LatestPointer(options.reader, options.clock);
+    this.#throttle = new Throttle(options.clock, LOG_INTERVAL_MS);
+    this.#loaded = new LRUCache({
+      max: 1 + (options.olderCacheSize ?? 0),
+      fetchMethod: (id, _stale, { context }) => this.#load(id, context),
+      // A load that other snapshots evict still gives its requests their snapshot.
+      ignoreFetchAbort: true,
+    });
   }
 
-  /** Begins loading at module scope, where Lambda lends a full CPU. A failure is met again by the first request. */
+  /** Begins to load while the function starts, when Lambda gives it a full CPU. The first request repeats a failed load. */
   warm(): void {
     this.latest().catch(() => undefined);
   }
 
-  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) when there is nothing fresh to serve */
-  async latest(): Promise<HeldSnapshot<V>> {
-    const { clock, rule } = this.#options;
+  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) when no snapshot is fresh enough */
+  async latest(): Promise<MarketSnapshot> {
     let failure: unknown;
     try {
-      const manifest = await this.#pointer.current();
-      if (manifest && manifest.id !== this.#newest?.manifest.id) await this.#follow(manifest);
+      const manifest = await this.pointer.current();
+      if (manifest && manifest.id !== this.#newest?.info.id) await this.#follow(manifest);
     } catch (error) {
-      if (error instanceof ServiceError) throw error;
       failure = error;
-      this.#options.onProblem?.('The newest snapshot could not be loaded', error);
+      this.#log('The newest snapshot could not be read', error);
     }
-    if (!this.#newest) throw failure ? unreadableError(failure) : missingError();
-    if (!this.#servable(this.#newest.manifest))
-      throw staleError(this.#newest.manifest, clock.now(), rule, failure);
-    return this.#newest;
+    const newest = this.#newest;
+    if (newest && this.#isServable(newest.info)) return newest;
+    const known = failure ? (newest?.info ?? this.pointer.known) : this.pointer.known;
+    if (!known) throw failure ? unreadableError(failure) : missingError();
+    if (!newest && this.#isServable(known)) throw unreadableError(failure);
+    throw staleError(known.asOf, this.#options.clock.now(), failure);
   }
 
   /**
-   * @throws ServiceError `snapshot_gone` (410) when the snapshot is no longer kept or whole, `snapshot_missing` (502)
-   *   when the store cannot be read
+   * @throws ServiceError `snapshot_gone` (410) when the snapshot has expired or is broken, `snapshot_missing` (502) when
+   *   the table cannot be read
    */
-  async byId(id: string): Promise<HeldSnapshot<V>> {
-    const held = [this.#newest, ...this.#older].find((snapshot) => snapshot?.manifest.id === id);
-    if (held) {
-      this.#kept(held.manifest);
-      return held;
-    }
+  async byId(id: string): Promise<MarketSnapshot> {
     try {
-      const manifest = this.#kept(await this.#options.source.find(id));
-      const loaded = await this.#load(manifest);
-      this.#keepOlder(loaded);
-      return loaded;
+      const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
+      if (snapshot.info.expiresAt * 1_000 <= this.#options.clock.now()) throw goneError();
+      return snapshot;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      this.#options.onProblem?.('A snapshot of a link could not be loaded', error);
+      this.#log('A snapshot could not be read by its id', error);
       throw error instanceof BrokenSnapshotError ? goneError(error) : unreadableError(error);
     }
   }
 
-  /** @throws ServiceError `snapshot_gone` (410) unless it is there and has not expired */
-  #kept(manifest: Manifest | undefined): Manifest {
-    if (!manifest || manifest.expiresAt * 1_000 <= this.#options.clock.now()) throw goneError();
-    return manifest;
-  }
-
-  /** Loads what the pointer names; a failure is ignored while the snapshot in memory is still fresh. */
+  /** Loads what the pointer names, unless no request could use it. */
   async #follow(manifest: Manifest): Promise<void> {
-    const canWait = this.#newest !== undefined && this.#servable(this.#newest.manifest);
-    if (!this.#servable(manifest)) {
-      if (canWait) return;
-      throw staleError(manifest, this.#options.clock.now(), this.#options.rule);
-    }
-    if (canWait && this.#failures.recall(manifest.id)) return;
-    this.#hold(await this.#load(manifest));
-  }
-
-  /** @throws whatever the last load threw, while it is too early for another */
-  async #load(manifest: Manifest): Promise<HeldSnapshot<V>> {
-    const failure = this.#failures.recall(manifest.id);
-    if (failure) throw failure.error;
-    const { source, view } = this.#options;
-    return await this.#loads.run(manifest.id, async () => {
-      try {
-        const loaded = { manifest, view: view(await source.read(manifest)) };
-        this.#failures.forget(manifest.id);
-        return loaded;
-      } catch (error) {
-        this.#failures.note(manifest.id, error);
-        throw error;
-      }
-    });
-  }
-
-  #hold(loaded: HeldSnapshot<V>): void {
-    // Of two loads that overlapped, the later to end may be the older. The pointer decides, not the times: a
-    // snapshot from a clock far ahead gives way to one with an earlier time.
-    if (this.#newest && this.#newest.manifest.id === this.#pointer.latest?.id) return;
-    if (this.#newest && this.#newest !== loaded) this.#keepOlder(this.#newest);
+    if (!this.#isServable(manifest)) return;
+    // Paging links continue to read the previous snapshot.
+    if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
+    const loaded = await this.#fetch(manifest.id, manifest);
+    // Of two loads at once the older may end last. The pointer decides, not the times: a snapshot from a clock far ahead
+    // gives way to one with an earlier time.
+    if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     this.#newest = loaded;
   }
 
-  #keepOlder(snapshot: HeldSnapshot<V>): void {
-    const others = this.#older.filter((other) => other.manifest.id !== snapshot.manifest.id);
-    this.#older = [snapshot, ...others].slice(0, this.#options.olderHeld ?? OLDER_HELD);
+  /** @throws what the last load of this snapshot threw, while it is too early for another */
+  async #fetch(id: string, manifest?: Manifest): Promise<MarketSnapshot> {
+    const { clock } = this.#options;
+    if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;
+    try {
+      const loaded = await this.#loaded.fetch(id, { context: manifest });
+      if (!loaded) throw goneError();
+      return loaded;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
+      throw error;
+    }
   }
 
-  #servable(manifest: Manifest): boolean {
-    return isServable(ageSeconds(manifest.asOf, this.#options.clock.now()), this.#options.rule);
+  async #load(id: string, known: Manifest | undefined): Promise<MarketSnapshot | undefined> {
+    const { reader, indexer } = this.#options;
+    const manifest = known ?? (await reader.find(id));
+    return manifest && new MarketSnapshot(manifest, await reader.read(manifest), indexer);
   }
+
+  #log(message: string, error: unknown): void {
+    if (this.#throttle.allow(message)) this.#options.logger.warn(message, { error });
+  }
+
+  #isServable({ asOf }: Manifest): boolean {
+    return isServable(ageSeconds(asOf, this.#options.clock.now()));
+  }
+}
+
+/** The snapshots of a function that responds from them. */
+export function createSnapshotCache({
+  client,
+  table,
+  ...options
+}: Omit<SnapshotReaderOptions, 'now'> & Omit<SnapshotCacheOptions, 'reader' | 'clock'>): SnapshotCache {
+  const reader = new SnapshotReader({ client, table, now: systemClock.now });
+  return new SnapshotCache({ ...options, reader, clock: systemClock });
 }

@@ -1,54 +1,57 @@
-import { ageSeconds, type FreshnessRule, longestAge } from '../domain/freshness.ts';
+import { PRICE_INTERVAL_SECONDS } from '../contract/constants.ts';
+import { ageSeconds, MAX_AGE_SECONDS } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Manifest } from './dynamodb-items.ts';
 
-/** Nothing was ever published here. */
+/** A stored snapshot that is missing a part or does not match its checksum. */
+export class BrokenSnapshotError extends Error {
+  override readonly name = 'BrokenSnapshotError';
+}
+
+/** The first refresh takes about 10 s. A caller that tries again then gets its snapshot or that of the next run. */
+const FIRST_DATA_SECONDS = 10;
+/** A table that cannot be read usually recovers within seconds. */
+const UNREADABLE_SECONDS = 5;
+
+/** No snapshot exists yet. */
 export function missingError(): ServiceError {
   return new ServiceError(
     'snapshot_missing',
-    'There is no market data yet: no refresh has succeeded so far; try again in a minute.',
+    `There is no market data yet: the first refresh has not finished. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, GET /api/status shows the reason.`,
+    { retryAfterSeconds: FIRST_DATA_SECONDS },
   );
 }
 
-/** There may be data, but it cannot be read. */
+/** There may be data, but the reader cannot read it. */
 export function unreadableError(cause: unknown): ServiceError {
   return new ServiceError(
     'snapshot_missing',
-    'The market data cannot be read at the moment; try again in a few seconds.',
-    { cause },
+    `The market data cannot be read at the moment. Try again in ${UNREADABLE_SECONDS} seconds.`,
+    { cause, retryAfterSeconds: UNREADABLE_SECONDS },
   );
 }
 
-/** @param cause why it cannot be read, where it is still there */
+/** @param cause why the snapshot cannot be read; undefined when it has expired or never existed */
 export function goneError(cause?: unknown): ServiceError {
-  const message = cause
-    ? 'The snapshot of this link is no longer whole; start again from the first page.'
-    : 'The snapshot of this link is no longer kept; start again from the first page.';
-  return new ServiceError('snapshot_gone', message, { cause });
+  const problem = cause ? 'can no longer be read' : 'is no longer kept';
+  return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, {
+    cause,
+  });
 }
 
 /**
- * @param newest what was last read
- * @param now ms
- * @param failure why nothing newer could be read; without it there is nothing newer
+ * @param asOf of the newest snapshot that the reader has found, Unix ms
+ * @param now Unix ms
+ * @param failure why the reader cannot read a newer one; undefined when there is no newer one
  */
-export function staleError(
-  newest: Manifest,
-  now: number,
-  rule: FreshnessRule,
-  failure?: unknown,
-): ServiceError {
-  const age = Math.round(ageSeconds(newest.asOf, now));
-  if (!Number.isFinite(age)) {
-    return new ServiceError(
-      'snapshot_stale',
-      'The newest market data bears a time that lies in the future, so its age is unknown; try again in two minutes.',
-      { cause: failure },
-    );
-  }
-  const tooOld = `${age} s old, more than the ${longestAge(rule)} s allowed`;
-  const message = failure
-    ? `The newest market data that could be read is ${tooOld}: the data of later refreshes cannot be read at the moment; try again in a few seconds.`
-    : `The newest market data is ${tooOld}: no newer refresh has succeeded; try again in a minute.`;
-  return new ServiceError('snapshot_stale', message, { cause: failure, details: { ageSeconds: age } });
+export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
+  const age = Math.round(ageSeconds(asOf, now));
+  const retryAfterSeconds = failure ? UNREADABLE_SECONDS : PRICE_INTERVAL_SECONDS;
+  const facts = Number.isFinite(age)
+    ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
+    : 'The newest market data has a time in the future, so that its age is unknown';
+  const reason = failure ? 'newer data cannot be read at the moment' : 'no newer refresh has succeeded';
+  return new ServiceError('snapshot_stale', `${facts}: ${reason}. Try again in ${retryAfterSeconds} seconds.`, {
+    cause: failure,
+    retryAfterSeconds,
+  });
 }

@@ -1,57 +1,100 @@
-import type { DynamoDb } from '../platform/dynamodb/client.ts';
-import type { DecodedSnapshot } from './codec.ts';
-import { chunkKey, type Manifest, POINTER_KEY, readManifest } from './dynamodb-items.ts';
-import { type GetItem, SnapshotLoader } from './snapshot-loader.ts';
-
-/** What the read functions ask of the store. */
-export interface SnapshotSource {
-  /** The newest snapshot's manifest; undefined before the first refresh. */
-  latest(): Promise<Manifest | undefined>;
-  /** The manifest of a snapshot that is still kept. @throws BrokenSnapshotError when it cannot be read */
-  find(id: string): Promise<Manifest | undefined>;
-  /** @throws BrokenSnapshotError when a chunk is missing or a part does not match its checksum */
-  read(manifest: Manifest): Promise<DecodedSnapshot>;
-}
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
+import { decompress, splitLines } from './snapshot-codec.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+import {
+  type BaseReference,
+  baseKey,
+  FAILURE_KEY,
+  type Item,
+  type Manifest,
+  POINTER_KEY,
+  type RefreshFailure,
+  readFailure,
+  requireManifest,
+  snapshotKey,
+} from './snapshot-items.ts';
 
 export interface SnapshotReaderOptions {
-  readonly client: DynamoDb;
+  readonly client: DynamoDBClient;
   readonly table: string;
+  /** Unix ms. */
   readonly now: () => number;
-  /** Whether the terms of the texts are read with them, for those who search. @default false */
-  readonly withTerms?: boolean;
 }
 
-/** The readers' side of the table: `GetItem` only. */
-export class SnapshotReader implements SnapshotSource {
-  readonly #get: GetItem;
+/** The base of the newest snapshot, and the one before it for older snapshots. */
+const BASE_CACHE_SIZE = 2;
+
+/** Reads snapshots from the table, with `GetItem` only. */
+export class SnapshotReader {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
   readonly #now: () => number;
-  readonly #loader: SnapshotLoader;
-  /** Chunk 0 of the snapshot that was found last: it came with its manifest. */
-  #found: { readonly id: string; readonly data: Uint8Array } | undefined;
+  readonly #bases = new LRUCache<string, Buffer, BaseReference>({
+    max: BASE_CACHE_SIZE,
+    fetchMethod: (_id, _stale, { context }) => this.readBase(context),
+    // A load that other bases evict still gives its snapshots their base.
+    ignoreFetchAbort: true,
+  });
 
-  constructor({ client, table, now, withTerms = false }: SnapshotReaderOptions) {
-    this.#get = (Key, ConsistentRead) => client.get({ TableName: table, Key, ConsistentRead });
+  constructor({ client, table, now }: SnapshotReaderOptions) {
+    this.#client = client;
+    this.#table = table;
     this.#now = now;
-    this.#loader = new SnapshotLoader(this.#get, withTerms);
   }
 
+  /** The pointer's item; undefined before the first refresh. */
+  pointer(): Promise<Item | undefined> {
+    return this.#get(POINTER_KEY, true);
+  }
+
+  /** The manifest of the newest snapshot. @throws BrokenSnapshotError when it cannot be read */
   async latest(): Promise<Manifest | undefined> {
-    const item = await this.#get(POINTER_KEY, true);
-    return item && readManifest(item);
+    const item = await this.pointer();
+    return item && requireManifest(item);
   }
 
+  /** The manifest of a snapshot that has not expired. @throws BrokenSnapshotError when it cannot be read */
   async find(id: string): Promise<Manifest | undefined> {
-    const item = await this.#get(chunkKey(id, 0), true);
-    const manifest = item && readManifest(item);
-    // DynamoDB deletes expired items late: what has expired is gone, whether it is still there or not.
-    if (!manifest || manifest.expiresAt * 1_000 <= this.#now()) return undefined;
-    if (item?.data?.B) this.#found = { id, data: item.data.B };
-    return manifest;
+    const item = await this.#get(snapshotKey(id, 0), true);
+    const manifest = item && requireManifest(item);
+    return manifest && manifest.expiresAt * 1_000 > this.#now() ? manifest : undefined;
   }
 
-  async read(manifest: Manifest): Promise<DecodedSnapshot> {
-    const first = this.#found?.id === manifest.id ? this.#found.data : undefined;
-    this.#found = undefined;
-    return await this.#loader.load(manifest, first);
+  /** The lines of a snapshot. @throws BrokenSnapshotError when an item is missing or a checksum differs */
+  async read({ id, chunks, checksum, markets, base }: Manifest): Promise<string[]> {
+    const [baseText, bytes] = await Promise.all([
+      this.#bases.fetch(base.id, { context: base }),
+      this.#bytes(chunks, (n) => snapshotKey(id, n)),
+    ]);
+    const lines = splitLines(decompress(bytes, checksum, baseText));
+    if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
+    return lines;
+  }
+
+  /** The text of a base as it is in the table now. @throws BrokenSnapshotError when it is not whole */
+  async readBase({ id, chunks, checksum }: BaseReference): Promise<Buffer> {
+    return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
+  }
+
+  /** Why the last refresh failed; undefined when none has failed. */
+  async lastFailure(): Promise<RefreshFailure | undefined> {
+    const item = await this.#get(FAILURE_KEY, true);
+    return item && readFailure(item);
+  }
+
+  async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
+    const parts = Array.from({ length: chunks }, async (_, n) => {
+      // A replica may not have the item yet although the pointer names it: the second read is consistent.
+      const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
+      if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
+      return item.data.B;
+    });
+    return Buffer.concat(await Promise.all(parts));
+  }
+
+  async #get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
+    const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead });
+    return (await this.#client.send(command)).Item;
   }
 }

@@ -1,171 +1,251 @@
-import type { PutItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { CLOCK_TOLERANCE_SECONDS } from '../contract/constants.ts';
-import type { Snapshot, SnapshotEntry } from '../domain/snapshot.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import type { DynamoDb } from '../platform/dynamodb/client.ts';
-import { ConditionFailedError } from '../platform/dynamodb/dynamodb-error.ts';
-import { withTimeout } from '../platform/timeout.ts';
-import type { Published, SnapshotPublisher } from '../refresh/ports.ts';
-import { BaseKeeper } from './base-keeper.ts';
-import { encodeDelta } from './codec.ts';
+import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import {
+  BASE_MAX_AGE_SECONDS,
+  BASE_MAX_DIFFERENCE,
+  CLOCK_TOLERANCE_SECONDS,
+  SNAPSHOT_TTL_SECONDS,
+} from '../contract/constants.ts';
+import type { Market } from '../domain/market.ts';
+import type { Snapshot, SnapshotInfo } from '../domain/snapshot.ts';
+import { type Clock, withTimeout } from '../platform/clock.ts';
+import { isConditionFailed } from '../platform/dynamodb.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { checksumOf, compress, cutChunks, decodeMarket, encodeMarkets } from './snapshot-codec.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+import {
+  type BaseReference,
+  baseKey,
   chunkItem,
-  findManifest,
+  failureItem,
   type Item,
-  isCurrent,
   type Manifest,
-  POINTER_KEY,
+  manifestAttribute,
   pointerItem,
+  type RefreshFailure,
+  readManifest,
   readShrunkRuns,
-} from './dynamodb-items.ts';
-import { SnapshotLoader } from './snapshot-loader.ts';
-import { entryAt, tableOf } from './stored-markets.ts';
+  requireManifest,
+  snapshotKey,
+} from './snapshot-items.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 
 export interface SnapshotWriterOptions {
-  readonly client: DynamoDb;
+  readonly client: DynamoDBClient;
   readonly table: string;
-  readonly now: () => number;
-  /** How long the chunks are kept. */
-  readonly keptSeconds: number;
-  /** That deadlines are kept by. @default the system's */
-  readonly clock?: Clock;
+  readonly clock: Clock;
+  /** Receives why the newest snapshot counts as none. */
+  readonly logger?: Pick<Log, 'warn'>;
 }
 
-/** For callers that are not a run with an end. */
+/** The newest snapshot without its markets. */
+export interface Stored extends SnapshotInfo {
+  /** Runs since then that did not publish because their catalogue had too few markets. */
+  readonly shrunkRuns: number;
+}
+
+export interface PublishResult {
+  /** `superseded`: another run has published newer prices or a newer catalogue. */
+  readonly outcome: 'published' | 'superseded';
+  /** Compressed bytes that were written, those of a new base among them. */
+  readonly bytes: number;
+}
+
+/** For calls outside of a run. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
+const FAILURE_TTL_SECONDS = 86_400;
+/** Clocks differ, and a run takes time between choosing a base and publishing. */
+const BASE_MARGIN_SECONDS = 600;
+/** A new base takes the place of one that the table has not returned after this time. */
+const BASE_TIMEOUT_MS = 5_000;
+/** The loss of a base would break all snapshots that name it, so the writer reads it again after this time. */
+const BASE_CHECK_MS = 600_000;
 
 /**
- * The refresher's side of the table: the base where a new one is due, then the chunks, then the pointer, so that a reader
- * never sees half a snapshot.
+ * Neither the prices nor the catalogue go back. A retry of a write that had succeeded counts as success. A pointer from
+ * a clock that is far ahead does not stop later runs.
  */
-export class SnapshotWriter implements SnapshotPublisher {
+const POINTER_CONDITION = [
+  'attribute_not_exists(pk)',
+  '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)',
+  'snapshotId = :id',
+  'asOf > :future',
+].join(' OR ');
+
+/**
+ * Writes snapshots to the table: the base when a new one is due, then the snapshot, then the pointer, so that a reader
+ * never finds half a snapshot. Deadlines are Unix ms.
+ */
+export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
-  readonly #clock: Clock;
-  readonly #loader: SnapshotLoader;
-  readonly #bases: BaseKeeper;
-  /** What this container has published last. */
-  #newest: { readonly id: string; readonly entries: readonly SnapshotEntry[] } | undefined;
+  readonly #reader: SnapshotReader;
+  /** What this container published last. */
+  #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
+  /** The base that this container wrote or read last, and when, in Unix ms. */
+  #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: number } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#loader = new SnapshotLoader((key, consistent) => this.#get(key, consistent, NO_DEADLINE), true);
-    this.#bases = new BaseKeeper({
-      loader: this.#loader,
-      put: (Item, deadline) => this.#put({ Item }, deadline),
-      now: options.now,
+    const { client, table, clock } = options;
+    this.#reader = new SnapshotReader({ client, table, now: () => clock.now() });
+  }
+
+  /**
+   * The newest snapshot; undefined when there is none, or when its stored data is broken and a new one must replace it.
+   *
+   * @throws TimeoutError after the deadline, or what the table throws: the stored snapshot may be good
+   */
+  async newest(
+    deadline = NO_DEADLINE,
+  ): Promise<{ readonly info: Stored; readonly markets: readonly Market[] } | undefined> {
+    try {
+      return await this.#within(deadline, async () => {
+        const item = await this.#reader.pointer();
+        if (!item) return undefined;
+        const manifest = requireManifest(item);
+        const { chunks: _, checksum: _checksum, expiresAt: _expiresAt, base: _base, ...info } = manifest;
+        return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
+      });
+    } catch (error) {
+      if (!(error instanceof BrokenSnapshotError)) throw error;
+      this.#options.logger?.warn('The newest snapshot is broken', { error });
+      return undefined;
+    }
+  }
+
+  /** @throws TimeoutError after the deadline, or what the table throws */
+  async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
+    const expiresAt = Math.ceil(this.#options.clock.now() / 1_000) + SNAPSHOT_TTL_SECONDS;
+    const text = encodeMarkets(markets);
+    const [before, based] = await this.#within(deadline, async () => {
+      const item = await this.#reader.pointer();
+      const known = item && readManifest(item)?.base;
+      return [item, known && (await this.#compress(text, known))] as const;
     });
+    const { data, base, baseItems } = based ?? this.#newBase(info.id, text, expiresAt);
+    const chunks = cutChunks(data);
+    const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
+    const manifest: Manifest = { ...info, ...stored };
+    const items = chunks.map((chunk, n) => ({
+      ...chunkItem(snapshotKey(info.id, n), chunk, expiresAt),
+      // A reader finds a snapshot by its id through its first item.
+      ...(n === 0 ? manifestAttribute(manifest) : {}),
+    }));
+    await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
+    const isPublished = await this.#movePointer(manifest, before, deadline);
+    if (isPublished) this.#published = { id: info.id, markets };
+    const baseBytes = baseItems.length > 0 ? base.bytes : 0;
+    return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
 
-  async latest(deadline = NO_DEADLINE): Promise<Published | undefined> {
-    return (await this.#pointer(deadline))?.published;
-  }
-
-  async newest(deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['newest']> {
-    const found = await this.#pointer(deadline);
-    if (!found) return undefined;
-    const { manifest, published } = found;
-    if (this.#newest?.id === manifest.id) return { published, entries: this.#newest.entries };
-    const { table } = await withTimeout(this.#clock, deadline - this.#options.now(), () =>
-      this.#loader.load(manifest),
-    );
-    return {
-      published,
-      entries: Array.from({ length: table.length }, (_, position) => entryAt(table, position)),
+  /** Counts a run that did not publish because its catalogue had too few markets. */
+  async recordShrunkRun({ id, shrunkRuns }: Stored, deadline = NO_DEADLINE): Promise<void> {
+    const item = await this.#within(deadline, () => this.#reader.pointer());
+    const manifest = item && readManifest(item);
+    if (manifest?.id !== id) return;
+    const put = {
+      Item: pointerItem(manifest, shrunkRuns + 1),
+      ConditionExpression: 'snapshotId = :id',
+      ExpressionAttributeValues: { ':id': { S: id } },
     };
+    await this.#putIf(put, deadline);
   }
 
-  async publish(snapshot: Snapshot, deadline = NO_DEADLINE): ReturnType<SnapshotPublisher['publish']> {
-    const { now, keptSeconds } = this.#options;
-    const { entries, ...about } = snapshot;
-    const expiresAt = Math.ceil(now() / 1_000) + keptSeconds;
-    const before = await this.#pointer(deadline);
-    const newest = before?.manifest.base;
-    const known = newest && isCurrent(newest) ? newest : undefined;
-    const base = await this.#bases.baseFor(snapshot.id, tableOf(entries), known, expiresAt, deadline);
-    const { chunks, checksum, bytes } = encodeDelta(base.table, base.delta);
-    const manifest: Manifest = {
-      ...about,
-      markets: entries.length,
+  /** Stores why a run failed, for `/api/status` while there is no snapshot. */
+  async recordFailure(failure: RefreshFailure, deadline = NO_DEADLINE): Promise<void> {
+    const expiresAt = Math.ceil(this.#options.clock.now() / 1_000) + FAILURE_TTL_SECONDS;
+    await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
+  }
+
+  /** @returns false when another run has published a newer snapshot */
+  async #movePointer(manifest: Manifest, before: Item | undefined, deadline: number): Promise<boolean> {
+    const known = before && readManifest(before);
+    // New prices for the same catalogue do not confirm it, so the count of shrunken catalogues goes on.
+    const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
+    const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
+    // A pointer that cannot be read is replaced, whatever its times are.
+    if (before && !known) return await this.#putIf({ Item }, deadline);
+    const values = {
+      ':asOf': { N: String(manifest.asOf) },
+      ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
+      ':id': { S: manifest.id },
+      ':future': { N: String(this.#options.clock.now() + CLOCK_TOLERANCE_SECONDS * 1_000) },
+    };
+    const condition = { ConditionExpression: POINTER_CONDITION, ExpressionAttributeValues: values };
+    return await this.#putIf({ Item, ...condition }, deadline);
+  }
+
+  /** @returns undefined when a new base is due */
+  async #compress(text: Buffer, base: BaseReference): Promise<BasedText | undefined> {
+    const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
+    const baseText = age >= 0 && age < BASE_MAX_AGE_SECONDS ? await this.#textOf(base) : undefined;
+    const data = baseText && compress(text, baseText);
+    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
+  }
+
+  /** @returns undefined when the table does not return the base */
+  async #textOf(base: BaseReference): Promise<Buffer | undefined> {
+    const { clock } = this.#options;
+    if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS) return this.#base.text;
+    try {
+      const text = await this.#within(clock.now() + BASE_TIMEOUT_MS, () => this.#reader.readBase(base));
+      this.#base = { id: base.id, text, checkedAt: clock.now() };
+      return text;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #newBase(id: string, text: Buffer, snapshotExpiresAt: number): BasedText {
+    const data = compress(text);
+    const chunks = cutChunks(data);
+    const base: BaseReference = {
+      id,
       chunks: chunks.length,
-      checksum,
-      expiresAt,
-      base: base.reference,
+      checksum: checksumOf(text),
+      // All snapshots that name the base expire before it does.
+      expiresAt: snapshotExpiresAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
+      writtenAt: this.#options.clock.now(),
+      bytes: data.length,
     };
-    await Promise.all(chunks.map((data, n) => this.#put({ Item: chunkItem(manifest, n, data) }, deadline)));
-    const written = await this.#putPointer(
-      {
-        // New prices for the same catalogue say nothing about the runs that did not believe theirs.
-        Item: pointerItem(manifest, isSameCatalogue(before, manifest) ? before.published.shrunkRuns : 0),
-        // "Not newer" rather than "older": a retry of a write that had in fact succeeded must succeed as well.
-        // What a clock far ahead has published would otherwise stand until that time has come.
-        ConditionExpression: 'attribute_not_exists(asOf) OR asOf <= :asOf OR asOf > :future',
-        ExpressionAttributeValues: {
-          ':asOf': { N: String(manifest.asOf) },
-          ':future': { N: String(now() + CLOCK_TOLERANCE_SECONDS * 1_000) },
-        },
-      },
-      deadline,
-    );
-    if (written) this.#newest = { id: snapshot.id, entries };
-    return {
-      outcome: written ? 'published' : 'superseded',
-      bytes: bytes + base.written.bytes,
-      chunks: chunks.length + base.written.chunks,
-    };
+    this.#base = { id, text, checkedAt: base.writtenAt };
+    const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));
+    return { data: compress(text, text), base, baseItems };
   }
 
-  async recordShrunkRun(published: Published, deadline = NO_DEADLINE): Promise<void> {
-    const manifest = (await this.#pointer(deadline))?.manifest;
-    if (!manifest) return;
-    await this.#putPointer(
-      {
-        Item: pointerItem(manifest, published.shrunkRuns + 1),
-        ConditionExpression: 'snapshotId = :id',
-        ExpressionAttributeValues: { ':id': { S: published.id } },
-      },
-      deadline,
-    );
+  async #marketsOf(manifest: Manifest): Promise<readonly Market[]> {
+    if (this.#published?.id === manifest.id) return this.#published.markets;
+    return (await this.#reader.read(manifest)).map(decodeMarket);
   }
 
-  /** A pointer that cannot be read is as good as none: the next publication puts it right. */
-  async #pointer(deadline: number): Promise<{ manifest: Manifest; published: Published } | undefined> {
-    const item = await this.#get(POINTER_KEY, true, deadline);
-    const manifest = item && findManifest(item);
-    return manifest && { manifest, published: { ...manifest, shrunkRuns: readShrunkRuns(item) } };
-  }
-
-  /** @returns false when its condition did not hold */
-  async #putPointer(input: PutInput, deadline: number): Promise<boolean> {
+  /** @returns false when the condition does not hold */
+  async #putIf(input: PutInput, deadline: number): Promise<boolean> {
     try {
       await this.#put(input, deadline);
       return true;
     } catch (error) {
-      if (error instanceof ConditionFailedError) return false;
+      if (isConditionFailed(error)) return false;
       throw error;
     }
   }
 
-  async #get(Key: Item, ConsistentRead: boolean, deadline: number): Promise<Item | undefined> {
-    const { client, table, now } = this.#options;
-    return await withTimeout(this.#clock, deadline - now(), (signal) =>
-      client.get({ TableName: table, Key, ConsistentRead }, { signal }),
-    );
+  async #put(input: PutInput, deadline: number): Promise<void> {
+    const { client, table } = this.#options;
+    const command = new PutItemCommand({ TableName: table, ...input });
+    await this.#within(deadline, (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  async #put(input: PutInput, deadline: number): Promise<void> {
-    const { client, table, now } = this.#options;
-    await withTimeout(this.#clock, deadline - now(), (signal) =>
-      client.put({ TableName: table, ...input }, { signal }),
-    );
+  #within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    return withTimeout(clock, deadline - clock.now(), work);
   }
 }
 
-function isSameCatalogue<P extends { readonly manifest: Manifest }>(
-  before: P | undefined,
-  { catalogueAsOf }: Manifest,
-): before is P {
-  return catalogueAsOf !== undefined && before?.manifest.catalogueAsOf === catalogueAsOf;
+/** A text compressed against a base. */
+interface BasedText {
+  readonly data: Buffer;
+  readonly base: BaseReference;
+  /** Items of a new base; none when the table has the base. */
+  readonly baseItems: readonly Item[];
 }
 
 type PutInput = Omit<PutItemCommandInput, 'TableName'>;

@@ -1,78 +1,71 @@
-import {
-  CfnUsagePlanKey,
-  type Method,
-  Period,
-  type RestApi,
-  type ThrottleSettings,
-  UsagePlan,
-} from 'aws-cdk-lib/aws-apigateway';
+import { CfnUsagePlanKey, type Method, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { Rate, Stage } from '../config/stages.ts';
-import type { PublicKeys } from './public-key.ts';
+import type { Rate, Stage } from '../config/stage.ts';
+import type { PublicKeys } from './public-keys.ts';
+import type { ReadApi } from './read-api.ts';
 
-/** What all methods of the free endpoints together (GET, HEAD and any other of each) may take of a plan. */
+/** The share of the public plan that all free endpoints together may use. */
 const FREE_SHARE = 0.6;
+
+/**
+ * The id that CDK gave to the first key of the plan in version 0.1. CloudFormation creates a resource with a new id before
+ * it deletes the old one, and API Gateway rejects a second link of the same key and plan.
+ */
+const FIRST_KEY_ID = 'PlansPublicUsagePlanKeyResourceMarketDataProxyPublicKeyAFA1E6632145CEED';
 
 export interface AccessPlansProps {
   readonly stage: Stage;
-  readonly api: RestApi;
-  /** Endpoints that the per-IP limit does not count: one address may call them as fast as it likes. */
-  readonly freeMethods: readonly Method[];
-  /** Of all anonymous callers. */
+  readonly api: ReadApi;
   readonly publicKeys: PublicKeys;
 }
 
 /**
- * Who may call how much: the public plan bounds all anonymous callers together, the partner plan each caller with a
- * key of its own. API Gateway keeps both on a best-effort basis, so they are a fuse and no account of requests.
+ * The usage plans: the public plan limits all anonymous callers together, the partner plan limits each key of a partner.
+ * API Gateway applies both on a best-effort basis.
  */
 export class AccessPlans extends Construct {
-  /** Without any key: the operator makes one for each partner. */
+  /** Has no key at first: the operator creates one for each partner. */
   readonly partnerPlanId: string;
 
-  constructor(scope: Construct, id: string, props: AccessPlansProps) {
+  constructor(scope: Construct, id: string, { stage, api, publicKeys }: AccessPlansProps) {
     super(scope, id);
-    const { api, freeMethods, publicKeys } = props;
-    const { publicPlan, partnerPlan } = props.stage;
-    const apiStages = [{ api: api.deploymentStage.restApi, stage: api.deploymentStage }];
+    const { publicPlan, partnerPlan } = stage;
+    const { deploymentStage } = api.api;
+    const apiStage = { api: deploymentStage.restApi, stage: deploymentStage };
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
-      throttle: throttleOf(publicPlan),
-      quota: { limit: publicPlan.requestsPerDay, period: Period.DAY },
-      apiStages: apiStages.map((apiStage) => ({
-        ...apiStage,
-        throttle: freeMethods.map((method) => ({
-          method,
-          throttle: throttleOf(shareOf(publicPlan, FREE_SHARE / freeMethods.length)),
-        })),
-      })),
+      throttle: throttle(publicPlan),
+      quota: { limit: stage.publicRequestsPerDay, period: Period.DAY },
+      apiStages: [{ ...apiStage, throttle: freeThrottles(api.freeMethods, publicPlan) }],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
-      // Not by `addApiKey`, whose first link has an id without a key's name: a second key would take it over one day.
-      new CfnUsagePlanKey(this, `PublicKey${name}`, {
+      const key = new CfnUsagePlanKey(this, `PublicKey${name}`, {
         keyId: apiKey.keyId,
         keyType: 'API_KEY',
         usagePlanId: everyone.usagePlanId,
       });
+      if (name === '1') key.overrideLogicalId(FIRST_KEY_ID);
     }
     const partners = new UsagePlan(this, 'Partner', {
-      description: 'Each partner with a key of its own',
-      throttle: throttleOf(partnerPlan),
-      quota: { limit: partnerPlan.requestsPerMonth, period: Period.MONTH },
-      apiStages,
+      description: 'Each partner with an API key',
+      throttle: throttle(partnerPlan),
+      quota: { limit: stage.partnerRequestsPerMonth, period: Period.MONTH },
+      apiStages: [apiStage],
     });
     this.partnerPlanId = partners.usagePlanId;
   }
 }
 
-/** What each free method may take of a plan: not even all of them together use it up. */
-function shareOf({ ratePerSecond, burst }: Rate, share: number): Rate {
-  return {
-    ratePerSecond: Math.max(1, Math.floor(ratePerSecond * share)),
-    burst: Math.max(1, Math.floor(burst * share)),
-  };
+function throttle({ ratePerSecond, burst }: Rate) {
+  return { rateLimit: ratePerSecond, burstLimit: burst };
 }
 
-function throttleOf({ ratePerSecond, burst }: Rate): ThrottleSettings {
-  return { rateLimit: ratePerSecond, burstLimit: burst };
+/** The limit per client does not count these methods, so one client could use up the whole plan with them. */
+function freeThrottles(methods: readonly Method[], { ratePerSecond, burst }: Rate) {
+  const share = FREE_SHARE / methods.length;
+  const each = throttle({
+    ratePerSecond: Math.max(1, Math.floor(ratePerSecond * share)),
+    burst: Math.max(1, Math.floor(burst * share)),
+  });
+  return methods.map((method) => ({ method, throttle: each }));
 }

@@ -1,155 +1,144 @@
 import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
-  type CfnMethod,
   EndpointType,
   type IResource,
   LambdaIntegration,
   type Method,
-  RequestValidator,
+  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { MIN_COMPRESSION_BYTES } from '../../lambda/contract/constants.ts';
+import { ERRORS } from '../../lambda/contract/errors.ts';
+import { GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../../lambda/contract/gateway-errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_KEPT_SECONDS } from '../../lambda/contract/headers.ts';
-import { allowedMethods, methodsOf } from '../../lambda/contract/route.ts';
-import {
-  functionOf,
-  type ReadFunctionName,
-  ROUTES,
-  type Route,
-  type RouteName,
-} from '../../lambda/contract/routes.ts';
-import type { Stage } from '../config/stages.ts';
-import { acknowledge } from '../nag/acknowledge.ts';
+import { allowedMethods } from '../../lambda/contract/route.ts';
+import { functionOf, type ReadFunctionName, ROUTES, type Route, type RouteName } from '../../lambda/contract/routes.ts';
+import { acknowledge } from '../acknowledge.ts';
+import type { Stage } from '../config/stage.ts';
 import { AccessLog } from './access-log.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
-import { methodSettings, settingsOf } from './method-settings.ts';
+import { methodOptions, methodThrottles, namedMethods } from './throttles.ts';
 
 export interface ReadApiProps {
   readonly stage: Stage;
-  /** By name. Endpoints whose function is left out are left out too. */
-  readonly functions: Readonly<Partial<Record<ReadFunctionName, IFunction>>>;
+  /** Routes whose function is missing are not deployed. */
+  readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
-/** Smaller responses are not worth compressing. */
-const MIN_COMPRESSION = Size.bytes(1_024);
-
-/** The REST API, made from the route table: every route needs a key, has CORS and responds to each method itself. */
+/**
+ * The REST API, created from the route table. Every method needs an API key. Each route has the method ANY, so that the
+ * functions respond to all methods themselves, and beside it the methods that have a throttle of their own.
+ */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
   readonly url: string;
-  /** Where the stage has one. */
-  readonly accessLog?: AccessLog | undefined;
-  /** Of the endpoints that the per-IP limit does not count. */
+  readonly accessLog: AccessLog | undefined;
+  /** The methods of endpoints that the limit per client does not count; the page files have throttles of their own. */
   readonly freeMethods: readonly Method[];
 
-  constructor(scope: Construct, id: string, props: ReadApiProps) {
+  constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
     super(scope, id);
-    const { stage, functions } = props;
-    const deployed = (Object.keys(ROUTES) as RouteName[]).filter((route) => functions[functionOf(route)]);
-    this.accessLog = stage.apiAccessLog ? new AccessLog(this, 'AccessLog', { stage }) : undefined;
-    this.api = new RestApi(this, 'Api', {
-      // Its metrics bear this name, and would be added to those of any other API called "Api".
+    const deployed = (Object.keys(ROUTES) as RouteName[]).flatMap((name) => {
+      const handler = functions.get(functionOf(name));
+      const route: Route = ROUTES[name];
+      return handler ? [{ route, handler }] : [];
+    });
+    this.accessLog = stage.production ? new AccessLog(this, 'AccessLog', stage) : undefined;
+    this.api = this.#restApi(
+      stage,
+      deployed.map(({ route }) => route),
+    );
+    this.url = this.api.url.replace(/\/$/, '');
+    this.#addGatewayResponses();
+    const freeMethods: Method[] = [];
+    for (const { route, handler } of deployed) {
+      // One permission for the whole API instead of one for each method.
+      const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+      const resource = this.api.root.resourceForPath(route.path);
+      for (const method of namedMethods(route)) resource.addMethod(method, integration, { apiKeyRequired: true });
+      const any = resource.addMethod('ANY', integration, { apiKeyRequired: true });
+      if (!route.counted && route.source !== 'page') freeMethods.push(any);
+      // CloudFront responds to preflights where it is the front door.
+      if (!stage.edge) addPreflight(resource, route);
+    }
+    this.freeMethods = freeMethods;
+  }
+
+  #restApi(stage: Stage, routes: readonly Route[]): RestApi {
+    const api = new RestApi(this, 'Api', {
+      // The name is a dimension of the API's metrics, so it must differ from that of other APIs.
       restApiName: Stack.of(this).stackName,
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: MIN_COMPRESSION,
-      // One for all APIs of the account: whoever else logs must be able to go on when this stack is gone.
-      cloudWatchRole: stage.apiAccessLog,
-      ...(stage.apiAccessLog ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
+      minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
+      // All APIs of the account and region share this role: other APIs need it when this stack is deleted.
+      cloudWatchRole: stage.production,
+      ...(stage.production ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
       deployOptions: {
         stageName: stage.name,
-        tracingEnabled: true,
         ...(this.accessLog && {
           accessLogDestination: this.accessLog.destination,
           accessLogFormat: this.accessLog.format,
         }),
-        ...settingsOf(stage.stageThrottle),
-        methodOptions: methodSettings(deployed, stage.proxyThrottle),
+        ...methodOptions(stage.methodThrottle),
+        methodOptions: methodThrottles(routes, !stage.edge),
       },
     });
-    acknowledgeOpenness(this.api, stage);
-    this.url = this.api.url.replace(/\/$/, '');
-    addGatewayResponses(this.api);
-    const requestValidator = new RequestValidator(this, 'Validator', {
-      restApi: this.api.root.api,
-      validateRequestBody: true,
-      validateRequestParameters: true,
-    });
-    const freeMethods: Method[] = [];
-    this.freeMethods = freeMethods;
-    for (const route of deployed) {
-      const handler = functions[functionOf(route)];
-      if (!handler) continue;
-      const integration = new LambdaIntegration(handler, {
-        // One permission for the whole API instead of one a method.
-        scopePermissionToMethod: false,
+    acknowledgeOpenness(api, stage);
+    return api;
+  }
+
+  /** Gives API Gateway's own responses the error body and the headers of every other response. */
+  #addGatewayResponses(): void {
+    for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
+      const { code, error } = GATEWAY_ERRORS[type];
+      const headers = Object.entries(gatewayErrorHeaders(type));
+      this.api.addGatewayResponse(`Gateway-${type}`, {
+        type: ResponseType.of(type),
+        ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
+        responseHeaders: {
+          // API Gateway reads a text in single quotes as a constant.
+          ...Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
+          'X-Request-Id': 'context.requestId',
+        },
+        templates: {
+          'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
+        },
       });
-      const resource = this.api.root.resourceForPath(ROUTES[route].path);
-      const requestParameters = declaredParameters(route);
-      // Its methods by name, since throttles are set for a named method; ANY so that 405 and 413 are ours.
-      for (const method of [...methodsOf(ROUTES[route]), 'ANY']) {
-        const added = resource.addMethod(method, integration, {
-          apiKeyRequired: true,
-          requestValidator,
-          ...(method === 'ANY' ? {} : { requestParameters }),
-        });
-        if (!ROUTES[route].counted) freeMethods.push(added);
-      }
-      addPreflight(resource, allowedMethods(ROUTES[route]), stage.edge);
     }
   }
 }
 
-/** What cdk-nag would have of an API that is not public. */
-function acknowledgeOpenness(api: RestApi, { apiAccessLog }: Stage): void {
-  const open =
-    'The data is public and read-only; an API key and usage plans bound who calls, and a limit each address.';
-  acknowledge(api, { 'AwsSolutions-APIG4': open, 'AwsSolutions-COG4': open });
-  const role =
-    'It needs a logging role that all APIs of the account share: a stage says whether it takes that setting over.';
-  if (apiAccessLog) {
-    acknowledge(api, {
+/** Accepts what cdk-nag finds because the API is public. */
+function acknowledgeOpenness(api: RestApi, { production }: Stage): void {
+  const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
+  acknowledge(api, {
+    'AwsSolutions-APIG2': 'The functions validate every parameter, so that the error names the rule.',
+    'AwsSolutions-APIG4': open,
+    'AwsSolutions-COG4': open,
+    ...(production && {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'The policy that AWS made for the logging role of the account.',
-    });
-  } else {
-    acknowledge(api.deploymentStage, {
-      'AwsSolutions-APIG1': role,
-      'Serverless-APIGWAccessLogging': role,
-    });
-  }
+        'AWS made this policy for the logging role of the account.',
+    }),
+  });
   acknowledge(api.deploymentStage, {
+    ...(!production && {
+      'AwsSolutions-APIG1': 'An access log needs the one logging role of the account: only production stages set it.',
+    }),
+    'AwsSolutions-APIG3': 'The web ACL, where there is one, protects the edge. Other callers need a key.',
     'AwsSolutions-APIG6': "Execution logs would hold callers' addresses; the access log does not.",
-    'AwsSolutions-APIG3':
-      'A web ACL stands at the edge, where the stage has one; around the edge a key is needed.',
   });
 }
 
-/**
- * Declared for what reads the API's definition. None of the query is required here: the functions check presence too,
- * so that aliases work, the message names the rule, and the request is counted by the limit.
- */
-function declaredParameters(route: RouteName): Record<string, boolean> {
-  const { parameters }: Route = ROUTES[route];
-  const names = Object.entries(parameters).flatMap(([name, { in: place, aliases = [] }]) =>
-    place === 'path' ? [`path.${name}`] : [name, ...aliases].map((key) => `querystring.${key}`),
-  );
-  return Object.fromEntries(names.map((name) => [`method.request.${name}`, name.startsWith('path.')]));
-}
-
-/**
- * Responded to by API Gateway itself, without a function. Behind an edge, which responds to all preflights, only with a key,
- * so that nobody can have them paid for around it; without an edge a browser must get one without a key.
- */
-function addPreflight(resource: IResource, methods: readonly string[], apiKeyRequired: boolean): void {
-  const preflight = resource.addCorsPreflight({
+/** API Gateway responds itself. Without an edge, a browser must get the preflight's response without a key. */
+function addPreflight(resource: IResource, route: Route): void {
+  resource.addCorsPreflight({
     allowOrigins: ['*'],
-    allowMethods: [...methods],
+    allowMethods: [...allowedMethods(route)],
     allowHeaders: ['*'],
     exposeHeaders: [...EXPOSED_HEADERS],
     maxAge: Duration.seconds(PREFLIGHT_KEPT_SECONDS),
   });
-  (preflight.node.defaultChild as CfnMethod).apiKeyRequired = apiKeyRequired;
 }

@@ -1,80 +1,93 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
 import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/contract/environment.ts';
-import {
-  type ReadFunctionName,
-  ROUTES,
-  ROUTES_BY_FUNCTION,
-  type Route,
-} from '../../lambda/contract/routes.ts';
-import { perUrlVariable, UPSTREAMS } from '../../lambda/contract/upstreams.ts';
-import { freshSecondsOf, type Stage } from '../config/stages.ts';
-import type { RateLimitStore } from '../data/rate-limit-store.ts';
-import type { SnapshotStore } from '../data/snapshot-store.ts';
-import { ServiceFunction } from '../service-function.ts';
-import type { PublicKeys } from './public-key.ts';
+import { type ReadFunctionName, ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../lambda/contract/routes.ts';
+import { PAGE_FILES_NAME } from '../bundling.ts';
+import type { Stage } from '../config/stage.ts';
+import { type Access, ServiceFunction } from '../service-function.ts';
+import type { RateLimitTable, SnapshotTable } from '../tables.ts';
+import type { PublicKeys } from './public-keys.ts';
 
 export interface ReadFunctionsProps {
   readonly stage: Stage;
-  readonly snapshots: SnapshotStore;
-  readonly rateLimits: RateLimitStore;
-  /** The front door's keys: only with one of them is CloudFront's viewer address believed. */
+  readonly snapshots: SnapshotTable;
+  readonly rateLimits: RateLimitTable;
   readonly publicKeys: PublicKeys;
-  /** What is deployed. */
+  /** The deployed version, for /api/status. */
   readonly version: string;
 }
 
-/** Every variable that a function behind an endpoint may want. */
-type ReadVariable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
+/** Every variable that a function behind an endpoint may need. */
+type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
-/** The functions behind the endpoints, made from the route table: each with what it needs and no more. */
+/** The functions behind the endpoints, created from the route table. Each has the variables and permissions that it needs. */
 export class ReadFunctions extends Construct {
-  readonly byName: Readonly<Record<ReadFunctionName, LambdaFunction>>;
+  readonly byName: ReadonlyMap<ReadFunctionName, LambdaFunction>;
 
   constructor(scope: Construct, id: string, props: ReadFunctionsProps) {
     super(scope, id);
-    const { stage, snapshots, rateLimits } = props;
+    const { stage } = props;
     const variables = variablesOf(props);
-    const functions = [...ROUTES_BY_FUNCTION].map(([name, names]) => {
-      const routes = names.map((route): Route => ROUTES[route]);
-      const made = new ServiceFunction(this, pascalCase(name), {
-        handler: name,
-        description: descriptionOf(name),
-        memoryMb: routes[0]?.memoryMb,
-        stage,
-        environment: pick(variables, Object.keys(ENVIRONMENT[name]) as ReadVariable[]),
-      });
-      if ('SNAPSHOT_TABLE' in ENVIRONMENT[name]) snapshots.grantRead(made);
-      if (routes.some(({ counted }) => counted)) rateLimits.grantCount(made);
-      return [name, made] as const;
-    });
-    this.byName = Object.fromEntries(functions) as Record<ReadFunctionName, LambdaFunction>;
+    // The page is part of the front door.
+    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || name !== 'get-page');
+    this.byName = new Map(
+      names.map((name) => {
+        const [first] = routesOf(name);
+        const environment = pick(variables, Object.keys(ENVIRONMENT[name]) as Variable[]);
+        const created = new ServiceFunction(this, pascalCase(name), {
+          handler: name,
+          description: describe(name),
+          memoryMb: first?.memoryMb,
+          stage,
+          environment,
+          access: accessOf(environment, props),
+        });
+        return [name, created];
+      }),
+    );
   }
 }
 
-/** A variable that the contract names and nobody gives a value does not compile. */
-function variablesOf(props: ReadFunctionsProps): Readonly<Record<ReadVariable, string>> {
+/** A variable that is in the contract but not here does not compile. */
+function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, string>> {
   const { stage, snapshots, rateLimits, publicKeys, version } = props;
   return {
-    SNAPSHOT_TABLE: snapshots.tableName,
-    FRESH_SECONDS: String(freshSecondsOf(stage)),
-    STALE_IF_ERROR_SECONDS: String(stage.staleIfErrorSeconds),
-    REFRESH_INTERVAL_SECONDS: String(stage.refreshMinutes * 60),
-    EDGE_CACHE: stage.edgeCache ? 'on' : 'off',
-    RATE_LIMIT_TABLE: rateLimits.tableName,
+    SNAPSHOT_TABLE: snapshots.table.tableName,
+    RATE_LIMIT_TABLE: rateLimits.table.tableName,
     REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
     FRONT_DOOR: stage.edge ? 'on' : 'off',
     PUBLIC_API_KEY_IDS: publicKeys.ids,
-    ...perUrlVariable((name) => stage[UPSTREAMS[name].setting]),
+    CLOB_URL: stage.upstreamUrls.clob,
+    DATA_URL: stage.upstreamUrls.data,
     SERVICE_VERSION: version,
+    REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
+    // The folder of the bundle is the working directory of a function.
+    PAGE_FILES: PAGE_FILES_NAME,
   };
 }
 
-/** By which a function is told from the others in the console and in a template. */
-export function descriptionOf(name: ReadFunctionName): string {
-  const rows = (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
-  return `${rows[0]?.method ?? 'GET'} ${rows.map(({ path }) => path).join(', ')}`;
+/** A function may use the tables whose names it has. */
+function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFunctionsProps): readonly Access[] {
+  const snapshots: Access = { actions: ['dynamodb:GetItem'], resource: props.snapshots.table.tableArn };
+  const rateLimits: Access = {
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    resource: props.rateLimits.table.tableArn,
+  };
+  return [
+    ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
+    ...('RATE_LIMIT_TABLE' in environment ? [rateLimits] : []),
+  ];
+}
+
+function routesOf(name: ReadFunctionName): readonly Route[] {
+  return (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
+}
+
+/** Identifies the function in the console and in the template. */
+function describe(name: ReadFunctionName): string {
+  const routes = routesOf(name);
+  return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;
 }
 
 function pick<K extends string>(values: Readonly<Record<K, string>>, names: readonly K[]): Record<K, string> {

@@ -1,120 +1,142 @@
-import { didYouMean } from './did-you-mean.ts';
-import type { SettingValue } from './setting-kinds.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import {
-  defaultOf,
   isSettingName,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
   type Settings,
+  type SettingValue,
+  StageError,
 } from './settings.ts';
-import { StageError } from './stage-error.ts';
-import { STAGE_FILES, STAGE_NAME_RULE, type StageFiles } from './stage-files.ts';
 
-/** The context of the app: what cdk.json and `-c key=value` say. */
+/** The context of the app: the values of cdk.json and of `-c key=value`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Who says what a setting is: its default, the stage's file, the command line, or the edge that it leaves out. */
-export type Source = 'default' | 'file' | '-c' | '-c edge=false';
+/** The files `stages/<name>.json`; tests pass their own. */
+export interface StageFiles {
+  readonly names: () => readonly string[];
+  readonly read: (name: string) => string;
+}
 
-/** The settings of a deployment with where each comes from. */
+/** Where a value comes from. `environment`: the region of the AWS profile or of the environment. */
+export type Source = 'default' | 'file' | '-c' | 'environment';
+
 export interface ResolvedSettings {
   readonly stage: string;
-  readonly settings: Settings;
-  readonly sources: Readonly<Record<SettingName, Source>>;
+  readonly settings: Settings & { readonly region: string };
+  readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
 }
 
 const DEFAULT_STAGE = 'dev';
+/** A stage's name is part of stack names and of names in CloudFront, which may have 64 characters. */
+const STAGE_NAME = /^[a-z][a-z0-9-]{0,13}$/;
+const FOLDER = new URL('../../stages/', import.meta.url);
 
-/** A key of the file that is the editor's. */
-const SCHEMA_KEY = '$schema';
+export const STAGE_FILES: StageFiles = {
+  names: () =>
+    readdirSync(FOLDER)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -'.json'.length))
+      .filter((name) => STAGE_NAME.test(name))
+      .sort(),
+  read: (name) => readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'),
+};
 
 /**
- * Defaults, under the file of the context's stage, under the context.
- *
- * @throws {StageError} for a stage without a file, an unknown setting, or a value that is not allowed
+ * The region of the environment or of the AWS profile; undefined if there is none. The CDK CLI falls back to us-east-1
+ * without a word, so that region counts only where a variable of AWS names it.
  */
-export function resolveSettings(context: Context, files: StageFiles = STAGE_FILES): ResolvedSettings {
-  const stage = stageNamed(context, files);
-  const inFile = readFile(stage, files);
-  const inContext = readContext(context);
-  const sources = {} as Record<SettingName, Source>;
+export function regionOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;
+  const ofProfile = CDK_DEFAULT_REGION === 'us-east-1' ? undefined : CDK_DEFAULT_REGION;
+  return AWS_REGION || AWS_DEFAULT_REGION || ofProfile;
+}
+
+/**
+ * The settings of a stage: the defaults, overridden by the file of the stage, overridden by the context.
+ *
+ * @param environmentRegion the result of `regionOfEnvironment`
+ * @throws StageError for an unknown stage or setting, a value that is not allowed, settings that contradict each other,
+ * and a stage without a region
+ */
+export function resolveSettings(
+  context: Context,
+  environmentRegion: string | undefined,
+  files: StageFiles = STAGE_FILES,
+): ResolvedSettings {
+  const stage = stageName(context, files);
+  const inFile = parseAll(parseFile(stage, files), `stages/${stage}.json`);
+  const inContext = parseAll(settingsOfContext(context), 'The context (-c)');
   const settings: Partial<Record<SettingName, SettingValue>> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
   for (const name of SETTING_NAMES) {
-    sources[name] = inContext.has(name) ? '-c' : inFile.has(name) ? 'file' : 'default';
-    const value = inContext.get(name) ?? inFile.get(name) ?? defaultOf(name);
-    if (value !== undefined) settings[name] = value;
+    const value = inContext[name] ?? inFile[name] ?? SETTINGS[name].default;
+    if (value === undefined) continue;
+    settings[name] = value;
+    sources[name] = name in inContext ? '-c' : name in inFile ? 'file' : 'default';
   }
-  leaveOutWithEdge(settings, sources);
-  return { stage, settings: settings as Settings, sources };
+  if (settings.region === undefined && environmentRegion !== undefined) {
+    Object.assign(settings, parseAll({ region: environmentRegion }, 'The AWS profile or environment'));
+    sources.region = 'environment';
+  }
+  const resolved = { stage, settings: settings as ResolvedSettings['settings'], sources };
+  refuseContradictions(resolved);
+  return resolved;
 }
 
-/** Settings of the edge that a file switches on: who leaves the edge out for one deployment means these too. */
-function leaveOutWithEdge(
-  settings: Partial<Record<SettingName, SettingValue>>,
-  sources: Record<SettingName, Source>,
-): void {
-  if (settings.edge !== false || sources.edge !== '-c') return;
-  for (const name of ['waf', 'edgeCache'] as const) {
-    if (settings[name] !== true || sources[name] !== 'file') continue;
-    settings[name] = false;
-    sources[name] = '-c edge=false';
-  }
-}
-
-function stageNamed(context: Context, files: StageFiles): string {
-  const name = String(context.stage ?? DEFAULT_STAGE);
-  const known = files.names();
-  if (known.includes(name)) return name;
+function stageName({ stage = DEFAULT_STAGE }: Context, files: StageFiles): string {
+  const names = files.names();
+  if (names.includes(String(stage))) return String(stage);
   throw new StageError(
-    `The context value stage=${name} is not allowed: it must be one of ${known.join(', ')}; each is a file stages/<name>.json, whose name has ${STAGE_NAME_RULE}.`,
+    `There is no stage ${stage}: it must be one of ${names.join(', ')}. A stage is a file stages/<name>.json; its name has at most 14 lower-case letters, digits and dashes.`,
   );
 }
 
-function readFile(stage: string, files: StageFiles): Map<SettingName, SettingValue> {
-  const values = new Map<SettingName, SettingValue>();
-  for (const [key, given] of Object.entries(files.read(stage))) {
-    if (key === SCHEMA_KEY) continue;
-    if (!isSettingName(key)) {
-      throw new StageError(
-        `stages/${stage}.json: there is no setting ${key}${didYouMean(key, SETTING_NAMES)}.`,
-      );
-    }
-    const { kind } = SETTINGS[key];
-    const value = kind.read(given);
-    if (value === undefined) {
-      throw new StageError(
-        `stages/${stage}.json: ${key} is ${JSON.stringify(given)}; it must be ${kind.allowed}.`,
-      );
-    }
-    values.set(key, value);
+function parseFile(stage: string, files: StageFiles): Context {
+  try {
+    const content: unknown = JSON.parse(files.read(stage));
+    if (content !== null && typeof content === 'object' && !Array.isArray(content)) return { ...content };
+  } catch (error) {
+    throw new StageError(`stages/${stage}.json cannot be read: ${(error as Error).message}.`);
   }
-  return values;
+  throw new StageError(`stages/${stage}.json must hold one JSON object.`);
 }
 
-/** The command line gives text, cdk.json may give numbers and booleans: all are read as text. */
-function readContext(context: Context): Map<SettingName, SettingValue> {
-  const values = new Map<SettingName, SettingValue>();
-  for (const [key, given] of Object.entries(context)) {
-    if (isOfTheCdk(key) || key === 'stage') continue;
-    if (!isSettingName(key)) {
+/** Without the keys of the CDK itself, whose names hold a colon. */
+function settingsOfContext(context: Context): Context {
+  return Object.fromEntries(Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')));
+}
+
+function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
+  const entries = Object.entries(values).map(([name, value]) => {
+    if (!isSettingName(name)) {
       throw new StageError(
-        `There is no setting ${key}, which the context sets (-c ${key}=…)${didYouMean(key, ['stage', ...SETTING_NAMES])}.`,
+        `${origin} sets ${name}, which is not a setting. The settings are ${SETTING_NAMES.join(', ')}.`,
       );
     }
-    const { kind } = SETTINGS[key];
-    const value = kind.readText(String(given));
-    if (value === undefined) throw notAllowed(key, given, kind.allowed);
-    values.set(key, value);
-  }
-  return values;
+    const parsed = SETTINGS[name].parse(String(value));
+    if (parsed !== undefined) return [name, parsed] as const;
+    throw new StageError(`${origin} sets ${name} to ${JSON.stringify(value)}; it must be ${SETTINGS[name].allowed}.`);
+  });
+  return Object.fromEntries(entries);
 }
 
-/** The CDK's own keys, and what it has looked up, have a colon in their names; ours never do. */
-function isOfTheCdk(key: string): boolean {
-  return key.includes(':');
-}
-
-export function notAllowed(key: string, value: unknown, allowed: string): StageError {
-  return new StageError(`The context value ${key}=${String(value)} is not allowed: it must be ${allowed}.`);
+function refuseContradictions({ stage, settings }: ResolvedSettings): void {
+  const { region, domainName, certificateArn, edge, waf, publicKeys } = settings;
+  const keys = publicKeys.split(',');
+  const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
+    [
+      region === undefined,
+      `The stage ${stage} has no region: set "region" in stages/${stage}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
+    ],
+    [
+      (domainName === undefined) !== (certificateArn === undefined),
+      'The settings domainName and certificateArn belong together: set both or neither.',
+    ],
+    [domainName !== undefined && !edge, 'domainName is the domain of the edge: it cannot be set with edge=false.'],
+    [waf && !edge, 'The web ACL protects the edge: with edge=false, set waf=false as well.'],
+    [new Set(keys).size < keys.length, `publicKeys=${publicKeys} names one key twice: give the new key another name.`],
+  ];
+  const broken = rules.find(([isBroken]) => isBroken);
+  if (broken) throw new StageError(broken[1]);
 }

@@ -1,201 +1,154 @@
-import { REQUESTS_PER_MINUTE, SNAPSHOT_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
-import { UPSTREAMS } from '../../lambda/contract/upstreams.ts';
-import {
-  email,
-  hostName,
-  integer,
-  keyNames,
-  oneOf,
-  region,
-  type SettingKind,
-  type SettingValue,
-  trueOrFalse,
-  url,
-  usEast1Certificate,
-} from './setting-kinds.ts';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/contract/constants.ts';
 
-interface Setting<T extends SettingValue> {
-  readonly kind: SettingKind<T>;
-  /** What it does, in a sentence: for the editor, the command line and docs/deployment.md. */
+/** A mistake in the settings of a deployment. The message is for the deployer and says what is allowed. */
+export class StageError extends Error {
+  override readonly name = 'StageError';
+}
+
+export type SettingValue = string | number | boolean;
+
+/** The settings of a deployment. Every setting that may differ between two deployments is here. */
+export interface Settings {
+  readonly region?: string;
+  readonly alarmEmail?: string;
+  readonly monthlyBudgetUsd: number;
+  readonly domainName?: string;
+  readonly certificateArn?: string;
+  readonly edge: boolean;
+  readonly waf: boolean;
+  readonly publicRate: number;
+  readonly publicRequestsPerDay: number;
+  readonly partnerRate: number;
+  readonly partnerRequestsPerMonth: number;
+  readonly publicKeys: string;
+  readonly maxMarkets: number;
+  readonly production: boolean;
+  readonly upstreamUrl?: string;
+}
+
+export type SettingName = keyof Settings;
+
+interface Kind<T extends SettingValue> {
+  /** Completes the sentence "It must be …". */
+  readonly allowed: string;
+  /** The value of a text, as `-c` passes it; undefined if it is not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+interface Setting<T extends SettingValue> extends Kind<T> {
+  /** Undefined: the setting is optional. */
+  readonly default: T | undefined;
   readonly about: string;
 }
 
-interface WithDefault<T extends SettingValue> extends Setting<T> {
-  readonly default: T;
-}
-
-interface Optional<T extends SettingValue> extends Setting<T> {
-  /** What happens without it. */
-  readonly unset: string;
-}
-
-function setting<T extends SettingValue>(kind: SettingKind<T>, byDefault: NoInfer<T>, about: string) {
-  return { kind, default: byDefault, about } satisfies WithDefault<T>;
-}
-
-function optional<T extends SettingValue>(kind: SettingKind<T>, unset: string, about: string) {
-  return { kind, unset, about } satisfies Optional<T>;
-}
-
-/** The prices of all are read every minute, and a run holds them all. */
-const RUN_REASON = 'more do not fit into a run';
-
-/**
- * Everything that may differ between two deployments, each once: the type `Settings`, the schema of the stage files,
- * what `-c` takes, `npm run settings` and the table of docs/deployment.md are all made from these rows.
- */
-export const SETTINGS = {
-  region: optional(region, 'where the CDK CLI deploys to', 'The AWS region of the service.'),
-  alarmEmail: optional(email, 'nobody is told', 'Where alarms and the budget write to.'),
-  monthlyBudgetUsd: setting(
-    integer(0, 100_000),
-    50,
-    'What a month of the whole account may cost before AWS Budgets writes to `alarmEmail`; 0: no budget.',
-  ),
-  runbookUrl: optional(
-    url,
-    'docs/runbook.md of the repository that git calls origin',
-    'Address of the runbook for the links in alarm mails; it must open on a phone.',
-  ),
-  domainName: optional(
-    hostName,
-    "CloudFront's own name",
-    'The domain of the edge; `certificateArn` goes with it.',
-  ),
-  certificateArn: optional(
-    usEast1Certificate,
-    "CloudFront's own certificate",
-    'The certificate of `domainName`, in us-east-1.',
-  ),
-  edge: setting(
-    trueOrFalse,
-    true,
-    'Whether CloudFront stands before the API. Without it a deployment takes a minute, and callers send the public key themselves.',
-  ),
-  page: setting(
-    trueOrFalse,
-    true,
-    'Whether the front door shows the web page. No plan and no throttle bounds what its files cost under attack: docs/costs.md.',
-  ),
-  edgeCache: setting(
-    trueOrFalse,
-    false,
-    'Whether CloudFront may keep responses for as long as they are fresh; those it keeps are not counted by the per-IP limit.',
-  ),
-  waf: setting(
-    trueOrFalse,
-    false,
-    'Whether a web ACL guards the edge: a second stack, in us-east-1, and some USD a month when idle.',
-  ),
-  priceClass: setting(
-    oneOf('PRICE_CLASS_100', 'PRICE_CLASS_200', 'PRICE_CLASS_ALL'),
-    'PRICE_CLASS_100',
-    'Where in the world CloudFront responds: North America and Europe, most of the rest too, or everywhere.',
-  ),
-  publicRate: setting(
-    integer(
-      REQUESTS_PER_MINUTE,
-      5_000,
-      `one caller may send ${REQUESTS_PER_MINUTE} at once, and must not use up what all share`,
-    ),
-    75,
-    'Requests a second of all anonymous callers together. It is a fuse: it bounds what an hour of attack costs.',
-  ),
-  publicRequestsPerDay: setting(
-    integer(10_000, 100_000_000),
-    500_000,
-    'Requests a day of all anonymous callers together: the fuse behind the fuse. When it has blown, they get 429 until midnight UTC.',
-  ),
-  publicKeys: setting(
-    keyNames,
-    '1',
-    'Names of the public keys, the one that CloudFront sends last: two with a comma between while the key is replaced.',
-  ),
-  partnerRate: setting(
-    integer(1, 1_000),
-    10,
-    'Requests a second of each partner with a key of their own; twice as many at once.',
-  ),
-  partnerRequestsPerMonth: setting(
-    integer(1_000, 1_000_000_000),
-    100_000,
-    'Requests a month of each partner.',
-  ),
-  proxyRate: setting(
-    integer(1, 25, 'with its burst, more would be beyond what the upstream takes from one address'),
-    25,
-    'Requests a second of each live route (order book, price history) and method, whoever calls: protects the upstream.',
-  ),
-  refreshMinutes: setting(
-    integer(1, 60),
-    2,
-    'Minutes between two refreshes; data is fresh for as long, and for two minutes at least.',
-  ),
-  maxMarkets: setting(
-    integer(1, 50_000, RUN_REASON),
-    SNAPSHOT_MARKETS_DEFAULT,
-    'Markets in a snapshot. Beyond 4,000 it fills within minutes of the first run; beyond 10,000 the facts of the tail are up to 15 minutes old.',
-  ),
-  staleIfErrorSeconds: setting(
-    integer(0, 86_400),
-    0,
-    'Age in seconds up to which old data is served rather than 502; 0: never.',
-  ),
-  terminationProtection: setting(
-    trueOrFalse,
-    false,
-    'Whether CloudFormation refuses to delete the stacks until somebody switches this off.',
-  ),
-  reserveRefresher: setting(
-    trueOrFalse,
-    false,
-    "Whether two of the account's concurrent executions are the refresher's own, so that no flood of readers stops it. AWS refuses it where the quota is below 102.",
-  ),
-  apiAccessLog: setting(
-    trueOrFalse,
-    false,
-    "Whether the API writes an access log. It takes over the account's one logging role for API Gateway, and leaves it behind.",
-  ),
-  logRetentionDays: setting(oneOf(7, 30), 7, 'Days that logs are kept.'),
-  gammaUrl: setting(url, UPSTREAMS.gamma.url, 'Another upstream for the catalogue; `clobUrl` goes with it.'),
-  clobUrl: setting(
-    url,
-    UPSTREAMS.clob.url,
-    'Another upstream for prices, books and histories; `gammaUrl` goes with it.',
-  ),
-  dataUrl: setting(
-    url,
-    UPSTREAMS.data.url,
-    'Another upstream for the histories that `clobUrl` does not give.',
-  ),
-} as const;
-
-export type SettingName = keyof typeof SETTINGS;
-
-type ValueOf<S> = S extends { readonly kind: SettingKind<infer T> } ? T : never;
-type RequiredName = {
-  [N in SettingName]: (typeof SETTINGS)[N] extends { readonly default: SettingValue } ? N : never;
-}[SettingName];
-
-/** The settings of a deployment, complete. */
-export type Settings = { readonly [N in RequiredName]: ValueOf<(typeof SETTINGS)[N]> } & {
-  readonly [N in Exclude<SettingName, RequiredName>]?: ValueOf<(typeof SETTINGS)[N]> | undefined;
+type SettingTable = {
+  readonly [N in SettingName]-?: Setting<NonNullable<Settings[N]>>;
 };
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+const flag: Kind<boolean> = {
+  allowed: 'true or false',
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+};
+
+function integer(minimum: number, maximum: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${minimum} to ${maximum}`,
+    parse: (text) => {
+      const value = Number(text);
+      return /^\d+$/.test(text) && value >= minimum && value <= maximum ? value : undefined;
+    },
+  };
+}
+
+function text(pattern: RegExp, allowed: string): Kind<string> {
+  return { allowed, parse: (value) => (pattern.test(value) ? value : undefined) };
+}
+
+/** The stack is not made for the partitions of China, of governments and of other separate clouds. */
+const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
+const region: Kind<string> = {
+  allowed: 'a region of the standard AWS partition, such as eu-west-1',
+  parse: (name) => (REGIONS.includes(name) ? name : undefined),
+};
+
+/** In the order of docs/deployment.md. */
+export const SETTINGS: SettingTable = {
+  region: {
+    ...region,
+    default: undefined,
+    about: 'The AWS region. Without it, the region of the AWS profile or of the environment.',
+  },
+  alarmEmail: {
+    ...text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
+    default: undefined,
+    about: 'The address that receives alarms and budget notices.',
+  },
+  monthlyBudgetUsd: {
+    ...integer(0, 100_000),
+    default: 50,
+    about: 'The monthly budget of the whole account, in USD. 0: no budget.',
+  },
+  domainName: {
+    ...text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
+    default: undefined,
+    about: 'The domain of the front door. It needs certificateArn.',
+  },
+  certificateArn: {
+    ...text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
+    default: undefined,
+    about: 'The certificate of domainName. CloudFront accepts certificates from us-east-1 only.',
+  },
+  edge: {
+    ...flag,
+    default: true,
+    about: 'Whether CloudFront is the front door. Without it callers send the public key, and there is no page.',
+  },
+  waf: {
+    ...flag,
+    default: false,
+    about: 'Whether a web ACL protects the front door. It adds two stacks in us-east-1.',
+  },
+  publicRate: {
+    ...integer(5, 1_000),
+    default: 20,
+    about: 'Requests a second of all anonymous callers together. It bounds what an hour of attack costs.',
+  },
+  publicRequestsPerDay: {
+    ...integer(10_000, 100_000_000),
+    default: 200_000,
+    about: 'Requests a day of all anonymous callers together. It bounds what a day of attack costs.',
+  },
+  partnerRate: { ...integer(1, 1_000), default: 10, about: 'Requests a second of each partner key.' },
+  partnerRequestsPerMonth: {
+    ...integer(1_000, 1_000_000_000),
+    default: 100_000,
+    about: 'Requests a month of each partner key.',
+  },
+  publicKeys: {
+    ...text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
+    default: '1',
+    about: 'Names of the public API keys. CloudFront sends the last one. Two only while the key is replaced.',
+  },
+  maxMarkets: {
+    ...integer(1, MAX_MARKETS_LIMIT),
+    default: MAX_MARKETS_DEFAULT,
+    about: 'Markets in a snapshot.',
+  },
+  production: {
+    ...flag,
+    default: false,
+    about: 'Adds termination protection, an access log, 30 days of logs and all CloudFront locations.',
+  },
+  upstreamUrl: {
+    ...text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL'),
+    default: undefined,
+    about: 'A simulated upstream that replaces all three Polymarket hosts, for rehearsals.',
+  },
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
-}
-
-/** @returns undefined for a setting that is left out unless somebody sets it */
-export function defaultOf(name: SettingName): SettingValue | undefined {
-  const row: object = SETTINGS[name];
-  return 'default' in row ? (row.default as SettingValue) : undefined;
-}
-
-/** What happens without a value, for a setting that has no default. */
-export function unsetOf(name: SettingName): string {
-  const row: object = SETTINGS[name];
-  return 'unset' in row ? String(row.unset) : '';
 }

@@ -1,57 +1,30 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { acknowledge } from '../nag/acknowledge.ts';
+import { acknowledge } from '../acknowledge.ts';
 
-export interface AlarmTopicProps {
-  /** Gets a message to confirm first. */
-  readonly email: string;
-}
-
-/**
- * Where alarms go. It has a key of its own (1 USD a month): CloudWatch may not use the key that AWS keeps for SNS, and
- * its messages would be lost without a word.
- */
+/** Sends alarms to an email address. AWS asks the address to confirm first. */
 export class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
-  constructor(scope: Construct, id: string, props: AlarmTopicProps) {
+  constructor(scope: Construct, id: string, email: string) {
     super(scope, id);
-    const key = new Key(this, 'Key', {
-      description: 'Encrypts the alarm messages',
-      enableKeyRotation: true,
-      pendingWindow: Duration.days(7),
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-    const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AlarmsOfThisAccount',
-        principals: [cloudWatch],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-        conditions: ofThisAccount,
-      }),
-    );
-    const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
-    // A topic with a policy of its own has lost the one that lets its account publish.
+    const topic = new Topic(this, 'Topic', { enforceSSL: true });
+    // A topic with a policy of its own lacks the default one, which lets the account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsOfThisAccount',
-        principals: [cloudWatch],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
-        conditions: ofThisAccount,
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    topic.addSubscription(new EmailSubscription(props.email));
+    topic.addSubscription(new EmailSubscription(email));
     acknowledge(topic, {
-      'Serverless-SNSRedrivePolicy':
-        'An e-mail that does not arrive has no use for a queue; the alarm is still seen in the console.',
+      'AwsSolutions-SNS2': 'The text of an alarm is not secret; a key costs 1 USD a month.',
     });
     this.topic = topic;
   }

@@ -1,16 +1,28 @@
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
-import type { AlarmRow } from './alarm-row.ts';
-import type { Monitored } from './monitored.ts';
-import { QUESTIONS } from './questions.ts';
-import { ServiceMetricReader } from './service-metrics.ts';
+import type { Construct } from 'constructs';
+
+/** An alarm as data. */
+export interface AlarmRow {
+  /** The name of the alarm, and the anchor of its section in docs/runbook.md. */
+  readonly id: string;
+  /** One sentence. */
+  readonly meaning: string;
+  readonly metric: IMetric;
+  readonly breaches: 'at least' | 'more than' | 'less than';
+  readonly threshold: number;
+  /** How many of the last periods must breach. */
+  readonly periods: readonly [breaching: number, outOf: number];
+  /** How CloudWatch treats a period without a value. */
+  readonly missing: 'breaching' | 'notBreaching';
+}
 
 export interface AlarmsProps {
-  readonly monitored: Monitored;
-  /** Told when an alarm begins and when it ends. @default nobody */
-  readonly topic?: ITopic | undefined;
+  readonly rows: readonly AlarmRow[];
+  readonly runbookUrl: string;
+  /** Receives a message when an alarm begins and when it ends. */
+  readonly topic: ITopic | undefined;
 }
 
 const OPERATORS = {
@@ -24,36 +36,24 @@ const MISSING = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 } as const;
 
-/** The alarms of all questions. Each names its section of the runbook. */
-export class Alarms extends Construct {
-  readonly all: readonly Alarm[];
-
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
-    super(scope, id);
-    const { monitored, topic } = props;
-    const metrics = new ServiceMetricReader(monitored.stage.name);
-    const rows = QUESTIONS.flatMap((question) => question.alarms(monitored, metrics));
-    this.all = rows.map((row) => this.#alarm(row, monitored.runbookUrl));
-    if (!topic) return;
-    const action = new SnsAction(topic);
-    for (const alarm of this.all) {
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
-    }
-  }
-
-  #alarm(row: AlarmRow, runbookUrl: string): Alarm {
+export function createAlarms(scope: Construct, { rows, runbookUrl, topic }: AlarmsProps): Alarm[] {
+  return rows.map((row) => {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
-    return new Alarm(this, pascalCase(row.id), {
-      alarmDescription: `${row.happened} Runbook: ${runbookUrl}#${row.id}`,
+    const alarm = new Alarm(scope, pascalCase(row.id), {
+      alarmDescription: `${row.meaning} Runbook: ${runbookUrl}#${row.id}`,
       metric: row.metric,
-      comparisonOperator: OPERATORS[row.breaches ?? 'at least'],
+      comparisonOperator: OPERATORS[row.breaches],
       threshold: row.threshold,
       datapointsToAlarm,
       evaluationPeriods,
       treatMissingData: MISSING[row.missing],
     });
-  }
+    if (topic) {
+      alarm.addAlarmAction(new SnsAction(topic));
+      alarm.addOkAction(new SnsAction(topic));
+    }
+    return alarm;
+  });
 }
 
 function pascalCase(id: string): string {

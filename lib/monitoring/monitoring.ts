@@ -1,23 +1,26 @@
 import { Construct } from 'constructs';
 import { AlarmTopic } from './alarm-topic.ts';
-import { Alarms } from './alarms.ts';
-import type { Monitored } from './monitored.ts';
-import { MonthlyBudget } from './monthly-budget.ts';
+import { createAlarms } from './alarms.ts';
+import type { Monitored } from './metrics.ts';
+import { addMonthlyBudget } from './monthly-budget.ts';
 import { SavedQueries } from './saved-queries.ts';
+import { serviceAlarms } from './service-alarms.ts';
 import { ServiceDashboard } from './service-dashboard.ts';
 
-/** What the person on call sees: docs/runbook.md begins where this ends. */
+/** What the person on call uses: alarms, dashboard, saved queries, budget. docs/runbook.md names each of them. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
-  readonly alarms: Alarms;
+  /** The alarms, for dependencies. */
+  readonly alarms: Construct;
 
-  constructor(scope: Construct, id: string, monitored: Monitored) {
+  constructor(scope: Construct, id: string, monitored: Monitored, runbookUrl: string) {
     super(scope, id);
-    const { alarmEmail: email, monthlyBudgetUsd: usd } = monitored.stage;
-    const topic = email ? new AlarmTopic(this, 'AlarmTopic', { email }).topic : undefined;
-    this.alarms = new Alarms(this, 'Alarms', { monitored, topic });
-    this.dashboardUrl = new ServiceDashboard(this, 'Dashboard', { monitored, alarms: this.alarms.all }).url;
-    new SavedQueries(this, 'Queries', { monitored });
-    if (usd > 0) new MonthlyBudget(this, 'MonthlyBudget', { usd, email });
+    const { alarmEmail } = monitored.stage;
+    const topic = alarmEmail === undefined ? undefined : new AlarmTopic(this, 'AlarmTopic', alarmEmail).topic;
+    this.alarms = new Construct(this, 'Alarms');
+    const alarms = createAlarms(this.alarms, { rows: serviceAlarms(monitored), runbookUrl, topic });
+    this.dashboardUrl = new ServiceDashboard(this, 'Dashboard', monitored, alarms).url;
+    new SavedQueries(this, 'Queries', monitored);
+    addMonthlyBudget(this, monitored.stage);
   }
 }

@@ -1,44 +1,26 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { Construct } from 'constructs';
-
-export interface MonthlyBudgetProps {
-  readonly usd: number;
-  /** Told when four fifths are spent, and when more than all is forecast. @default nobody: the console shows it */
-  readonly email?: string | undefined;
-}
-
-/** The section of the runbook: a budget is no CloudWatch alarm, but it wakes people too. */
-export const BUDGET_SECTION = 'budget';
+import type { Construct } from 'constructs';
+import type { Stage } from '../config/stage.ts';
 
 /**
- * What a month may cost. It counts the whole account: a budget for a part of it needs tags that somebody has to
- * activate in the billing console first, and without them it would count nothing.
+ * A monthly budget of the whole account: a budget for a part of it needs tags that a person has to activate in the billing
+ * console first. It writes when 80 % is spent, and when AWS forecasts more than 100 %.
  */
-export class MonthlyBudget extends Construct {
-  constructor(scope: Construct, id: string, props: MonthlyBudgetProps) {
-    super(scope, id);
-    const { usd, email } = props;
-    new CfnBudget(this, 'Budget', {
-      budget: {
-        budgetType: 'COST',
-        timeUnit: 'MONTHLY',
-        budgetLimit: { amount: usd, unit: 'USD' },
-      },
-      ...(email && {
-        notificationsWithSubscribers: [
-          notification('ACTUAL', 80, email),
-          notification('FORECASTED', 100, email),
-        ],
-      }),
-    });
-  }
+export function addMonthlyBudget(scope: Construct, { monthlyBudgetUsd, alarmEmail }: Stage): void {
+  if (monthlyBudgetUsd === 0) return;
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudgetUsd, unit: 'USD' },
+    },
+    ...(alarmEmail !== undefined && {
+      notificationsWithSubscribers: [notice('ACTUAL', 80, alarmEmail), notice('FORECASTED', 100, alarmEmail)],
+    }),
+  });
 }
 
-function notification(
-  notificationType: 'ACTUAL' | 'FORECASTED',
-  threshold: number,
-  address: string,
-): CfnBudget.NotificationWithSubscribersProperty {
+function notice(notificationType: 'ACTUAL' | 'FORECASTED', threshold: number, address: string) {
   return {
     notification: {
       notificationType,

@@ -1,19 +1,41 @@
-/** Makes `dist`: one ES module with its runtime inside, and the types. */
+/**
+ * Makes `dist`: one ES module, and declarations that need no other package. In the sources the types of the API come
+ * from the contract of the service; here openapi-typescript generates them from docs/openapi.json.
+ */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
+const GENERATOR = 'openapi-typescript@7.13.0';
+const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
+const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory'];
+
 const here = import.meta.dirname;
-rmSync(`${here}/dist`, { recursive: true, force: true });
+const dist = join(here, 'dist');
+const sources = join(dist, 'src');
+const api = join(sources, 'api.ts');
+const npx = (...args: readonly string[]) => execFileSync('npx', args, { cwd: here, stdio: 'inherit' });
+
+rmSync(dist, { recursive: true, force: true });
 await build({
-  entryPoints: [`${here}/src/index.ts`],
-  outfile: `${here}/dist/index.js`,
+  entryPoints: [join(here, 'src/index.ts')],
+  outfile: join(dist, 'index.js'),
   bundle: true,
   format: 'esm',
   minify: true,
   target: 'es2022',
   legalComments: 'none',
 });
-execFileSync('npx', ['--no-install', 'tsc', '--project', `${here}/tsconfig.build.json`], {
-  stdio: 'inherit',
-});
+
+cpSync(join(here, 'src'), sources, { recursive: true });
+npx('--yes', GENERATOR, '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
+// The package has a class of this name.
+writeFileSync(api, readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody ='));
+for (const operation of OPERATIONS) {
+  const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Query`;
+  const query = `NonNullable<operations['${operation}']['parameters']['query']>`;
+  appendFileSync(api, `export type ${name} = ${query};\n`);
+}
+npx('--no-install', 'tsc', '--project', 'tsconfig.build.json');
+rmSync(sources, { recursive: true });

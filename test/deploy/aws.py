@@ -1,6 +1,5 @@
-"""Makes AWS calls: a list of {service, operation, parameters, credentials?} on standard input, a list of
-{result} or {error} on standard output. With botocore, which the emulator brings along, so that the project needs
-no SDK client for each service that a deployment touches."""
+"""Makes AWS calls: reads a list of {service, operation, parameters, region?} from standard input, and writes a list of
+{result} or {error}. It uses botocore, which MiniStack brings, so that the project needs no SDK client for each service."""
 
 import json
 import sys
@@ -8,12 +7,11 @@ import sys
 import botocore.exceptions
 import botocore.session
 
+session = botocore.session.get_session()
 
-def call(session, service, operation, parameters, credentials=None):
-    keys = credentials or {}
-    client = session.create_client(
-        service, aws_access_key_id=keys.get("id"), aws_secret_access_key=keys.get("secret")
-    )
+
+def call(service, operation, parameters, region=None):
+    client = session.create_client(service, region_name=region)
     if not client.meta.endpoint_url.startswith("http://127.0.0.1:"):
         raise SystemExit(f"Refused to call {client.meta.endpoint_url}")
     try:
@@ -22,5 +20,4 @@ def call(session, service, operation, parameters, credentials=None):
         return {"error": error.response["Error"]["Code"]}
 
 
-session = botocore.session.get_session()
-json.dump([call(session, **one) for one in json.load(sys.stdin)], sys.stdout, default=str)
+json.dump([call(**one) for one in json.load(sys.stdin)], sys.stdout, default=str)

@@ -1,86 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { UNKNOWN_RESOURCES } from './beyond-emulator.ts';
-import type { Commands } from './commands.ts';
-import { refuseRealAws, type Sandbox } from './sandbox.ts';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pythonPrograms } from '../../tools/programs.ts';
 
-/** One AWS call: names as botocore has them (`dynamodb`, `list_tables`). */
+export const ACCOUNT = '000000000000';
+export const REGION = 'eu-west-1';
+
+/** Resource types that MiniStack does not know, or a type and a property. test/lib covers them on the template. */
+const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::CloudWatch::Alarm/Metrics', 'AWS::Logs::QueryDefinition'];
+const START_TIMEOUT_MS = 60_000;
+
 export interface AwsCall {
+  /** Names of botocore: `dynamodb`, `list_tables`. */
   readonly service: string;
   readonly operation: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly credentials?: { readonly id: string; readonly secret: string };
+  readonly region?: string;
 }
 
 export type AwsResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: string };
 
-const START_WITHIN_MS = 30_000;
-
-/** MiniStack, an emulator of AWS, in a process of its own. */
+/**
+ * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment reaches nothing but
+ * the emulator: the endpoint is on loopback, the credentials are invalid, and no profile can be found.
+ */
 export class Emulator {
-  readonly #sandbox: Sandbox;
-  readonly #commands: Commands;
-  /** A Python that can import MiniStack, and botocore with it. */
+  readonly folder: string;
+  readonly endpoint: string;
+  readonly environment: Readonly<Record<string, string>>;
   readonly #python: string;
+  readonly #child: ChildProcess;
 
-  constructor(sandbox: Sandbox, commands: Commands, python: string) {
-    this.#sandbox = sandbox;
-    this.#commands = commands;
-    this.#python = python;
-  }
-
-  /** Resolves once it responds. What it writes, with what the functions log, goes to `emulator.log`. */
-  async start(): Promise<void> {
-    const { environment, endpoint, folder, port } = this.#sandbox;
-    const launcher = [join(import.meta.dirname, 'start-emulator.py'), ...Object.keys(UNKNOWN_RESOURCES)];
-    const child = this.#commands.start(this.#python, launcher, {
+  private constructor(folder: string, port: number, programs: string) {
+    this.folder = folder;
+    this.endpoint = `http://127.0.0.1:${port}`;
+    this.#python = join(programs, 'python');
+    this.environment = {
+      // The emulator runs functions with the first `node` of the path.
+      PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+      HOME: folder,
+      TMPDIR: folder,
+      CI: 'true',
+      AWS_ENDPOINT_URL: this.endpoint,
+      AWS_REGION: REGION,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      CDK_DISABLE_CLI_TELEMETRY: 'true',
+    };
+    this.#child = spawn(this.#python, [join(import.meta.dirname, 'start-emulator.py'), ...UNKNOWN_RESOURCES], {
       cwd: folder,
-      environment: {
-        ...environment,
+      env: {
+        ...this.environment,
         BIND_HOST: '127.0.0.1',
         GATEWAY_PORT: String(port),
         IOT_MTLS_ENABLED: '0',
-        // IAM policies are enforced: each function may do what its role allows, and nothing else.
+        // IAM policies are enforced: each function may do what its role allows.
         AUTH: 'true',
       },
+      // A process group of its own, so that the processes of the functions end with it.
+      detached: true,
     });
     const log = createWriteStream(join(folder, 'emulator.log'));
-    child.stdout?.pipe(log, { end: false });
-    child.stderr?.pipe(log, { end: false });
-    for (let waited = 0; waited < START_WITHIN_MS; waited += 100) {
-      if (child.exitCode !== null) break;
-      if (await responds(`${endpoint}/_ministack/health`)) return;
-      await wait(100);
+    this.#child.stdout?.pipe(log, { end: false });
+    this.#child.stderr?.pipe(log, { end: false });
+  }
+
+  static async start(): Promise<Emulator> {
+    const programs = pythonPrograms('ministack');
+    const folder = await mkdtemp(join(tmpdir(), 'market-data-proxy-deploy-'));
+    const emulator = new Emulator(folder, await freePort(), programs);
+    for (let waited = 0; waited < START_TIMEOUT_MS && emulator.#child.exitCode === null; waited += 200) {
+      if (await responds(`${emulator.endpoint}/_ministack/health`)) return emulator;
+      await sleep(200);
     }
-    throw new Error(`MiniStack did not start; see ${folder}/emulator.log`);
+    const log = await emulator.log();
+    await emulator.stop();
+    throw new Error(`MiniStack does not start: ${log}`);
   }
 
-  /** Makes calls, one after the other. */
+  /** The end of what the emulator and the functions have logged. */
+  async log(): Promise<string> {
+    const lines = (await readFile(join(this.folder, 'emulator.log'), 'utf8')).trimEnd().split('\n');
+    return lines
+      .slice(-40)
+      .map((line) => line.slice(0, 300))
+      .join('\n');
+  }
+
+  /** Makes AWS calls one after the other. */
   async calls(calls: readonly AwsCall[]): Promise<AwsResult[]> {
-    const { environment } = this.#sandbox;
-    refuseRealAws(environment);
     const script = join(import.meta.dirname, 'aws.py');
-    const input = JSON.stringify(calls);
-    return JSON.parse(await this.#commands.run(this.#python, [script], { environment, input }));
+    return JSON.parse(await this.run(this.#python, [script], JSON.stringify(calls)));
   }
 
-  /** Makes one call. @throws Error with AWS's code when it is refused */
-  async call<T = Readonly<Record<string, unknown>>>(
-    service: string,
-    operation: string,
-    parameters: Readonly<Record<string, unknown>> = {},
-  ): Promise<T> {
-    const [response] = await this.calls([{ service, operation, parameters }]);
-    if (response && 'result' in response) return response.result as T;
-    throw new Error(`${service} ${operation} was refused: ${response?.error}`);
+  /** @throws Error with AWS's code if the call fails */
+  async call(service: string, operation: string, parameters: AwsCall['parameters'] = {}, region = REGION) {
+    const [response] = await this.calls([{ service, operation, parameters, region }]);
+    if (response && 'result' in response) return response.result;
+    throw new Error(`${service} ${operation} failed: ${response?.error}`);
   }
+
+  /** Runs a program to its end with the environment of the emulator. @returns its standard output */
+  async run(program: string, args: readonly string[], input = ''): Promise<string> {
+    const child = spawn(program, args, { env: { ...this.environment }, stdio: 'pipe' });
+    const output: string[] = [];
+    const all: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text) && all.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => all.push(text));
+    child.stdin.on('error', () => undefined).end(input);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject).once('close', resolve);
+    });
+    if (code === 0) return output.join('');
+    const lines = all.join('').trimEnd().split('\n').slice(-40);
+    throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`);
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this.#child;
+    if (pid !== undefined && this.#child.exitCode === null) {
+      const closed = new Promise((resolve) => this.#child.once('close', resolve));
+      process.kill(-pid, 'SIGKILL');
+      await closed;
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** An HTTP server that plays the viewer's HTTPS connection to a distribution. @returns its address and its end */
+export async function viewerSide(endpoint: string, host: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((viewer, response) => {
+    const headers = { ...viewer.headers, host, 'x-forwarded-proto': 'https' };
+    const options = { method: viewer.method ?? 'GET', path: viewer.url ?? '/', headers };
+    const forwarded = request(endpoint, options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    viewer.pipe(forwarded);
+  });
+  const port = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createTcpServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 async function responds(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok;
   } catch {
-    return false; // not yet
+    return false;
   }
 }

@@ -1,41 +1,183 @@
 /**
- * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS that
- * runs here without Docker, with the simulated upstream as Gamma and CLOB. Nothing of it can reach AWS.
+ * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
+ * simulated upstream. It deploys all stacks of a stage with edge and web ACL, and calls the service through the emulated
+ * CloudFront. Nothing here can reach AWS.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startUpstream } from 'polymarket-simulator';
-import { Commands } from './commands.ts';
-import { deployTest, freePort } from './deploy-test.ts';
-import { Report } from './report.ts';
-import { makeSandbox } from './sandbox.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
+import { startSimulator } from '../../local/simulator/index.ts';
+import { smoke } from '../../tools/smoke.ts';
+import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
+import { inventory } from './leftovers.ts';
 
-/** Enough for three pages of the catalogue. */
+type Status = FromSchemaNamed<'Status'>;
+type Outputs = Readonly<Record<string, string>>;
+
 const MARKETS = 300;
+const FEWER_MARKETS = 200;
+const FIRST_RUN_SECONDS = 60;
+const BOTH_KINDS_SECONDS = 150;
+/** A run begins in the first seconds of a minute and takes a few seconds. */
+const RUN_ENDS_AT_SECOND = 15;
+const DESTROY_UNTIL_SECOND = 35;
+/** Checks of the smoke test that the emulator cannot pass. */
+const BEYOND_EMULATOR: readonly RegExp[] = [/gzip|compress/i];
 
-const report = new Report();
-const commands = new Commands();
-const sandbox = await makeSandbox(await freePort());
-const upstream = await startUpstream({ markets: MARKETS });
+const emulator = await Emulator.start();
+const upstream = await startSimulator({ markets: MARKETS });
+let failed = false;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    commands.kill();
-    void sandbox.remove().finally(() => process.exit(1));
-  });
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    const result = await work();
+    const detail = typeof result === 'string' ? `: ${result}` : '';
+    console.log(`✓ ${name} (${((performance.now() - started) / 1_000).toFixed(1)} s)${detail}`);
+    return result;
+  } catch (error) {
+    failed = true;
+    console.log(`✗ ${name}: ${(error as Error).message}`);
+    throw error;
+  }
 }
 
+function ensure(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+async function cdk(...args: readonly string[]): Promise<void> {
+  const output = ['--output', join(emulator.folder, 'cdk.out'), '--no-notices'];
+  await emulator.run('npx', ['cdk', ...args, ...output]);
+}
+
+async function deploy(settings: readonly string[]): Promise<Outputs> {
+  const outputs = join(emulator.folder, 'outputs.json');
+  const options = ['--all', '--require-approval', 'never', '--outputs-file', outputs];
+  await cdk('deploy', ...options, ...settings);
+  const stacks = JSON.parse(await readFile(outputs, 'utf8'));
+  return stacks['market-data-proxy-dev'];
+}
+
+/** Reads the status every second until it is as expected. */
+async function statusWhen(url: string, expected: (status: Status) => boolean, seconds: number): Promise<Status> {
+  let last = '';
+  for (let waited = 0; waited < seconds; waited += 1) {
+    const response = await fetch(`${url}/api/status`);
+    last = `${response.status} ${await response.text()}`;
+    if (response.ok && expected(JSON.parse(last.slice(4)))) return JSON.parse(last.slice(4));
+    await sleep(1_000);
+  }
+  throw new Error(`after ${seconds} s the status is ${last}`);
+}
+
+/** The emulator creates a log group again if a run writes a line after the group was deleted. AWS does not. */
+async function betweenRuns(): Promise<void> {
+  const second = (Date.now() / 1_000) % 60;
+  if (second < RUN_ENDS_AT_SECOND) await sleep((RUN_ENDS_AT_SECOND - second) * 1_000);
+  if (second > DESTROY_UNTIL_SECOND) await sleep((60 + RUN_ENDS_AT_SECOND - second) * 1_000);
+}
+
+async function bootstrap(): Promise<void> {
+  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, `aws://${ACCOUNT}/us-east-1`);
+  for (const region of [REGION, 'us-east-1']) {
+    // The bucket of the bootstrap rejects plain HTTP, which is all that the emulator speaks.
+    const Bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${region}`;
+    await emulator.call('s3', 'delete_bucket_policy', { Bucket }, region);
+  }
+}
+
+/** Both kinds of run publish: a price run keeps the catalogue of the snapshot before. */
+async function seeBothKinds(url: string): Promise<string> {
+  const kinds = new Set<string>();
+  let before = await statusWhen(url, ({ status }) => status === 'ok', 1);
+  await statusWhen(
+    url,
+    (status) => {
+      if (status.snapshot === before.snapshot) return false;
+      kinds.add(status.catalogueAsOf === before.catalogueAsOf ? 'prices' : 'full');
+      before = status;
+      return kinds.size === 2;
+    },
+    BOTH_KINDS_SECONDS,
+  );
+  return [...kinds].join(', then ');
+}
+
+async function checkEndpoints(url: string): Promise<string> {
+  const lines: string[] = [];
+  await smoke([url], (line) => lines.push(line));
+  const failures = lines.filter((line) => line.includes('✗') || /^FAIL/i.test(line.trim()));
+  const unexpected = failures.filter((line) => !BEYOND_EMULATOR.some((known) => known.test(line)));
+  ensure(unexpected.length === 0, `\n${unexpected.join('\n')}`);
+  return lines.at(-1) ?? '';
+}
+
+async function checkKeys(apiUrl: string, publicKeyId: string): Promise<void> {
+  const { hostname, pathname } = new URL(apiUrl);
+  const base = `${emulator.endpoint}/_aws/execute-api/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}`;
+  const anonymous = await fetch(`${base}/api/markets`);
+  ensure(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
+  const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: publicKeyId, includeValue: true });
+  const withKey = await fetch(`${base}/api/markets`, { headers: { 'x-api-key': String(value) } });
+  ensure(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
+}
+
+async function changeSetting(settings: readonly string[], before: Outputs): Promise<void> {
+  const after = await deploy([...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
+  ensure(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
+  ensure(after.ApiUrl === before.ApiUrl, 'the address of the API has changed');
+}
+
+async function live(): Promise<void> {
+  const settings = ['-c', 'waf=true', '-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
+  await step('cdk bootstrap', bootstrap);
+  const outputs = await step('cdk deploy', () => deploy(settings));
+  const { DistributionDomainName = '', ApiUrl = '', PublicApiKeyId = '' } = outputs;
+  const viewer = await viewerSide(emulator.endpoint, DistributionDomainName);
+  try {
+    await step('a run by hand brings the first snapshot', async () => {
+      const invocation = { FunctionName: outputs.RefresherName, InvocationType: 'Event' };
+      await emulator.call('lambda', 'invoke', invocation);
+      await statusWhen(viewer.url, ({ status }) => status === 'ok', FIRST_RUN_SECONDS);
+    });
+    await step('the API needs a key', () => checkKeys(ApiUrl, PublicApiKeyId));
+    const checks = await Promise.allSettled([
+      step('both schedules publish', () => seeBothKinds(viewer.url)),
+      step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url)).then(() =>
+        step('cdk deploy of a changed setting', () => changeSetting(settings, outputs)),
+      ),
+    ]);
+    for (const check of checks) if (check.status === 'rejected') throw check.reason;
+    const created = await inventory(emulator);
+    await betweenRuns();
+    await step('cdk destroy', async () => {
+      await cdk('destroy', '--all', '--force', ...settings);
+      const kinds = [...created].filter(([, found]) => found.length > 0);
+      return kinds.map(([kind, found]) => `${found.length} ${kind}`).join(', ');
+    });
+    await step('nothing remains', async () => {
+      const left = [...(await inventory(emulator)).values()].flat();
+      ensure(left.length === 0, left.join(', '));
+    });
+  } finally {
+    viewer.close();
+  }
+}
+
+const ends = (): void => void Promise.allSettled([emulator.stop(), upstream.stop()]).then(() => process.exit(1));
+process.once('SIGINT', ends).once('SIGTERM', ends);
+const started = performance.now();
 try {
-  await deployTest({ sandbox, commands, upstream, report });
+  await live();
 } catch (error) {
-  if (report.failed === 0) report.failure('the deploy test', String(error));
-  const log = await readFile(join(sandbox.folder, 'emulator.log'), 'utf8').catch(() => '');
-  const lines = log.split('\n').slice(-30);
-  console.log(['', "The end of the emulator's log:", ...lines.map((line) => line.slice(0, 300))].join('\n'));
+  if (!failed) console.log(`✗ ${(error as Error).stack}`);
+  failed = true;
+  console.log(`\nThe end of the emulator's log:\n${await emulator.log()}`);
 } finally {
-  await commands.stop();
-  await upstream.close();
-  await sandbox.remove();
+  await emulator.stop();
+  await upstream.stop();
 }
-report.close();
-process.exitCode = report.failed === 0 ? 0 : 1;
+console.log(`\ndeploy: ${failed ? 'failed' : 'passed'} in ${Math.round((performance.now() - started) / 1_000)} s`);
+process.exitCode = failed ? 1 : 0;

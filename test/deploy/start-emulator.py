@@ -1,21 +1,32 @@
-"""Starts MiniStack. Each argument is a resource type that it does not know, or a type and a property of it that it
-does not know (`AWS::CloudWatch::Alarm/Metrics`): it takes such resources without making anything, so that a template
-that holds them is deployed as it is. What it knows by now makes it fail, so that the list stays true."""
+"""Starts MiniStack with four additions.
 
+Each argument is a resource type that MiniStack does not know, or a type and a property (`AWS::CloudWatch::Alarm/Metrics`).
+It accepts such resources without creating anything, so that the template is deployed unchanged. If MiniStack has learned
+one of them, the start fails, so that the list stays true.
+
+MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here it calls MiniStack itself.
+
+MiniStack looks for the output of another stack in the region of the template. Here it looks in the region that is named.
+
+MiniStack does not report the id of a request's API key to functions. Here it does.
+"""
+
+import os
 import sys
 
 from ministack.app import main
+from ministack.core import responses
+from ministack.services import apigateway_v1, cloudfront
+from ministack.services.cloudformation import engine
 from ministack.services.cloudformation.provisioners import _RESOURCE_HANDLERS
 
-UP_TO_DATE = "MiniStack knows {} by now: take it off the list in beyond-emulator.ts"
-
-
-MARK = "not-made-"
+UP_TO_DATE = "MiniStack knows {} now: remove it from UNKNOWN_RESOURCES"
+MARK = "not-created-"
 
 
 def nothing(logical_id):
-    """The physical id and the attributes of a resource that is not made."""
-    return MARK + logical_id, {"Arn": f"arn:aws:none:us-east-1:000000000000:{logical_id}"}
+    """The physical id and the attributes of a resource that is not created."""
+    return MARK + logical_id, {"Arn": f"arn:aws:none:eu-west-1:000000000000:{logical_id}"}
 
 
 def accept_type(kind):
@@ -35,7 +46,7 @@ def accept_property(kind, name):
             return handler["create"](logical_id, properties, stack)
         try:
             handler["create"](logical_id, properties, stack)
-        except Exception:  # whatever the emulator says of what it does not know
+        except Exception:  # the emulator's complaint about the property
             return nothing(logical_id)
         raise ValueError(UP_TO_DATE.format(f"{kind}/{name}"))
 
@@ -51,6 +62,50 @@ def accept_property(kind, name):
     _RESOURCE_HANDLERS[kind] = {**handler, "create": create, "update": update, "delete": delete}
 
 
+forward = cloudfront._forward_to_origin
+
+
+def forward_to_emulator(origin, method, uri, *more):
+    api, _, rest = origin["domain_name"].partition(".")
+    if not rest.startswith("execute-api."):
+        raise SystemExit(f"The origin {origin['domain_name']} is not an API Gateway")
+    local = {
+        "domain_name": "127.0.0.1",
+        "protocol_policy": "http-only",
+        "http_port": int(os.environ["GATEWAY_PORT"]),
+    }
+    return forward({**origin, **local}, method, f"/_aws/execute-api/{api}{uri}", *more)
+
+
+cloudfront._forward_to_origin = forward_to_emulator
+resolve = engine._resolve_refs
+
+
+def resolve_in_region(value, *more):
+    spec = value.get("Fn::GetStackOutput") if isinstance(value, dict) else None
+    if not isinstance(spec, dict) or "Region" not in spec:
+        return resolve(value, *more)
+    token = responses._request_region.set(spec["Region"])
+    try:
+        return resolve(value, *more)
+    finally:
+        responses._request_region.reset(token)
+
+
+engine._resolve_refs = resolve_in_region
+build_event = apigateway_v1._build_lambda_event_v1
+
+
+def build_event_with_key(*args, **more):
+    event = build_event(*args, **more)
+    sent = {name.lower(): value for name, value in event["headers"].items()}.get("x-api-key")
+    for key_id, key in apigateway_v1._api_keys.items():
+        if sent is not None and key.get("value") == sent:
+            event["requestContext"]["identity"]["apiKeyId"] = key_id
+    return event
+
+
+apigateway_v1._build_lambda_event_v1 = build_event_with_key
 unknown, sys.argv[1:] = sys.argv[1:], []
 for one in unknown:
     kind, _, name = one.partition("/")

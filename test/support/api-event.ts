@@ -4,37 +4,29 @@ export const PUBLIC_KEY_ID = 'public-key';
 
 export interface EventOptions {
   readonly method?: string;
-  /** Also its resource. @default /api/markets */
+  /** Also the resource. @default /api/markets */
   readonly path?: string;
+  readonly resource?: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, readonly string[]>>;
-  /** Several values: the header was sent as often. */
+  /** An array stands for a header that was sent several times. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly sourceIp?: string;
-  /** Null: the method asks for no key. @default that of the front door */
+  /** Null if the request has no key. @default the key of the front door */
   readonly apiKeyId?: string | null;
 }
 
-/** A request as API Gateway hands it to a function. */
+/** A request as API Gateway passes it to a function. */
 export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
-  const {
-    method = 'GET',
-    path = '/api/markets',
-    pathParameters,
-    query,
-    headers = {},
-    body,
-    sourceIp = '203.0.113.7',
-    apiKeyId = PUBLIC_KEY_ID,
-  } = options;
-  return {
-    resource: path,
+  const { method = 'GET', path = '/api/markets', sourceIp = '203.0.113.7', apiKeyId = PUBLIC_KEY_ID } = options;
+  const event = {
+    resource: options.resource ?? path,
     path,
     httpMethod: method,
-    ...multiple('headers', 'multiValueHeaders', headers),
-    ...multiple('queryStringParameters', 'multiValueQueryStringParameters', query),
-    pathParameters: pathParameters ?? null,
+    ...multiple('headers', 'multiValueHeaders', options.headers ?? {}),
+    ...multiple('queryStringParameters', 'multiValueQueryStringParameters', options.query),
+    pathParameters: options.pathParameters ?? null,
     stageVariables: null,
     requestContext: {
       requestId: 'request-1',
@@ -43,12 +35,13 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
       httpMethod: method,
       identity: { sourceIp, apiKeyId },
     },
-    body: body ?? null,
+    body: options.body ?? null,
     isBase64Encoded: false,
-  } as unknown as APIGatewayProxyEvent;
+  };
+  return event as unknown as APIGatewayProxyEvent;
 }
 
-/** API Gateway tells the last value of each name, and all of them. */
+/** API Gateway passes on the last value of each name, and all values. */
 function multiple(last: string, all: string, given: EventOptions['headers']): Record<string, unknown> {
   if (given === undefined) return { [last]: null, [all]: null };
   const values = Object.entries(given).map(([name, value]) => [name, [value].flat()] as const);

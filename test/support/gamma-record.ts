@@ -1,4 +1,4 @@
-/** A market in Gamma's wire form: what a test needs of it is overridden, and undefined leaves a key out. */
+/** A market in Gamma's wire form. A test overrides what it needs; undefined leaves a key out. */
 export function gammaRecord(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const record: Record<string, unknown> = {
     id: '517310',

@@ -1,57 +1,62 @@
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  DeleteTableCommand,
-  DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
-import { startDatabase } from 'cdk-local';
-import type { DynamoDbClient } from '../../lambda/platform/dynamodb/client.ts';
-import { dynamoDbClient } from '../../lambda/platform/dynamodb/create-client.ts';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
 
-/** A DynamoDB for tests of the stores: the embedded one, or another one at DYNAMODB_ENDPOINT. */
-export interface TestTable {
-  /** As the service has it. */
-  readonly client: DynamoDbClient;
-  /** For what only tests do. */
-  readonly sdk: DynamoDBClient;
-  readonly url: string;
-  readonly table: string;
-  close(): Promise<void>;
+/** An in-memory DynamoDB of one test file. `stop()` ends it. */
+export interface TestDynamoDb {
+  readonly endpoint: string;
+  readonly client: DynamoDBClient;
+  /** Creates a table with the given keys and returns its name; every call makes a new table. */
+  table(keys: TableKeys): Promise<string>;
+  stop(): Promise<void>;
 }
 
-type TableShape = Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema'>;
+interface TableKeys {
+  readonly partition: string;
+  /** A number. */
+  readonly sort?: string;
+}
 
-/** @param name what the table holds; it is made unique */
-export async function startTable(name: string, shape: TableShape): Promise<TestTable> {
-  const table = `${name}-${process.pid}-${Date.now()}`;
-  const input: CreateTableCommandInput = { TableName: table, BillingMode: 'PAY_PER_REQUEST', ...shape };
-  const elsewhere = process.env.DYNAMODB_ENDPOINT;
-  const database = elsewhere ? undefined : await startDatabase([{ id: 'Table', name: table, input }]);
-  const endpoint = elsewhere ?? database?.url ?? '';
-  const client = testClient(endpoint);
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const sdk = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials });
-  if (elsewhere) await sdk.send(new CreateTableCommand(input));
+let tables = 0;
+
+export async function startDynamoDb(): Promise<TestDynamoDb> {
+  const server = dynalite({ createTableMs: 0 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
   return {
+    endpoint,
     client,
-    sdk,
-    url: endpoint,
-    table,
-    close: async () => {
-      if (elsewhere) await sdk.send(new DeleteTableCommand({ TableName: table }));
+    async table(keys) {
+      tables += 1;
+      const name = `table-${tables}`;
+      await client.send(new CreateTableCommand(definition(name, keys)));
+      return name;
+    },
+    async stop() {
       client.destroy();
-      sdk.destroy();
-      await database?.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-/** The service's own client of a DynamoDB on this machine. */
-export function testClient(url: string, maxAttempts?: number): DynamoDbClient {
-  return dynamoDbClient(maxAttempts, {
-    AWS_ENDPOINT_URL_DYNAMODB: url,
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+function definition(name: string, { partition, sort }: TableKeys): CreateTableCommandInput {
+  return {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [
+      { AttributeName: partition, AttributeType: 'S' },
+      ...(sort ? [{ AttributeName: sort, AttributeType: 'N' } as const] : []),
+    ],
+    KeySchema: [
+      { AttributeName: partition, KeyType: 'HASH' },
+      ...(sort ? [{ AttributeName: sort, KeyType: 'RANGE' } as const] : []),
+    ],
+  };
 }

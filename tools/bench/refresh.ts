@@ -1,50 +1,110 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { MAX_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
 import { perUpstream } from '../../lambda/contract/upstreams.ts';
-import { systemClock } from '../../lambda/platform/clock.ts';
-import { refreshUpstreams } from '../../lambda/polymarket/refresh-upstreams.ts';
-import { refresh } from '../../lambda/refresh/refresh.ts';
+import { type Clock, systemClock } from '../../lambda/platform/clock.ts';
+import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
+import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
+import { Backfill } from '../../lambda/refresh/backfill.ts';
+import { BandPlan } from '../../lambda/refresh/bands.ts';
+import { StartPrices } from '../../lambda/refresh/changes.ts';
+import { type RunKind, runRefresh } from '../../lambda/refresh/refresh.ts';
+import { RunReport } from '../../lambda/refresh/run-report.ts';
+import { Samples } from '../../lambda/refresh/samples.ts';
+import { StoredPrices } from '../../lambda/refresh/stored-prices.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
-import { startSimulatedUpstream } from '../../local/simulated-upstream.ts';
-import { MemoryTable } from '../../test/support/memory-table.ts';
-import { table } from './timing.ts';
+import { Upstream } from '../../lambda/upstream/client.ts';
+import { startSimulator } from '../../local/simulator/index.ts';
+import type { BenchService } from './service.ts';
+import { median, type Result } from './timing.ts';
 
-const MARKETS = 2_000;
+const MINUTE_MS = 60_000;
 const RUN_MS = 118_000;
-/** The promise: the histories and prices of all markets cost a fifth more than the catalogue alone. */
-const PROMISED = 1.2;
+const TABLE = 'bench';
+/** The first runs write the first base, and the histories of the time before them. */
+const WARM_UP_RUNS = 12;
 
-/** A refresh against upstreams as slow as the real ones, beside the crawl of its pages and nothing else. */
-export async function benchRefresh(markets: number): Promise<string> {
-  const upstream = await startSimulatedUpstream({ markets, latency: 'realistic' });
-  const { catalogue, prices } = refreshUpstreams({
-    urls: perUpstream(() => upstream.url),
-    fetch: globalThis.fetch,
-    clock: systemClock,
-    random: Math.random,
-  });
-  const { client, table: name } = new MemoryTable();
-  const publisher = new SnapshotWriter({ client, table: name, now: systemClock.now, keptSeconds: 3_600 });
-  try {
-    const end = Date.now() + RUN_MS;
-    const { report, durationMs, publishMs } = await refresh(
-      { catalogue, prices, publisher, clock: systemClock, random: Math.random, maxMarkets: MARKETS },
-      end,
-    );
-    const started = Date.now();
-    let cursor: string | undefined;
-    for (let page = 0; page < report.pages; page++) cursor = (await catalogue.page(cursor, end)).nextCursor;
-    const pagesMs = Date.now() - started;
-    const ratio = durationMs / pagesMs;
-    const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`;
-    return table(`A refresh of ${report.markets} markets, upstreams as slow as the real ones`, [
-      [`the ${report.pages} pages alone`, seconds(pagesMs)],
-      [`the whole run, ${report.historyBatches} history batches included`, seconds(durationMs)],
-      ['of that, from reading the prices to the published snapshot', seconds(publishMs)],
-      [
-        'ratio',
-        `${ratio.toFixed(2)} (promised: at most ${PROMISED}; ${ratio <= PROMISED ? 'kept' : 'BROKEN'})`,
-      ],
-    ]);
-  } finally {
-    await upstream.close();
+/** Full runs in steady state: catalogue, prices, changes, snapshot. The time of the first run is a detail. */
+export async function fullRun(service: BenchService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    await service.refresh('full');
+    times.push((performance.now() - start) / 1_000);
   }
+  const detail = `upstream as slow as the real one; the first run took ${(firstRunMs / 1_000).toFixed(1)} s`;
+  return [{ name: 'full run of 2,000 markets', detail, value: median(times), unit: 's', target: 6 }];
+}
+
+/** What a run writes when one run follows the other each minute, full and price runs in turn. */
+export async function writeUnits(runs: number): Promise<readonly Result[]> {
+  const time = { shiftMs: 0 };
+  const clock: Clock = { ...systemClock, now: () => Date.now() + time.shiftMs };
+  const upstream = await startSimulator({ now: clock.now });
+  const written = { units: 0 };
+  const client = meteredClient(written);
+  await client.send(
+    new CreateTableCommand({
+      TableName: TABLE,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: SNAPSHOT_KEYS.partition, AttributeType: 'S' },
+        { AttributeName: SNAPSHOT_KEYS.sort, AttributeType: 'N' },
+      ],
+      KeySchema: [
+        { AttributeName: SNAPSHOT_KEYS.partition, KeyType: 'HASH' },
+        { AttributeName: SNAPSHOT_KEYS.sort, KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  const refresh = refresher(client, clock, upstream.url);
+  for (let run = -WARM_UP_RUNS; run < runs; run += 1) {
+    if (run === 0) written.units = 0;
+    await refresh(run % 2 === 0 ? 'full' : 'prices');
+    time.shiftMs += MINUTE_MS;
+  }
+  client.destroy();
+  await upstream.stop();
+  const detail = `mean of ${runs} runs, samples and bases included`;
+  return [{ name: 'writes of a run', detail, value: written.units / runs, unit: 'write units', target: 40 }];
+}
+
+/** A client that requests the consumed units of each write from DynamoDB and adds them up. */
+function meteredClient(written: { units: number }): DynamoDBClient {
+  const client = new DynamoDBClient({});
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (!/^(Put|Update|Delete|Batch|Transact)/.test(commandName)) return await next(args);
+        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+        const { ConsumedCapacity: capacity } = result.output as {
+          ConsumedCapacity?: { CapacityUnits?: number };
+        };
+        written.units += capacity?.CapacityUnits ?? Number.NaN;
+        return result;
+      },
+    { step: 'initialize' },
+  );
+  return client;
+}
+
+function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind: RunKind) => Promise<void> {
+  const { gamma, clob, data } = perUpstream((name) => new Upstream(name, { baseUrl, clock, random: Math.random }));
+  const table = { client, table: TABLE, clock };
+  const stored = new StoredPrices(table);
+  const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
+  const dependencies = {
+    catalogue: new GammaCatalogue(gamma),
+    bandPlan: new BandPlan(),
+    maxMarkets: MAX_MARKETS_DEFAULT,
+    prices: new ClobPrices(clob),
+    histories: new PriceHistories({ clob, data, clock }),
+    startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
+    writer: new SnapshotWriter(table),
+    clock,
+    random: Math.random,
+    logger,
+  };
+  return (kind) => runRefresh(kind, dependencies, clock.now() + RUN_MS, new RunReport());
 }

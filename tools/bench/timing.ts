@@ -1,38 +1,60 @@
-/** Median and 99th percentile in ms of many runs of a piece of work, after some to warm it up. */
-export interface Timing {
-  readonly median: number;
-  readonly p99: number;
+/** One measured value beside its target. */
+export interface Result {
+  readonly name: string;
+  /** How the value was found, for example what a ratio compares. */
+  readonly detail: string;
+  readonly value: number;
+  readonly unit: '×' | 'ms' | 's' | 'write units';
+  /** The greatest value that meets the target. */
+  readonly target: number;
 }
 
-const WARM_UP_SHARE = 0.1;
+/** Milliseconds of CPU time that a sample takes at least: the kernel may count CPU time in ticks of 4 ms. */
+const MIN_SAMPLE_MS = 40;
 
-export async function timed(runs: number, work: (run: number) => unknown): Promise<Timing> {
-  const times: number[] = [];
-  const warmUp = Math.ceil(runs * WARM_UP_SHARE);
-  for (let run = -warmUp; run < runs; run++) {
-    const started = performance.now();
-    await work(Math.max(0, run));
-    if (run >= 0) times.push(performance.now() - started);
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+/** CPU time of this thread in ms. Other processes do not change it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Mean CPU time of one call in ms. */
+async function sampleMs(work: () => unknown): Promise<number> {
+  const start = cpuMs();
+  let calls = 0;
+  for (; cpuMs() - start < MIN_SAMPLE_MS; calls += 1) await work();
+  return (cpuMs() - start) / calls;
+}
+
+/** The median ratio of the CPU times of two works, in alternating samples. */
+export async function cpuRatio(
+  rounds: number,
+  ours: () => unknown,
+  theirs: () => unknown,
+): Promise<{ readonly ratio: number; readonly oursMs: number }> {
+  const samples: { ours: number; theirs: number }[] = [];
+  for (let round = -2; round < rounds; round += 1) {
+    const sample = { ours: await sampleMs(ours), theirs: await sampleMs(theirs) };
+    if (round >= 0) samples.push(sample); // the first two rounds warm up
   }
-  times.sort((a, b) => a - b);
-  const quantile = (share: number) => times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0;
-  return { median: quantile(0.5), p99: quantile(0.99) };
+  return {
+    ratio: median(samples.map((sample) => sample.ours / sample.theirs)),
+    oursMs: median(samples.map((sample) => sample.ours)),
+  };
 }
 
-/** `0.012 ms`, `3.4 ms` */
-export function ms(value: number): string {
-  return `${value.toFixed(value < 1 ? 3 : 1)} ms`;
-}
-
-/** A table for people: columns are as wide as their widest cell. */
-export function table(title: string, rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map(
-    (row) =>
-      `  ${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}`,
-  );
-  return [`\n${title}`, ...lines].join('\n');
+/** The median CPU time of one call in ms. */
+export async function cpuTime(rounds: number, work: () => unknown): Promise<number> {
+  const samples: number[] = [];
+  for (let round = -2; round < rounds; round += 1) {
+    const sample = await sampleMs(work);
+    if (round >= 0) samples.push(sample);
+  }
+  return median(samples);
 }

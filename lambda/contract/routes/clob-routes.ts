@@ -1,104 +1,183 @@
-import { ORDER_BOOKS_IN_RESPONSE } from '../constants.ts';
-import { EXAMPLES } from '../examples.ts';
+import { MAX_ORDER_BOOKS } from '../constants.ts';
+import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
+import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
 
-export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
+const COMMON = { counted: true, source: 'clob' } as const;
+const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'] as const;
+const BOOK_ERRORS = ['missing_parameter', 'invalid_parameter', 'no_order_book', 'upstream_unavailable'] as const;
 
-const DEPTH = {
-  kind: 'integer',
-  minimum: 1,
-  description: 'Most levels of each side to return; all without it.',
-  example: '10',
+const TOKEN = {
+  token_id: {
+    kind: 'token-id',
+    aliases: ['tokenId'],
+    required: true,
+    description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
+    example: TOKEN_EXAMPLE,
+  },
 } as const;
 
-/** Endpoints of which every request may become one to the order book upstream. */
+const DEPTH = {
+  depth: {
+    kind: 'integer',
+    minimum: 1,
+    description: 'Maximum number of levels on each side. Default: all levels.',
+    example: '10',
+  },
+} as const;
+
+/** Endpoints of which every request may become a request to the order book upstream. */
 export const CLOB_ROUTES = {
   'get-order-book': {
+    ...COMMON,
     path: '/api/clob/order-book',
-    summary: 'The live order book of one outcome token, both sides best first',
-    counted: true,
-    source: 'clob',
-    parameters: {
-      token_id: {
-        kind: 'token-id',
-        aliases: ['tokenId'],
-        required: true,
-        description: 'The outcome token, for YES the clobTokenId of a market.',
-        example: TOKEN_EXAMPLE,
-      },
-      depth: DEPTH,
-    },
+    summary: 'Get the live order book of one outcome token, best level first on both sides',
+    parameters: { ...TOKEN, ...DEPTH },
     response: {
       schema: ref('OrderBook'),
       example: EXAMPLES.OrderBook,
-      errors: ['missing_parameter', 'invalid_parameter', 'no_order_book', 'upstream_unavailable'],
+      errors: BOOK_ERRORS,
       cacheable: true,
     },
   },
   'get-prices-history': {
+    ...COMMON,
     path: '/api/clob/prices-history',
-    summary: 'The price history of one outcome token',
-    counted: true,
-    source: 'clob',
+    summary: 'Get the price history of one outcome token',
     parameters: {
-      token_id: {
-        kind: 'token-id',
-        aliases: ['tokenId', 'market'],
-        required: true,
-        description: 'The outcome token, for YES the clobTokenId of a market.',
-        example: TOKEN_EXAMPLE,
-      },
+      token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
       interval: {
         kind: 'choice',
         values: ['1d', '1w', '1m', '3m'],
         names: ['OneDay', 'OneWeek', 'OneMonth', 'ThreeMonths'],
         default: '1d',
-        description: 'How far back: one day, one week, one month, three months.',
+        description: 'Length of the history: one day, one week, one month or three months.',
         example: '1w',
       },
       fidelity: {
         kind: 'integer',
         minimum: 1,
         description:
-          'Minutes between points, raised to the least there is (1d: 1, 1w: 5, 1m and 3m: 10); without it about 300 points for any interval.',
+          'Minutes between points. The service raises it to the minimum of the interval (1d: 1, 1w: 5, 1m and 3m: 10). Default: about 300 points for every interval.',
         example: '60',
       },
     },
     response: {
       schema: ref('PriceHistory'),
       example: EXAMPLES.PriceHistory,
-      errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
+      errors: TOKEN_ERRORS,
       cacheable: true,
-      headers: ['X-Data-Source'],
     },
   },
   'list-order-books': {
+    ...COMMON,
     path: '/api/clob/order-books',
-    summary: 'The live order books of several outcome tokens, both sides best first',
-    counted: true,
-    source: 'clob',
+    summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
     parameters: {
       token_id: {
         kind: 'list',
         aliases: ['tokenId'],
         required: true,
         tokens: true,
-        mostEntries: ORDER_BOOKS_IN_RESPONSE,
-        entryLength: 78,
-        description: `Up to ${ORDER_BOOKS_IN_RESPONSE} outcome tokens with commas between.`,
+        maxEntries: MAX_ORDER_BOOKS,
+        entryLength: MAX_TOKEN_DIGITS,
+        description: `Up to ${MAX_ORDER_BOOKS} outcome tokens, separated by commas.`,
         example: TOKEN_EXAMPLE,
       },
-      depth: DEPTH,
+      ...DEPTH,
     },
     response: {
       schema: {
         type: 'object',
         additionalProperties: { anyOf: [ref('OrderBook'), { type: 'null' }] },
-        description: 'By token as it was sent; null where the upstream has no order book.',
+        description:
+          'Order books by token, as the request wrote it. `null`: the upstream has no order book for the token.',
       },
       example: { [TOKEN_EXAMPLE]: EXAMPLES.OrderBook },
-      errors: ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'],
+      errors: TOKEN_ERRORS,
       cacheable: true,
     },
+  },
+} as const satisfies Record<string, Route>;
+
+const UPSTREAM_SHAPE = { ...COMMON, function: 'get-clob-book', parameters: TOKEN } as const;
+const decimal = (description: string) => ({ type: 'string', description }) as const;
+
+/** A response with these fields, as the upstream writes them. */
+const fields = <const P extends Record<string, unknown>>(properties: P, example: Record<keyof P, unknown>) =>
+  ({
+    schema: { type: 'object', required: Object.keys(properties), properties },
+    example,
+    errors: BOOK_ERRORS,
+    cacheable: true,
+  }) as const;
+
+/**
+ * The upstream's own paths and shapes, so that its clients work after a change of the host alone. One function serves
+ * all of them from one order book.
+ */
+export const UPSTREAM_ROUTES = {
+  'get-clob-book': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/book',
+    summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
+    response: {
+      schema: ref('UpstreamOrderBook'),
+      example: EXAMPLES.UpstreamOrderBook,
+      errors: BOOK_ERRORS,
+      cacheable: true,
+    },
+  },
+  'get-clob-midpoint': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/midpoint',
+    summary: 'Get the middle of best bid and best ask; "0.5" for an empty book',
+    response: fields({ mid: decimal('0 to 1.') }, { mid: '0.505' }),
+  },
+  'get-clob-price': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/price',
+    summary: 'Get the best bid (side BUY) or the best ask (side SELL); "0" for an empty side',
+    parameters: {
+      ...TOKEN,
+      side: {
+        kind: 'choice',
+        values: ['BUY', 'SELL'],
+        required: true,
+        description: 'BUY returns the best bid, SELL the best ask.',
+        example: 'BUY',
+      },
+    },
+    response: fields({ price: decimal('0 to 1.') }, { price: '0.5' }),
+  },
+  'get-clob-spread': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/spread',
+    summary: 'Get best ask minus best bid; a missing bid counts as 0, a missing ask as 1',
+    response: fields({ spread: decimal('0 to 1.') }, { spread: '0.01' }),
+  },
+  'get-clob-last-trade-price': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/last-trade-price',
+    summary: 'Get the price of the last trade; "0.5" before the first trade',
+    response: fields(
+      {
+        price: decimal('0 to 1.'),
+        side: decimal('Always empty: an order book does not contain the side of the last trade.'),
+      },
+      { price: '0.5', side: '' },
+    ),
+  },
+  'get-clob-tick-size': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/tick-size',
+    summary: 'Get the smallest price step',
+    response: fields({ minimum_tick_size: { type: 'number', description: '0 to 1.' } }, { minimum_tick_size: 0.01 }),
+  },
+  'get-clob-neg-risk': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/neg-risk',
+    summary: 'Get whether the market belongs to a negative-risk event',
+    response: fields({ neg_risk: { type: 'boolean' } }, { neg_risk: false }),
   },
 } as const satisfies Record<string, Route>;

@@ -1,9 +1,7 @@
-import { CATEGORY_NAMES } from '../categories.ts';
-import { MARKET_FIELDS } from '../market-schemas.ts';
+import { MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
+import { CATEGORY_NAMES, MARKET_FIELDS } from '../market-schemas.ts';
 import type { Parameter } from '../parameters.ts';
-
-/** Most entries of a list that a caller sends. */
-const MOST_ENTRIES = 100;
+import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../patterns.ts';
 
 const COLUMN_SORTS = [
   'volume',
@@ -21,124 +19,136 @@ const COLUMN_SORTS = [
   'move30d',
 ] as const;
 
-const SORT_RULE =
-  'change…: signed, move…: however signed. Ties by volume, then id; markets without the value come last.';
+const number = (minimum: number, description: string, example: string) =>
+  ({ kind: 'number', minimum, description, example }) as const;
 
-const sortParameter = <const V extends readonly string[]>(values: V, usual: string) =>
+const upTo = <const M extends number>(maximum: M, description: string, example: string) =>
+  ({ kind: 'number', minimum: 0, maximum, description, example }) as const;
+
+const sortBy = <const V extends readonly string[]>(values: V, usual: string) =>
   ({
     kind: 'choice',
     values,
-    description: `What to sort by; without it by ${usual}. ${SORT_RULE}`,
+    description: `Sort key. Default: ${usual}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last.`,
     example: 'move1d',
   }) as const;
 
-/** The sort of the list: its own order is by volume, or that of `ids`. */
-export const LIST_SORT = {
-  sort: sortParameter(COLUMN_SORTS, 'volume, or in the order of ids'),
-} as const satisfies Record<string, Parameter>;
+/** The page of a list. @param noun plural */
+export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
+  ({
+    limit: {
+      kind: 'integer',
+      minimum: 1,
+      default: defaultLimit,
+      description: `Maximum number of ${noun} to return.`,
+      example: '20',
+    },
+    offset: {
+      kind: 'integer',
+      minimum: 0,
+      default: 0,
+      description: `Number of ${noun} to skip.`,
+      example: '20',
+    },
+    snapshot: {
+      kind: 'snapshot-id',
+      description:
+        'Id of the snapshot to read, from the header X-Snapshot-Id or a Link. Default: the newest snapshot. The service keeps a snapshot for one hour.',
+      example: '20261121T120000000Z-9f86d081',
+    },
+  }) as const;
 
-export const SEARCH_SORT = {
-  sort: sortParameter(['relevance', ...COLUMN_SORTS] as const, 'relevance'),
-} as const satisfies Record<string, Parameter>;
+/** A search query. */
+export const queryText = (description: string) =>
+  ({
+    kind: 'text',
+    minLength: QUERY_MIN_CHARACTERS,
+    maxLength: QUERY_MAX_CHARACTERS,
+    pattern: SEARCHABLE_PATTERN,
+    patternRule: SEARCHABLE_RULE,
+    description,
+    example: 'bitcoin',
+  }) as const;
 
 export const ORDER = {
   order: {
     kind: 'choice',
     values: ['asc', 'desc'],
-    description: 'Which way round; without it asc for endDate and spread, desc for all others.',
+    description: 'Sort direction. Default: asc for endDate and spread, desc for all other sort keys.',
     example: 'desc',
   },
 } as const satisfies Record<string, Parameter>;
+
+/** The list is sorted by volume unless it has `ids`. */
+export const LIST_SORT = {
+  sort: sortBy(COLUMN_SORTS, 'volume, or the order of `ids`'),
+  ...ORDER,
+} as const;
+export const SEARCH_SORT = {
+  sort: sortBy(['relevance', ...COLUMN_SORTS] as const, 'relevance'),
+  ...ORDER,
+} as const;
 
 export const CATEGORY_AND_TAG = {
   category: {
     kind: 'choice',
     values: CATEGORY_NAMES,
-    description: 'Only this category, by the rule of the search: upstream tags and words of the question.',
+    description: 'Only this category. Upstream tags and words of the question decide the category.',
     example: 'crypto',
   },
   tag: {
     kind: 'list',
-    mostEntries: MOST_ENTRIES,
+    maxEntries: MAX_LIST_ENTRIES,
     entryLength: 200,
-    description: 'Only with any of these upstream tag slugs.',
+    description: 'Only markets with at least one of these upstream tag slugs.',
     example: 'bitcoin,ethereum',
   },
 } as const satisfies Record<string, Parameter>;
 
 export const AMOUNTS = {
-  minVolume: { kind: 'number', minimum: 0, description: 'Least lifetime volume in USD.', example: '100000' },
-  minVolume24h: {
-    kind: 'number',
-    minimum: 0,
-    description: 'Least volume of the last 24 hours in USD.',
-    example: '1000',
-  },
-  minLiquidity: { kind: 'number', minimum: 0, description: 'Least liquidity in USD.', example: '5000' },
+  minVolume: number(0, 'Minimum lifetime volume in USD.', '100000'),
+  minVolume24h: number(0, 'Minimum volume of the last 24 hours in USD.', '1000'),
+  minLiquidity: number(0, 'Minimum liquidity in USD.', '5000'),
 } as const satisfies Record<string, Parameter>;
+
+const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
 
 export const END_DATES = {
   endsAfter: {
     kind: 'moment',
-    description:
-      'Only what ends then or later: RFC 3339, YYYY-MM-DD (midnight UTC), or from the time of the data on: +24h, +7d.',
+    description: `Earliest end date: ${MOMENT_FORMATS}.`,
     example: '+24h',
   },
   endsBefore: {
     kind: 'moment',
-    description:
-      'Only what ends earlier, written in the same ways; later than endsAfter. The plus may be left out.',
+    description: `Latest end date, exclusive: ${MOMENT_FORMATS}. It must be later than endsAfter.`,
     example: '+7d',
   },
 } as const satisfies Record<string, Parameter>;
 
-/** What narrows a list of markets down. */
+/** Filters of a list of markets. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
     kind: 'text',
     minLength: 1,
     maxLength: 500,
-    description: 'Only the markets of the event with this slug.',
+    description: 'Only markets of the event with this slug.',
     example: 'world-cup-winner',
   },
   ids: {
     kind: 'list',
-    mostEntries: MOST_ENTRIES,
+    maxEntries: MAX_LIST_ENTRIES,
     entryLength: 500,
     description:
-      'Only these condition ids, slugs or outcome tokens. Unknown ones are left out; their order is kept unless sort is given.',
+      'Only these markets, by condition id, slug or outcome token. The response omits unknown ones and keeps this order unless `sort` is present.',
     example: 'will-the-river-museum-open-before-july',
   },
   ...AMOUNTS,
-  maxSpread: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'Greatest spread, 0 to 1.',
-    example: '0.02',
-  },
-  minProbability: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'Least probability of YES in percent.',
-    example: '45',
-  },
-  maxProbability: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'Greatest probability of YES in percent; at least minProbability.',
-    example: '55',
-  },
-  minMove1d: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'Least change over 24 hours either way, in percentage points.',
-    example: '5',
-  },
+  maxSpread: upTo(1, 'Maximum spread, 0 to 1.', '0.02'),
+  minProbability: upTo(100, 'Minimum probability of YES in percent.', '45'),
+  maxProbability: upTo(100, 'Maximum probability of YES in percent; at least minProbability.', '55'),
+  minMove1d: upTo(100, 'Minimum absolute change over 24 hours in percentage points.', '5'),
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
@@ -146,10 +156,10 @@ export const FIELDS = {
   fields: {
     kind: 'list',
     values: ['default', 'all', ...MARKET_FIELDS],
-    mostEntries: MOST_ENTRIES,
+    maxEntries: MAX_LIST_ENTRIES,
     entryLength: 100,
     description:
-      'The fields of each market, in this order: names, default for those without this parameter, all for everything.',
+      'Fields of each market, in this order. `default` stands for the default fields, `all` for every field.',
     example: 'id,question,currentProbability',
   },
 } as const satisfies Record<string, Parameter>;
@@ -159,16 +169,7 @@ export const FORMAT = {
     kind: 'choice',
     values: ['json', 'csv'],
     description:
-      'csv: RFC 4180 with a header line, the same fields. The header Accept: text/csv does the same.',
+      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading `'`, so that a spreadsheet does not run it as a formula.",
     example: 'csv',
-  },
-} as const satisfies Record<string, Parameter>;
-
-export const SNAPSHOT = {
-  snapshot: {
-    kind: 'snapshot-id',
-    description:
-      'The snapshot to page through, as found in the Link header; without it, the newest. A snapshot is kept for an hour.',
-    example: '20261121T120000000Z-9f86d081',
   },
 } as const satisfies Record<string, Parameter>;

@@ -1,47 +1,51 @@
-import {
-  MARKETS_LIMIT_DEFAULT,
-  QUERY_MAX_CHARACTERS,
-  QUERY_MIN_CHARACTERS,
-  SEARCH_LIMIT_CAP,
-  SEARCH_LIMIT_DEFAULT,
-} from '../constants.ts';
+import { EVENTS_LIMIT_DEFAULT, MARKETS_LIMIT_DEFAULT, SEARCH_LIMIT_CAP, SEARCH_LIMIT_DEFAULT } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
+import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
-import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../searchable.ts';
-import { FIELDS, FILTERS, FORMAT, LIST_SORT, ORDER, SEARCH_SORT, SNAPSHOT } from './market-parameters.ts';
+import {
+  AMOUNTS,
+  CATEGORY_AND_TAG,
+  END_DATES,
+  FIELDS,
+  FILTERS,
+  FORMAT,
+  LIST_SORT,
+  ORDER,
+  paging,
+  queryText,
+  SEARCH_SORT,
+} from './market-parameters.ts';
 
-/** A segment of a path: no slash, and no control character that a front door would not let through. */
-export const PATH_PATTERN = '^[^/\\u0000-\\u001f\\u007f]+$';
+const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
+const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
+const PAGE_ERRORS = ['invalid_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 
-/** A whole market unless `fields` says otherwise. */
+/** A whole market, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
+
+/** The last segment of a path. */
+const pathSegment = (description: string, example: string) =>
+  ({
+    in: 'path',
+    kind: 'text',
+    required: true,
+    minLength: 1,
+    maxLength: 500,
+    pattern: PATH_SEGMENT_PATTERN,
+    description,
+    example,
+  }) as const;
 
 /** Endpoints that respond from the newest snapshot. */
 export const MARKET_ROUTES = {
   'list-markets': {
+    ...COMMON,
     path: '/api/markets',
-    summary: 'Every active market, by volume',
-    counted: true,
-    source: 'snapshot',
-    memoryMb: 1_024,
+    summary: 'List active markets, highest volume first',
     parameters: {
-      limit: {
-        kind: 'integer',
-        minimum: 1,
-        default: MARKETS_LIMIT_DEFAULT,
-        description: 'Most markets to return.',
-        example: '100',
-      },
-      offset: {
-        kind: 'integer',
-        minimum: 0,
-        default: 0,
-        description: 'Markets to skip.',
-        example: '200',
-      },
-      ...SNAPSHOT,
+      ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
-      ...ORDER,
       ...FILTERS,
       ...FIELDS,
       ...FORMAT,
@@ -50,41 +54,32 @@ export const MARKET_ROUTES = {
       schema: { type: 'array', items: MARKET_ITEM },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: ['invalid_parameter', 'snapshot_gone', 'snapshot_stale', 'snapshot_missing'],
+      errors: PAGE_ERRORS,
       cacheable: true,
-      headers: ['X-Total-Count', 'Link'],
+      headers: PAGE_HEADERS,
     },
   },
   'search-markets': {
+    ...COMMON,
     path: '/api/markets/search',
-    summary: 'Markets that match a free-text query, most relevant first',
-    counted: true,
-    source: 'snapshot',
-    memoryMb: 1_024,
+    summary: 'Search markets by text, most relevant first',
     parameters: {
       q: {
-        kind: 'text',
+        ...queryText(
+          'Search text. A word that names a category (election, crypto, sports, economics, tech) selects that category. The search ignores the characters & = ? # %; at least one letter or digit must remain.',
+        ),
         required: true,
-        minLength: QUERY_MIN_CHARACTERS,
-        maxLength: QUERY_MAX_CHARACTERS,
-        pattern: SEARCHABLE_PATTERN,
-        patternRule: SEARCHABLE_RULE,
-        description:
-          'What to look for. A whole word that names a category (election, crypto, sports, economics, tech) selects it. The characters & = ? # % are ignored; a letter or a digit must be left.',
-        example: 'bitcoin',
       },
+      ...paging('markets', SEARCH_LIMIT_DEFAULT),
       limit: {
         kind: 'integer',
         minimum: 1,
         default: SEARCH_LIMIT_DEFAULT,
         ceiling: SEARCH_LIMIT_CAP,
-        description: `Most markets to return; more than ${SEARCH_LIMIT_CAP} is lowered to ${SEARCH_LIMIT_CAP}.`,
+        description: `Maximum number of markets to return. The service lowers values above ${SEARCH_LIMIT_CAP} to ${SEARCH_LIMIT_CAP}.`,
         example: '10',
       },
-      offset: { kind: 'integer', minimum: 0, default: 0, description: 'Markets to skip.', example: '20' },
-      ...SNAPSHOT,
       ...SEARCH_SORT,
-      ...ORDER,
       ...FILTERS,
       ...FIELDS,
       ...FORMAT,
@@ -92,69 +87,88 @@ export const MARKET_ROUTES = {
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: SEARCH_LIMIT_CAP },
       csv: true,
-      headers: ['X-Total-Count', 'Link', 'X-Search-Match'],
       example: EXAMPLES.Markets,
-      errors: [
-        'missing_parameter',
-        'invalid_parameter',
-        'snapshot_gone',
-        'snapshot_stale',
-        'snapshot_missing',
-      ],
+      errors: ['missing_parameter', ...PAGE_ERRORS],
       cacheable: true,
+      headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
   'list-market-changes': {
+    ...COMMON,
     path: '/api/markets/changes',
-    summary: 'What has changed in the list since a snapshot',
-    counted: true,
-    source: 'snapshot',
-    memoryMb: 1_024,
+    summary: 'List the differences between a snapshot and the newest one',
     parameters: {
       since: {
         kind: 'snapshot-id',
         required: true,
         description:
-          'The snapshot that the caller has: from the Link header of the list, or `to` of the last changes. Kept for an hour.',
+          "Id of the caller's snapshot: the header X-Snapshot-Id of the list, or `to` of the last changes. The service keeps a snapshot for one hour.",
         example: '20261121T120000000Z-9f86d081',
       },
     },
     response: {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
-      errors: [
-        'missing_parameter',
-        'invalid_parameter',
-        'snapshot_gone',
-        'snapshot_stale',
-        'snapshot_missing',
-      ],
+      errors: ['missing_parameter', ...PAGE_ERRORS],
       cacheable: true,
+      headers: ['X-Snapshot-Id'],
     },
   },
   'get-market': {
+    ...COMMON,
     path: '/api/markets/{id}',
-    summary: 'One market with all its fields',
-    counted: true,
-    source: 'snapshot',
-    memoryMb: 1_024,
+    summary: 'Get one market with all its fields',
     parameters: {
-      id: {
-        in: 'path',
-        kind: 'text',
-        required: true,
-        minLength: 1,
-        maxLength: 500,
-        pattern: PATH_PATTERN,
-        description: 'Its condition id, its slug or any of its tokens.',
-        example: 'will-the-river-museum-open-before-july',
-      },
+      id: pathSegment(
+        'Condition id, slug or any outcome token of the market.',
+        'will-the-river-museum-open-before-july',
+      ),
     },
     response: {
       schema: ref('MarketWithAllFields'),
       example: EXAMPLES.MarketWithAllFields,
-      errors: ['invalid_parameter', 'no_market', 'snapshot_stale', 'snapshot_missing'],
+      errors: ['invalid_parameter', 'no_market', ...NO_DATA],
       cacheable: true,
+      headers: ['X-Snapshot-Id'],
+    },
+  },
+  'list-events': {
+    ...COMMON,
+    path: '/api/events',
+    summary: 'List events that have open markets, highest volume first',
+    parameters: {
+      ...paging('events', EVENTS_LIMIT_DEFAULT),
+      q: queryText('Only events with a market that matches this search text.'),
+      sort: {
+        kind: 'choice',
+        values: ['volume', 'volume24h', 'liquidity', 'endDate'],
+        description: 'Sort key. Default: volume. Ties are sorted by volume, then slug.',
+        example: 'endDate',
+      },
+      ...ORDER,
+      ...CATEGORY_AND_TAG,
+      ...AMOUNTS,
+      ...END_DATES,
+    },
+    response: {
+      schema: { type: 'array', items: ref('Event') },
+      example: EXAMPLES.Events,
+      errors: PAGE_ERRORS,
+      cacheable: true,
+      headers: [...PAGE_HEADERS, 'X-Search-Match'],
+    },
+  },
+  'get-event': {
+    ...COMMON,
+    path: '/api/events/{slug}',
+    summary: 'Get one event with its open markets, most probable first',
+    parameters: { slug: pathSegment('Slug of the event.', 'river-museum'), ...FIELDS },
+    response: {
+      schema: ref('EventWithMarkets'),
+      example: EXAMPLES.EventWithMarkets,
+      errors: ['invalid_parameter', 'no_event', ...NO_DATA],
+      cacheable: true,
+      headers: PAGE_HEADERS,
     },
   },
 } as const satisfies Record<string, Route>;

@@ -1,6 +1,6 @@
-import type { Changes, Market } from './generated/api.ts';
+import type { Changes, Market, MarketChange } from './api.ts';
 
-/** The order of a market's fields in the list, so that a rebuilt list equals the service's to the byte. */
+/** The order of the fields of a market in a response, so that a rebuilt list equals the service's list byte by byte. */
 const FIELDS: readonly (keyof Market)[] = [
   'id',
   'question',
@@ -15,10 +15,12 @@ const FIELDS: readonly (keyof Market)[] = [
   'clobTokenId',
   'outcome',
 ];
-/** Null is one of its values; of any other field it says that the market has it no more. */
+/** `null` is a value of this field. For any other field, `null` means that the field was removed. */
 const NULLABLE: keyof Market = 'oneDayPriceChange';
 
-/** The list after `changes`, which must be those since the snapshot that `markets` is of. `markets` stays as it is. */
+/**
+ * The list after `changes`, in list order. `markets` must be the list of the snapshot `changes.from`; it is not modified.
+ */
 export function applyChanges(markets: readonly Market[], changes: Changes): Market[] {
   const byId = new Map(markets.map((market) => [market.id, market]));
   for (const id of changes.removed) byId.delete(id);
@@ -31,15 +33,13 @@ export function applyChanges(markets: readonly Market[], changes: Changes): Mark
   return [...byId.values()].sort(byVolume);
 }
 
-function merge(market: Market, change: Changes['changed'][number]): Market {
+function merge(market: Market, change: MarketChange): Market {
   const both: Record<string, unknown> = { ...market, ...change };
-  const kept = FIELDS.filter(
-    (field) => both[field] !== undefined && (both[field] !== null || field === NULLABLE),
-  );
-  return Object.fromEntries(kept.map((field) => [field, both[field]])) as unknown as Market;
+  const present = FIELDS.filter((field) => both[field] !== undefined && (both[field] !== null || field === NULLABLE));
+  return Object.fromEntries(present.map((field) => [field, both[field]])) as unknown as Market;
 }
 
-/** The order of the list: by volume, ties by id. */
+/** The order of the list: volume descending, ties by id. */
 function byVolume(a: Market, b: Market): number {
   return b.volume - a.volume || (a.id < b.id ? -1 : 1);
 }

@@ -1,203 +1,228 @@
-import createFetchClient from 'openapi-fetch';
+import type {
+  Changes,
+  Event,
+  EventWithMarkets,
+  GetEventQuery,
+  GetPricesHistoryQuery,
+  ListEventsQuery,
+  ListMarketsQuery,
+  Market,
+  MarketSelection,
+  MarketWithAllFields,
+  OrderBook,
+  PriceHistory,
+  SearchMarketsQuery,
+  Status,
+} from './api.ts';
 import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { type Followed, type FollowOptions, follow } from './follow.ts';
-import type { Changes, Market, MarketSelection, operations, paths } from './generated/api.ts';
 import { type PagesOptions, walk } from './pages.ts';
 import { politeFetch, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
 export interface ClientOptions {
-  /** Where the service is, e.g. `http://127.0.0.1:3000` or the output `BaseUrl` of a deployment. */
+  /** Address of the service: `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
   readonly baseUrl: string;
-  /** A partner's key; anonymous callers need none. */
+  /** Key of a partner. Callers of the public address need none. */
   readonly apiKey?: string;
-  /** Requests in any 60 s. A partner has another allowance. @default 60 */
+  /** Requests in any 60 s. @default 60 */
   readonly requestsPerMinute?: number;
-  /** How often a request is sent again after 429, 502, 503, 504 or no response. @default 2 */
+  /** How often the client repeats a request after 429, 502, 503, 504 or a network error. @default 2 */
   readonly retries?: number;
-  /** Responses kept for their `ETag`. @default 50; 0 in browsers, which keep responses themselves */
+  /** Number of responses that the client caches for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagsKept?: number;
-  /** Told of each wait that the service caused, as by 429. @default nobody */
+  /** Called before each wait that the service caused. */
   readonly onWait?: (wait: Wait) => void;
-  /** Told of each response that was used. @default nobody */
+  /** Called for each successful response. */
   readonly onResponse?: (result: Result<unknown>) => void;
-  /** @default the platform's */
+  /** @default the `fetch` of the platform */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** @default the system's clock, timers and chance */
+  /** @default the clock, timers and random numbers of the platform */
   readonly timing?: Timing;
 }
 
-/** JSON alone: `format=csv` is for spreadsheets. */
-export type ListQuery<O extends 'listMarkets' | 'searchMarkets'> = Omit<Query<O>, 'format' | 'q'>;
-/** What a market is with the fields that were asked for. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The query of `markets` and `search`; the client reads JSON only. */
+export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> = O extends 'listMarkets'
+  ? Omit<ListMarketsQuery, 'format'>
+  : Omit<SearchMarketsQuery, 'format' | 'q'>;
+/** The markets of a response: with `fields`, every field is optional. */
 export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? MarketSelection : Market;
 
-type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
-
-/** What openapi-fetch gives. */
-type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
-
-export type CallOptions = {
-  readonly signal?: AbortSignal;
-};
+type NoQuery = Record<never, never>;
+type Values = Readonly<Record<string, unknown>>;
+type Depth = { readonly depth?: number };
 
 const REQUESTS_PER_MINUTE = 60;
 const RETRIES = 2;
-const ETAGS_KEPT = 50;
+const ETAG_CACHE_SIZE = 50;
 
-export type Client = ReturnType<typeof createClient>;
+/** A client of the service; see `createClient`. All methods reject with `ApiError` when the service responds with an error. */
+export class Client {
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timing: Timing;
+  readonly #budget: Budget;
+  readonly #send: (request: Request) => Promise<Response>;
+  readonly #onResponse: ClientOptions['onResponse'];
+
+  constructor(options: ClientOptions) {
+    const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
+    const etagCacheSize = options.etagsKept ?? (hasHttpCache() ? 0 : ETAG_CACHE_SIZE);
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#headers = options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey };
+    this.#timing = timing;
+    this.#budget = new Budget(options.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing);
+    this.#onResponse = options.onResponse;
+    this.#send = politeFetch({
+      fetch,
+      budget: this.#budget,
+      etags: etagCacheSize > 0 ? new EtagCache(etagCacheSize) : undefined,
+      timing,
+      retries: options.retries ?? RETRIES,
+      onWait,
+    });
+  }
+
+  /** Requests that the client can send now without waiting. */
+  get budgetLeft(): number {
+    return this.#budget.left;
+  }
+
+  /** One page of the list of markets. */
+  markets<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions): Promise<Result<Selected<Q>[]>> {
+    return this.#get('/api/markets', query, call);
+  }
+
+  /** All pages of the list of markets, from one snapshot. */
+  pages<Q extends ListQuery = NoQuery>(query?: Q, options?: PagesOptions & CallOptions) {
+    return this.#walk<Selected<Q>>('/api/markets', query, options);
+  }
+
+  /** Markets that match a text, most relevant first. */
+  search<Q extends ListQuery<'searchMarkets'> = NoQuery>(
+    q: string,
+    query?: Q,
+    call?: CallOptions,
+  ): Promise<Result<Selected<Q>[]>> {
+    return this.#get('/api/markets/search', { ...query, q }, call);
+  }
+
+  /** All pages of a search, from one snapshot. */
+  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(
+    q: string,
+    query?: Q,
+    options?: PagesOptions & CallOptions,
+  ) {
+    return this.#walk<Selected<Q>>('/api/markets/search', { ...query, q }, options);
+  }
+
+  /** The differences between the snapshot `since` and the newest one. */
+  changes(since: string, call?: CallOptions): Promise<Result<Changes>> {
+    return this.#get('/api/markets/changes', { since }, call);
+  }
+
+  /** A local copy of the whole list that stays current; see `FollowOptions`. */
+  follow(options: FollowOptions = {}): AsyncGenerator<Followed, void, undefined> {
+    const call = options.signal ? { signal: options.signal } : {};
+    const source = {
+      pages: () => this.pages({}, call),
+      changes: (since: string) => this.changes(since, call),
+    };
+    return follow(source, this.#timing, options);
+  }
+
+  /** One market with all its fields, by condition id, slug or any outcome token. */
+  market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields>> {
+    return this.#get(`/api/markets/${encodeURIComponent(id)}`, {}, call);
+  }
+
+  /** One page of the events that have open markets. */
+  events(query?: ListEventsQuery, call?: CallOptions): Promise<Result<Event[]>> {
+    return this.#get('/api/events', query, call);
+  }
+
+  /** All pages of events, from one snapshot. */
+  eventPages(query?: ListEventsQuery, options?: PagesOptions & CallOptions) {
+    return this.#walk<Event>('/api/events', query, options);
+  }
+
+  /** One event with its open markets. If they do not fit into one response, `links.next` continues in the list. */
+  event(slug: string, query?: GetEventQuery, call?: CallOptions): Promise<Result<EventWithMarkets>> {
+    return this.#get(`/api/events/${encodeURIComponent(slug)}`, query, call);
+  }
+
+  /** The live order book of a token, best level first on both sides. */
+  orderBook(token: string, query?: Depth, call?: CallOptions): Promise<Result<OrderBook>> {
+    return this.#get('/api/clob/order-book', { ...query, token_id: token }, call);
+  }
+
+  /** The live order books of up to 20 tokens by token; `null` for a token that has no order book. */
+  orderBooks(
+    tokens: readonly string[],
+    query?: Depth,
+    call?: CallOptions,
+  ): Promise<Result<Readonly<Record<string, OrderBook | null>>>> {
+    return this.#get('/api/clob/order-books', { ...query, token_id: tokens }, call);
+  }
+
+  /** The price history of a token, oldest point first: Unix seconds and prices, 0 to 1. */
+  priceHistory(
+    token: string,
+    query?: Omit<GetPricesHistoryQuery, 'token_id'>,
+    call?: CallOptions,
+  ): Promise<Result<PriceHistory>> {
+    return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
+  }
+
+  /** The state and the age of the data. The limit of the service does not count this request. */
+  status(call?: CallOptions): Promise<Result<Status>> {
+    return this.#get('/api/status', {}, call);
+  }
+
+  async #get<T>(path: string, query: Values = {}, { signal }: CallOptions = {}): Promise<Result<T>> {
+    const search = Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`);
+    const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+    const request = new Request(url, { headers: this.#headers, ...(signal ? { signal } : {}) });
+    const response = await this.#send(request);
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok || body === undefined) throw ApiError.from(response, body);
+    const result = toResult(body as T, response, this.#baseUrl, this.#timing.now());
+    this.#onResponse?.(result);
+    return result;
+  }
+
+  #walk<T>(
+    path: string,
+    query: Values & { offset?: number; snapshot?: string } = {},
+    options: PagesOptions & CallOptions = {},
+  ): AsyncGenerator<Result<T[]>, void, undefined> {
+    const first = { offset: query.offset ?? 0, snapshot: query.snapshot };
+    return walk((start) => this.#get<T[]>(path, { ...query, ...start }, options), first, options);
+  }
+}
 
 /**
- * A client of the service. It waits rather than exceeds its budget, uses what it already has (`ETag`), tries again
- * when it makes sense, and rejects with `ApiError` for whatever the service refuses.
+ * Creates a client of the service. It waits before it would exceed its budget, sends the `ETag` of what it has, and
+ * repeats requests that can succeed later.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });
  * const { data, ageSeconds } = await client.markets({ limit: 10, sort: 'move1d' });
  */
-export function createClient(options: ClientOptions) {
-  const timing = options.timing ?? SYSTEM_TIMING;
-  const kept = options.etagsKept ?? (hasHttpCache() ? 0 : ETAGS_KEPT);
-  const budget = new Budget(options.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing);
-  const send = politeFetch({
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
-    budget,
-    etags: kept > 0 ? new EtagCache(kept) : undefined,
-    timing,
-    retries: options.retries ?? RETRIES,
-    onWait: options.onWait,
-  });
-  const headers: Record<string, string> = options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey };
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  // Lists are comma separated, and a service behind a path of its own keeps it.
-  const querySerializer = { array: { style: 'form', explode: false } } as const;
-  const api = createFetchClient<paths>({ baseUrl, headers, fetch: send, querySerializer });
-
-  const tell = <T>(data: T, response: Response): Result<T> => {
-    const made = toResult(data, response, baseUrl, timing.now());
-    options.onResponse?.(made);
-    return made;
-  };
-
-  async function result<T>(call: Call<T>): Promise<Result<T>> {
-    const { data, error, response } = await call;
-    if (!response.ok || data === undefined) throw ApiError.from(response, error);
-    return tell(data, response);
-  }
-
-  async function getUrl<T>(url: string, { signal }: CallOptions): Promise<Result<T>> {
-    const response = await send(new Request(url, { headers, ...(signal ? { signal } : {}) }));
-    const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw ApiError.from(response, body);
-    return tell(body as T, response);
-  }
-
-  /** One page of the list: every active market by volume, or what the filters and the sort ask for. */
-  const markets = <Q extends ListQuery<'listMarkets'> = Record<never, never>>(
-    query: Q = {} as Q,
-    call: CallOptions = {},
-  ): Promise<Result<Selected<Q>[]>> =>
-    result(
-      api.GET('/api/markets', { params: { query: query as Query<'listMarkets'> }, ...call }) as Call<
-        Selected<Q>[]
-      >,
-    );
-
-  /** The pages of a list one after the other, all of one snapshot. */
-  const pages = <Q extends ListQuery<'listMarkets'> = Record<never, never>>(
-    query: Q = {} as Q,
-    { whenGone, ...call }: PagesOptions & CallOptions = {},
-  ) =>
-    walk<readonly Selected<Q>[]>(
-      () => markets<Q>(query, call),
-      (url) => getUrl(url, call),
-      whenGone === undefined ? {} : { whenGone },
-    );
-
-  /** Markets that match a free-text query, most relevant first. */
-  const search = <Q extends ListQuery<'searchMarkets'> = Record<never, never>>(
-    q: string,
-    query: Q = {} as Q,
-    call: CallOptions = {},
-  ): Promise<Result<Selected<Q>[]>> =>
-    result(
-      api.GET('/api/markets/search', {
-        params: { query: { ...query, q } as Query<'searchMarkets'> },
-        ...call,
-      }) as Call<Selected<Q>[]>,
-    );
-
-  const changes = (since: string, call: CallOptions = {}): Promise<Result<Changes>> =>
-    result(api.GET('/api/markets/changes', { params: { query: { since } }, ...call }));
-
-  return {
-    markets,
-    pages,
-    search,
-    /** The pages of a search one after the other, all of one snapshot. */
-    searchPages: <Q extends ListQuery<'searchMarkets'> = Record<never, never>>(
-      q: string,
-      query: Q = {} as Q,
-      { whenGone, ...call }: PagesOptions & CallOptions = {},
-    ) =>
-      walk<readonly Selected<Q>[]>(
-        () => search<Q>(q, query, call),
-        (url) => getUrl(url, call),
-        whenGone === undefined ? {} : { whenGone },
-      ),
-    /** What differs between the snapshot `since` and the newest. */
-    changes,
-    /** A local copy of the whole list that keeps itself current; see `FollowOptions`. */
-    follow: (how: FollowOptions = {}): AsyncGenerator<Followed, void, undefined> => {
-      const call = how.signal ? { signal: how.signal } : {};
-      return follow({ pages: () => pages({}, call), changes: (since) => changes(since, call) }, timing, how);
-    },
-    /** One market with all its fields, by condition id, slug or any of its token ids. */
-    market: (id: string, call: CallOptions = {}) =>
-      result(api.GET('/api/markets/{id}', { params: { path: { id } }, ...call })),
-    /** Events with open markets. */
-    events: (query: Query<'listEvents'> = {}, call: CallOptions = {}) =>
-      result(api.GET('/api/events', { params: { query }, ...call })),
-    /** An event and its markets; where they do not fit into one response, `links.next` goes on. */
-    event: (slug: string, query: Query<'getEvent'> = {}, call: CallOptions = {}) =>
-      result(api.GET('/api/events/{slug}', { params: { path: { slug }, query }, ...call })),
-    /** The live order book of a token, both sides best first. */
-    orderBook: (token: string, query: { readonly depth?: number } = {}, call: CallOptions = {}) =>
-      result(api.GET('/api/clob/order-book', { params: { query: { ...query, token_id: token } }, ...call })),
-    /** The live order books of up to 20 tokens with one request, by token; null where there is none. */
-    orderBooks: (
-      tokens: readonly string[],
-      query: { readonly depth?: number } = {},
-      call: CallOptions = {},
-    ) =>
-      result(
-        api.GET('/api/clob/order-books', {
-          params: { query: { ...query, token_id: [...tokens] } },
-          ...call,
-        }),
-      ),
-    /** The price history of a token: seconds since 1970 and prices 0..1, oldest first. */
-    priceHistory: (
-      token: string,
-      query: Omit<Query<'getPricesHistory'>, 'token_id'> = {},
-      call: CallOptions = {},
-    ) =>
-      result(
-        api.GET('/api/clob/prices-history', { params: { query: { ...query, token_id: token } }, ...call }),
-      ),
-    /** Whether the data is fresh, and how old it is. Not counted by the service's limit. */
-    status: (call: CallOptions = {}) => result(api.GET('/api/status', call)),
-    /** Requests that may go out now without waiting. */
-    get budgetLeft(): number {
-      return budget.left;
-    },
-  };
+export function createClient(options: ClientOptions): Client {
+  return new Client(options);
 }
 
-/** Whether `fetch` itself keeps responses and sends their tags, as browsers' does. */
+/** Whether `fetch` has an HTTP cache of its own, as in browsers. */
 function hasHttpCache(): boolean {
   return 'caches' in globalThis && 'location' in globalThis;
 }

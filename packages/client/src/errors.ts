@@ -1,18 +1,18 @@
-import type { ApiError as ErrorBody } from './generated/api.ts';
+import type { ErrorBody } from './api.ts';
 
-/** The service's stable codes; a code added later arrives as a plain string. */
-export type ErrorCode = ErrorBody['code'] | (string & {});
+/** The stable codes of the service. A later version of the service can send codes that this version does not list. */
+export type ErrorCode = ErrorBody['code'];
 
 export interface ApiErrorDetails {
   readonly status: number;
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
-  /** Seconds that the service asks to wait; only with 429 and some 502. */
+  /** Seconds that the caller must wait, from `Retry-After`; only with 429 and some 502. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 /**
- * The service refused or failed: `message` is its own sentence, `code` tells which of its errors it is.
+ * The service responded with an error: `message` is the sentence of the service, `code` identifies the error.
  *
  * @example
  * try { … } catch (error) { if (ApiError.is(error, 'no_order_book')) … }
@@ -32,30 +32,26 @@ export class ApiError extends Error implements ApiErrorDetails {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** Whether something thrown is an error of the service, and one of these codes where any are named. */
+  /** Whether `thrown` is an error of the service; with `codes`, whether it has one of them. */
   static is(thrown: unknown, ...codes: readonly ErrorCode[]): thrown is ApiError {
     return thrown instanceof ApiError && (codes.length === 0 || codes.includes(thrown.code));
   }
 
-  /** @param body the parsed body; whatever stands between us and the service may have sent another form */
+  /** @param body the parsed body; a proxy between client and service can send another form */
   static from(response: Response, body: unknown): ApiError {
     const { error, code, requestId } = (typeof body === 'object' && body !== null ? body : {}) as Partial<
       Record<keyof ErrorBody, unknown>
     >;
-    return new ApiError(
-      typeof error === 'string' ? error : `The service responded with status ${response.status}.`,
-      {
-        status: response.status,
-        code: typeof code === 'string' ? code : `http_${response.status}`,
-        requestId:
-          typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined),
-        retryAfterSeconds: retryAfterSeconds(response),
-      },
-    );
+    return new ApiError(typeof error === 'string' ? error : `The service responded with status ${response.status}.`, {
+      status: response.status,
+      code: typeof code === 'string' ? code : `http_${response.status}`,
+      requestId: typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined),
+      retryAfterSeconds: retryAfterSeconds(response),
+    });
   }
 }
 
-/** Seconds of a `Retry-After`, whole or as a date; undefined when there is none that can be read. */
+/** Seconds of `Retry-After`, whether it is a number or a date; undefined if it is absent or malformed. */
 export function retryAfterSeconds(response: Response, now: number = Date.now()): number | undefined {
   const value = response.headers.get('retry-after')?.trim();
   if (!value) return undefined;

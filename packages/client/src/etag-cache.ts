@@ -1,48 +1,48 @@
-/** A response that can be used again when the service says that nothing has changed. */
-interface Kept {
+/** A response that the client uses again after a 304. */
+interface CachedResponse {
   readonly etag: string;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Responses by URL, the least recently used one forgotten first. */
+/** Responses by URL; it removes the least recently used one when it is full. */
 export class EtagCache {
-  readonly #kept = new Map<string, Kept>();
-  readonly #max: number;
+  readonly #entries = new Map<string, CachedResponse>();
+  readonly #maxEntries: number;
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   etagOf(url: string): string | undefined {
-    return this.#kept.get(url)?.etag;
+    return this.#entries.get(url)?.etag;
   }
 
-  /** The whole response to a 304: the body that is kept, the headers of both, the newer ones first. */
-  whole(url: string, notModified: Response): Response | undefined {
-    const kept = this.#kept.get(url);
-    if (!kept) return undefined;
-    const headers = new Headers(kept.headers);
+  /** The whole response to a 304: the cached body with the headers of both; those of the 304 win. */
+  restore(url: string, notModified: Response): Response | undefined {
+    const cached = this.#entries.get(url);
+    if (!cached) return undefined;
+    const headers = new Headers(cached.headers);
     notModified.headers.forEach((value, name) => {
       headers.set(name, value);
     });
-    this.#hold(url, { ...kept, headers });
-    return new Response(kept.body, { status: 200, headers });
+    this.#set(url, { ...cached, headers });
+    return new Response(cached.body, { status: 200, headers });
   }
 
-  /** Keeps a copy of a response that has a tag. */
-  async keep(url: string, response: Response): Promise<void> {
+  /** Stores a copy of a response that has an `ETag`. */
+  async store(url: string, response: Response): Promise<void> {
     const etag = response.headers.get('etag');
-    if (etag === null || this.#max < 1) return;
-    this.#hold(url, { etag, body: await response.clone().text(), headers: response.headers });
+    if (etag === null) return;
+    this.#set(url, { etag, body: await response.clone().text(), headers: response.headers });
   }
 
-  #hold(url: string, kept: Kept): void {
-    this.#kept.delete(url);
-    this.#kept.set(url, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#max) break;
-      this.#kept.delete(oldest);
+  #set(url: string, entry: CachedResponse): void {
+    this.#entries.delete(url);
+    this.#entries.set(url, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries) break;
+      this.#entries.delete(oldest);
     }
   }
 }

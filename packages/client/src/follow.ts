@@ -1,23 +1,23 @@
+import type { Changes, Market } from './api.ts';
 import { applyChanges } from './apply-changes.ts';
 import { ApiError } from './errors.ts';
-import type { Changes, Market } from './generated/api.ts';
 import type { Result } from './result.ts';
 import type { Timing } from './timing.ts';
 
 export interface FollowOptions {
-  /** How often the service is asked what has changed, seconds. @default 60 */
+  /** Seconds between two requests for changes. @default 60 */
   readonly everySeconds?: number;
-  /** Ends the walk. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /** Told of each failed poll; the copy stays as it is and the next poll tries again. @default nobody */
+  /** Called for each failed request. The copy stays as it is and the next request tries again. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A local copy of the whole list, and what has changed since the one before. */
+/** A local copy of the whole list, and the changes since the previous copy. */
 export interface Followed {
-  /** In list order. A new array each time; markets that did not change are the same objects. */
+  /** In list order. Each copy is a new array; unchanged markets are the same objects. */
   readonly markets: readonly Market[];
-  /** Undefined with the first copy, and when the whole list had to be read again. */
+  /** Undefined with the first copy, and after the client had to read the whole list again. */
   readonly changes: Changes | undefined;
   readonly snapshot: string;
   readonly asOf: Date | undefined;
@@ -29,13 +29,13 @@ interface Source {
   readonly changes: (since: string) => Promise<Result<Changes>>;
 }
 
-const DEFAULT_SECONDS = 60;
+const EVERY_SECONDS = 60;
 
-/** Reads the list once, then only what changes; yields whenever something did. Ends when the signal is aborted. */
+/** Reads the list once, then only changes; yields a copy for each new snapshot. Ends when the signal is aborted. */
 export async function* follow(
   source: Source,
   timing: Timing,
-  { everySeconds = DEFAULT_SECONDS, signal, onError }: FollowOptions,
+  { everySeconds = EVERY_SECONDS, signal, onError }: FollowOptions,
 ): AsyncGenerator<Followed, void, undefined> {
   let copy: Followed | undefined;
   while (!signal?.aborted) {
@@ -45,8 +45,8 @@ export async function* follow(
       copy = newer;
     } catch (error) {
       if (signal?.aborted) return;
-      // Away for longer than the service keeps a snapshot: begin again.
-      if (ApiError.is(error, 'snapshot_gone')) {
+      // The snapshot has expired: read the whole list again.
+      if (copy && ApiError.is(error, 'snapshot_gone')) {
         copy = undefined;
         continue;
       }
@@ -63,7 +63,7 @@ async function readAll(source: Source): Promise<Followed> {
     markets.push(...page.data);
     last = page;
   }
-  if (last?.snapshot === undefined) throw new Error('The service does not tell the snapshot of its list');
+  if (last?.snapshot === undefined) throw new Error('The response has no header X-Snapshot-Id');
   const { snapshot, asOf, ageSeconds } = last;
   return { markets, changes: undefined, snapshot, asOf, ageSeconds };
 }

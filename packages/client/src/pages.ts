@@ -1,37 +1,45 @@
 import { ApiError } from './errors.ts';
 import type { Result } from './result.ts';
 
-/** What to do when the snapshot of a walk is no longer kept (it is for an hour). */
-export type WhenGone =
-  /** Begin again with the newest snapshot: pages that were seen already come again. */
-  | 'restart'
-  /** Reject with the service's `snapshot_gone`. */
-  | 'throw';
-
 export interface PagesOptions {
-  /** @default 'throw' */
+  /**
+   * What happens when the snapshot of a walk expires, after an hour. `throw` rejects with `snapshot_gone`. `restart`
+   * begins again with the newest snapshot, so that the caller gets some entries twice. @default 'throw'
+   */
   readonly whenGone?: WhenGone;
+}
+export type WhenGone = 'restart' | 'throw';
+
+/** Where a page begins, and in which snapshot; undefined: the newest. */
+export interface PageStart {
+  readonly offset: number;
+  readonly snapshot: string | undefined;
 }
 
 /**
- * Walks over pages by their `next` links. All pages of a walk are of one and the same snapshot, whatever is published
- * meanwhile.
+ * Reads page after page. All pages belong to the snapshot of the first one, although the service publishes newer
+ * snapshots meanwhile. The walk needs no `Link`: a page can be shorter than its `limit`, so that the next page begins
+ * where this one ended.
  */
-export async function* walk<T>(
-  first: () => Promise<Result<T>>,
-  follow: (url: string) => Promise<Result<T>>,
+export async function* walk<T extends readonly unknown[]>(
+  read: (start: PageStart) => Promise<Result<T>>,
+  first: PageStart,
   { whenGone = 'throw' }: PagesOptions,
 ): AsyncGenerator<Result<T>, void, undefined> {
-  let page = await first();
+  let start = first;
   while (true) {
-    yield page;
-    const { next } = page.links;
-    if (next === undefined) return;
+    let page: Result<T>;
     try {
-      page = await follow(next);
+      page = await read(start);
     } catch (error) {
-      if (whenGone === 'throw' || !ApiError.is(error, 'snapshot_gone')) throw error;
-      page = await first();
+      const isBound = start !== first;
+      if (whenGone === 'throw' || !isBound || !ApiError.is(error, 'snapshot_gone')) throw error;
+      start = first;
+      continue;
     }
+    yield page;
+    const offset = start.offset + page.data.length;
+    if (page.data.length === 0 || offset >= (page.total ?? 0)) return;
+    start = { offset, snapshot: page.snapshot };
   }
 }

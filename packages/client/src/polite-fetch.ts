@@ -6,42 +6,42 @@ import type { Timing } from './timing.ts';
 export interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly budget: Budget;
-  /** Left out where the platform keeps responses itself, as browsers do. */
+  /** Undefined if the platform has an HTTP cache of its own, as browsers do. */
   readonly etags: EtagCache | undefined;
   readonly timing: Timing;
-  /** How often a refused or failed request is sent again. */
+  /** How often the client repeats a failed request. */
   readonly retries: number;
-  /** Told of each wait that the service caused. @default nobody */
+  /** Called before each wait that the service caused. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** Why a request is sent again later. */
+/** The pause before a request is repeated. */
 export interface Wait {
   readonly ms: number;
-  /** Of the response; undefined when there was none. */
+  /** Status of the failed response; undefined without a response. */
   readonly status: number | undefined;
 }
 
-/** The wait before a request that the service asked to come later, when it does not say how much. */
+/** The first pause if the response has no `Retry-After`; it doubles with each attempt. */
 const FIRST_PAUSE_MS = 1_000;
-/** Many clients that were refused together must not come back together. */
-const JITTER = 0.25;
-/** What may go well when tried again: too many requests, and an upstream or data that is not there at the moment. */
-const WORTH_REPEATING: readonly number[] = [429, 502, 503, 504];
+/** Share that is added at random, so that clients that failed together do not repeat together. */
+const MAX_JITTER = 0.25;
+/** Statuses that can change when the request is repeated. */
+const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
-/** `fetch` as a good caller does it: within a budget, with tags, and patient when it is asked to wait. */
+/** `fetch` that stays within a budget, sends ETags, and repeats failed requests after a pause. */
 export function politeFetch(options: PoliteFetchOptions): (request: Request) => Promise<Response> {
   const { fetch, budget, etags, timing, retries, onWait } = options;
 
   const once = async (request: Request): Promise<Response> => {
     const etag = etags?.etagOf(request.url);
-    // A header of our own would cost a browser a preflight; where the platform has a cache it sends the tag itself.
+    // In a browser this header would cause a preflight; its own cache sends the tag instead.
     if (etag !== undefined) request.headers.set('If-None-Match', etag);
     await budget.take(request.signal);
     const response = await fetch(request);
-    budget.heed(response.headers.get('ratelimit'));
-    if (response.status === 304) return etags?.whole(request.url, response) ?? response;
-    if (response.ok) await etags?.keep(request.url, response);
+    budget.observe(response.headers.get('ratelimit'));
+    if (response.status === 304) return etags?.restore(request.url, response) ?? response;
+    if (response.ok) await etags?.store(request.url, response);
     return response;
   };
 
@@ -49,17 +49,17 @@ export function politeFetch(options: PoliteFetchOptions): (request: Request) => 
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= retries;
       const response = await once(request.clone()).catch((error: unknown) => {
-        // Offline, refused, reset: whatever fetch rejects with, unless the caller gave up.
+        // Repeat after a network error, but not after the caller aborted the request.
         if (last || request.signal.aborted) throw error;
         return undefined;
       });
-      if (response && (last || !WORTH_REPEATING.includes(response.status))) return response;
-      const asked = response && retryAfterSeconds(response, timing.now());
-      const pause = asked === undefined ? FIRST_PAUSE_MS * 2 ** attempt : asked * 1_000;
-      const wait = pause * (1 + JITTER * timing.random());
-      if (response?.status === 429) budget.block(wait);
-      onWait?.({ ms: wait, status: response?.status });
-      await timing.sleep(wait, request.signal);
+      if (response && (last || !RETRYABLE.includes(response.status))) return response;
+      const seconds = response && retryAfterSeconds(response, timing.now());
+      const pause = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
+      const ms = pause * (1 + MAX_JITTER * timing.random());
+      if (response?.status === 429) budget.block(ms);
+      onWait?.({ ms, status: response?.status });
+      await timing.sleep(ms, request.signal);
     }
   };
 }

@@ -1,54 +1,47 @@
-/** What the service responded, with what every caller should look at: how old it is. */
+/** A successful response, with the facts of its headers. */
 export interface Result<T> {
   readonly data: T;
-  /** The moment the prices were read, where the response tells (market data). */
+  /** When the service read the prices; undefined for responses that are not market data. */
   readonly asOf: Date | undefined;
-  /** Seconds since then by the service's own clock; undefined together with `asOf`. */
+  /** Seconds since `asOf` by the clock of the service. */
   readonly ageSeconds: number | undefined;
-  /** The snapshot that the response was cut out of, for further pages and for `changes`. */
+  /** Snapshot of the response, for other pages and for `changes`. */
   readonly snapshot: string | undefined;
-  /** How many there are in all, where the response is a page. */
+  /** Number of entries on all pages together. */
   readonly total: number | undefined;
-  /** Absolute URLs of the other pages. */
+  /** Absolute URLs of other pages. Each can be missing, because the service shortens long `Link` headers. */
   readonly links: Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
-  /** Requests that the service still allows this address in the current minute, where it tells. */
+  /** Requests that the service still allows this address at the moment. */
   readonly requestsLeft: number | undefined;
   readonly response: Response;
 }
 
+/** @param base address that relative links refer to @param now Unix ms, for responses without `Date` */
 export function toResult<T>(data: T, response: Response, base: string, now: number): Result<T> {
   const { headers } = response;
-  const links = linksOf(headers.get('link'), base);
   const modified = Date.parse(headers.get('last-modified') ?? '');
   const asOf = Number.isNaN(modified) ? undefined : new Date(modified);
-  const served = Date.parse(headers.get('date') ?? '');
+  const date = Date.parse(headers.get('date') ?? '');
+  const served = Number.isNaN(date) ? now : date;
   const [, left] = /;\s*r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
-  const total = headers.get('x-total-count');
   return {
     data,
     asOf,
-    ageSeconds:
-      asOf && Math.max(0, Math.round(((Number.isNaN(served) ? now : served) - asOf.getTime()) / 1_000)),
-    snapshot: snapshotOf(links.first ?? links.last),
-    total: total === null ? undefined : Number(total),
-    links,
-    requestsLeft: left === undefined ? undefined : Number(left),
+    ageSeconds: asOf && Math.max(0, Math.round((served - asOf.getTime()) / 1_000)),
+    snapshot: headers.get('x-snapshot-id') ?? undefined,
+    total: numberOf(headers.get('x-total-count')),
+    links: linksOf(headers.get('link'), base),
+    requestsLeft: numberOf(left),
     response,
   };
 }
 
-/** RFC 8288, as far as the service uses it. @param base what relative targets are relative to; may be empty */
-function linksOf(header: string | null, base: string): Result<unknown>['links'] {
-  const links: Record<string, string> = {};
-  for (const [, target, rel] of (header ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)) {
-    if (target !== undefined && rel !== undefined) {
-      links[rel] = URL.canParse(target, base || undefined) ? new URL(target, base || undefined).href : target;
-    }
-  }
-  return links;
+function numberOf(text: string | null | undefined): number | undefined {
+  return text == null ? undefined : Number(text);
 }
 
-function snapshotOf(link: string | undefined): string | undefined {
-  const query = link?.split('?')[1];
-  return (query && new URLSearchParams(query).get('snapshot')) || undefined;
+/** RFC 8288 in the form that the service uses. */
+function linksOf(header: string | null, base: string): Result<unknown>['links'] {
+  const links = [...(header ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)];
+  return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, URL.parse(target, base)?.href ?? target]));
 }

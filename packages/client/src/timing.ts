@@ -1,8 +1,8 @@
-/** Time and chance, passed in so that tests need no waiting. */
+/** Time and randomness, so that tests need not wait. */
 export interface Timing {
-  /** Milliseconds since 1970. */
+  /** Unix ms. */
   readonly now: () => number;
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted before. */
+  /** Resolves after `ms`; rejects with the signal's reason when the signal is aborted earlier. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** 0 up to, not including, 1. */
   readonly random: () => number;
@@ -14,13 +14,13 @@ export const SYSTEM_TIMING: Timing = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', stopped, { once: true });
-      function done() {
-        signal?.removeEventListener('abort', stopped);
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+      function end() {
+        signal?.removeEventListener('abort', abort);
         resolve();
       }
-      function stopped() {
+      function abort() {
         clearTimeout(timer);
         reject(signal?.reason);
       }

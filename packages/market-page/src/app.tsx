@@ -6,51 +6,53 @@ import { MarketTable } from './parts/market-table.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Toolbar } from './parts/toolbar.tsx';
-import { showsEvents, useNavigation, VIEWS } from './state/location.ts';
-import { useEvents } from './state/use-events.ts';
+import { client } from './state/api.ts';
+import { showsEvents, VIEWS } from './state/shown.ts';
+import { useEvents, useMarkets } from './state/use-lists.ts';
 import { useLive } from './state/use-live.ts';
 import { useMedia } from './state/use-media.ts';
-import { useRows } from './state/use-rows.ts';
+import { useNavigation } from './state/use-navigation.ts';
+import { EMPTY_RETRY_MS, isEmpty } from './state/use-pages.ts';
+import { useRead } from './state/use-read.ts';
 
-/** Where a market lies over the list instead of beside it, as `detail.css` has it. */
+/** Narrow windows show a market above the list instead of beside it (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 1199px)';
+const STATUS_MS = 60_000;
 
 export function App() {
   const navigation = useNavigation();
   const { shown, go } = navigation;
   const eventsShown = showsEvents(shown);
-  const rows = useRows(shown, !eventsShown);
+  const markets = useMarkets(shown, !eventsShown);
   const events = useEvents(shown, eventsShown);
-  useLive(rows);
-  const list = eventsShown ? events : rows;
-  const known = rows.rows.find((row) => row.id === shown.market || row.slug === shown.market);
-  // What is covered is out of reach of the keyboard and of a screen reader, too.
+  useLive(markets);
+  const list = eventsShown ? events : markets;
+  const status = useRead('status', (signal) => client.status({ signal }), {
+    everyMs: isEmpty(list.error) ? EMPTY_RETRY_MS : STATUS_MS,
+  }).value?.data;
+  const listed = markets.rows.find((row) => row.id === shown.market || row.slug === shown.market);
+  // The keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
-  const title = known?.question ?? (shown.query || VIEWS[shown.view].label);
+  const title = listed?.question ?? (shown.query || VIEWS[shown.view].label);
   useEffect(() => {
     document.title = `${title} · Prediction markets`;
   }, [title]);
   return (
     <>
-      <Header asOf={list.asOf} inert={covered} />
+      <Header asOf={list.asOf} status={status} inert={covered} />
       <main class={shown.market ? 'with-detail' : ''}>
         <section class="list" aria-label={eventsShown ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar navigation={navigation} />
-          <Notices error={list.error} again={list.again} />
+          <Notices error={list.error} status={status} again={list.again} />
           <Summary navigation={navigation} list={list} />
           {eventsShown ? (
             <EventList events={events} navigation={navigation} />
           ) : (
-            <MarketTable rows={rows} navigation={navigation} />
+            <MarketTable rows={markets} navigation={navigation} />
           )}
         </section>
         {shown.market && (
-          <MarketDetail
-            key={shown.market}
-            id={shown.market}
-            known={known}
-            close={() => go({ market: undefined })}
-          />
+          <MarketDetail key={shown.market} id={shown.market} listed={listed} close={() => go({ market: undefined })} />
         )}
       </main>
     </>

@@ -1,4 +1,4 @@
-/** Numbers and dates as people read them, each with its unit. */
+/** Numbers and dates as text, each with its unit. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -7,20 +7,21 @@ const DAY = 24 * HOUR;
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** One decimal, so that a column can be scanned; two where they matter. @param value percent, 0–100 */
+/** Always one decimal, so that a column is easy to compare; the ends show that they are not exact. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
-  if (value === 0 || value === 100) return `${value} %`;
-  return `${value.toFixed(value < 1 || value > 99 ? 2 : 1)} %`;
+  if (value > 0 && value < 0.1) return '<0.1 %';
+  if (value < 100 && value > 99.9) return '>99.9 %';
+  return `${value.toFixed(1)} %`;
 }
 
-/** A price 0..1 in cents, as order books are read. @param digits after the point, at least; up to two where needed */
+/** A price 0..1 in cents. @param digits minimum number of decimals; at most two are shown */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
-/** How many digits after the point the longest of some prices needs, in cents. */
+/** The number of decimals that all prices of a column need, in cents. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
@@ -30,7 +31,7 @@ export function usd(value: number | undefined): string {
   return `$${value < 1_000 ? plain.format(value) : compact.format(value)}`;
 }
 
-/** Percentage points with their sign and an arrow, so that nobody depends on the colour. */
+/** Percentage points with sign and arrow, so that the colour is not the only sign. */
 export function points(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
@@ -43,13 +44,13 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
   return value > 0 ? 'up' : 'down';
 }
 
-/** @param seconds how long ago */
+/** @param seconds age */
 export function age(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** When a market ends, seen from `now` (ms): "in 3 h", "in 12 days", "Mar 2027", "overdue". */
+/** The end of a market relative to `now` (Unix ms): "in 3 h", "in 12 days", "Mar 2027", "overdue". */
 export function ends(endDate: string, now: number): string {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (Number.isNaN(seconds)) return '–';
@@ -64,7 +65,7 @@ export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
 }
 
-/** How many shares: "950", "12.3K". */
+/** A number of shares: "950", "12.3K". */
 export function shares(value: number): string {
   return value < 1_000 ? plain.format(value) : compact.format(value);
 }

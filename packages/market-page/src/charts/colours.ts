@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 
-/** Colours as the style sheet has them, so that charts follow light and dark. */
+/** A colour of the style sheet, so that charts follow light and dark mode. */
 export function colour(name: 'accent' | 'up' | 'down' | 'muted' | 'line'): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** The same quiet axis for every chart. */
+/** The axis style of all charts. */
 export function axis(): uPlot.Axis {
   return {
     stroke: colour('muted'),
@@ -15,16 +15,16 @@ export function axis(): uPlot.Axis {
   };
 }
 
-/** Calls again when the reader switches between light and dark, or the place changes its width. @returns ends it */
-export function onChange(place: HTMLElement, draw: () => void): () => void {
+/** Calls `draw` when the colour scheme or the width changes. @returns stops it */
+export function onChange(element: HTMLElement, draw: () => void): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  let width = place.clientWidth;
+  let width = element.clientWidth;
   const resized = new ResizeObserver(() => {
-    if (place.clientWidth === width) return;
-    width = place.clientWidth;
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
     draw();
   });
-  resized.observe(place);
+  resized.observe(element);
   dark.addEventListener('change', draw);
   return () => {
     resized.disconnect();

@@ -5,7 +5,7 @@ import type { Depth } from './depth.ts';
 
 const HEIGHT = 130;
 
-/** What the pointer is at. */
+/** The part of the chart below the pointer. */
 export interface DepthPoint {
   readonly side: 'bids' | 'asks';
   /** Cents. */
@@ -14,9 +14,9 @@ export interface DepthPoint {
   readonly depth: number;
 }
 
-/** Draws a book's depth. @param onPoint told what the pointer is at @returns removes it */
+/** Draws the depth of an order book. @param onPoint called when the pointer moves @returns removes the chart */
 export function depthChart(
-  place: HTMLElement,
+  element: HTMLElement,
   depth: Depth,
   onPoint: (point: DepthPoint | undefined) => void,
 ): () => void {
@@ -40,7 +40,7 @@ export function depthChart(
     });
     plot = new uPlot(
       {
-        width: place.clientWidth,
+        width: element.clientWidth,
         height: HEIGHT,
         padding: [8, 12, 0, 0],
         legend: { show: false },
@@ -54,15 +54,15 @@ export function depthChart(
           { ...axis(), size: 28, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} ¢`) },
           { ...axis(), size: 52, space: 36, values: (_, ticks) => ticks.map(shares) },
         ],
-        // What stands at a price stands from there on: to the left of a bid, to the right of an ask.
+        // Shares at a price also count for all worse prices: to the left of a bid, to the right of an ask.
         series: [{}, side('Bids', 'up', -1), side('Asks', 'down', 1)],
       },
       data,
-      place,
+      element,
     );
   };
   draw();
-  const stop = onChange(place, draw);
+  const stop = onChange(element, draw);
   return () => {
     stop();
     plot?.destroy();

@@ -5,29 +5,30 @@ export interface Level {
   readonly size: number;
 }
 
-/** How many shares stand at a price or better, over the part of the book around its middle. */
+/** Cumulative shares at a price or better, for the part of the book around its middle. */
 export interface Depth {
-  /** Cents, ascending; the bids' come first. */
+  /** Cents, ascending: first those of the bids, then those of the asks. */
   readonly prices: readonly number[];
-  /** Shares; null at the asks' prices. */
+  /** Shares; null at the prices of the asks. */
   readonly bids: readonly (number | null)[];
+  /** Shares; null at the prices of the bids. */
   readonly asks: readonly (number | null)[];
   /** Cents. */
   readonly range: readonly [number, number];
 }
 
-/** Levels of the fuller side that should be seen. */
+/** Levels to show of the side that reaches further. */
 const LEVELS = 15;
-/** At least so far to both sides, in cents: the book of a quiet market is no wall. */
-const LEAST = 2;
+/** Minimum reach to both sides in cents, so that a narrow book does not look like a wall. */
+const MIN_REACH = 2;
 
-/** @param bids best first, as `asks` */
+/** @param bids best level first @param asks best level first */
 export function depthOf(bids: readonly Level[], asks: readonly Level[]): Depth {
   const best = { bid: bids[0]?.price ?? asks[0]?.price ?? 0, ask: asks[0]?.price ?? bids[0]?.price ?? 1 };
   const middle = ((best.bid + best.ask) / 2) * 100;
   const far = (side: readonly Level[]) =>
     Math.abs((side[Math.min(LEVELS, side.length) - 1]?.price ?? middle / 100) * 100 - middle);
-  const reach = Math.max(LEAST, far(bids), far(asks));
+  const reach = Math.max(MIN_REACH, far(bids), far(asks));
   const range = [Math.max(0, middle - reach), Math.min(100, middle + reach)] as const;
   const bidSteps = steps(bids, range[0], (price) => price >= range[0]).reverse();
   const askSteps = steps(asks, range[1], (price) => price <= range[1]);
@@ -39,7 +40,7 @@ export function depthOf(bids: readonly Level[], asks: readonly Level[]): Depth {
   };
 }
 
-/** Cumulated from the best price on, and on to the end of the range, since what stands better stands there too. */
+/** Cumulative sizes from the best price outwards; the last one continues to the end of the range. */
 function steps(side: readonly Level[], end: number, inRange: (cents: number) => boolean) {
   let depth = 0;
   const cumulated = side

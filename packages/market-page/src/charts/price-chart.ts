@@ -3,8 +3,8 @@ import { axis, colour, onChange } from './colours.ts';
 
 const HEIGHT = 180;
 const DAY = 86_400;
-/** Up to so long a history is read by the hour, beyond by the day. */
-const HOURS_UP_TO = 2 * DAY;
+/** Longer histories have days on the axis, shorter ones hours. */
+const MAX_HOURS_AXIS = 2 * DAY;
 
 export interface Point {
   /** Unix seconds. */
@@ -16,22 +16,22 @@ export interface Point {
 /**
  * Draws a price history in percent.
  * @param points ascending
- * @param onPoint told which one the pointer is at
- * @returns removes it
+ * @param onPoint called with the point below the pointer
+ * @returns removes the chart
  */
 export function priceChart(
-  place: HTMLElement,
+  element: HTMLElement,
   points: readonly Point[],
   onPoint: (point: Point | undefined) => void,
 ): () => void {
-  const long = (points.at(-1)?.t ?? 0) - (points[0]?.t ?? 0) > HOURS_UP_TO;
+  const long = (points.at(-1)?.t ?? 0) - (points[0]?.t ?? 0) > MAX_HOURS_AXIS;
   const days = [1, 2, 3, 7, 14, 28].map((count) => count * DAY);
   let plot: uPlot | undefined;
   const draw = () => {
     plot?.destroy();
     plot = new uPlot(
       {
-        width: place.clientWidth,
+        width: element.clientWidth,
         height: HEIGHT,
         padding: [8, 12, 0, 0],
         legend: { show: false },
@@ -62,11 +62,11 @@ export function priceChart(
         ],
       },
       [points.map(({ t }) => t), points.map(({ p }) => p * 100)],
-      place,
+      element,
     );
   };
   draw();
-  const stop = onChange(place, draw);
+  const stop = onChange(element, draw);
   return () => {
     stop();
     plot?.destroy();
@@ -85,8 +85,8 @@ function time(seconds: number): string {
   });
 }
 
-/** A little room above and below, never beyond what a probability can be. */
+/** The range with a margin, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
-  const room = Math.max(1, (high - low) * 0.1);
-  return [Math.max(0, low - room), Math.min(100, high + room)];
+  const margin = Math.max(1, (high - low) * 0.1);
+  return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }

@@ -1,6 +1,6 @@
 import { Copy } from './copy.tsx';
 
-/** The very calls behind what is shown, for a terminal. */
+/** The API calls whose data is shown, for a terminal. */
 export function ApiCalls({ urls }: { readonly urls: readonly (string | undefined)[] }) {
   const calls = urls.flatMap((url) => (url === undefined ? [] : [url]));
   return (

@@ -1,6 +1,6 @@
 import { percent } from '../format.ts';
 
-/** A probability as a number with a bar, which repeats it for the eye alone. @param value percent, 0–100 */
+/** A probability as a number and as a bar. @param value percent, 0–100 */
 export function Bar({ value }: { readonly value: number }) {
   return (
     <span class="bar">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const TOLD_MS = 1_500;
+/** How long the button says “Copied”. */
+const COPIED_MS = 1_500;
 
 /** A text with a button that copies it. */
 export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
@@ -14,7 +15,7 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
   );
 }
 
-/** A call of the API, to be copied for a terminal. */
+/** A button that copies an API call as a command. */
 export function CopyCall({ url }: { readonly url: string }) {
   return (
     <CopyButton text={`curl -s '${url}'`} label="Copy as curl: the API call behind this list">
@@ -31,9 +32,9 @@ function CopyButton(props: { readonly text: string; readonly label: string; read
     await navigator.clipboard.writeText(props.text);
     setDone(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setDone(false), TOLD_MS);
+    timer.current = setTimeout(() => setDone(false), COPIED_MS);
   };
-  // Without a secure origin there is no clipboard: the text stays to be selected.
+  // Browsers have a clipboard only on a secure origin. Elsewhere the reader can select the text.
   if (!('clipboard' in navigator)) return null;
   return (
     <button

@@ -1,6 +1,6 @@
 import type { Event } from 'market-data-proxy-client';
 import { ends, usd } from '../format.ts';
-import type { Navigation } from '../state/location.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 import { useNow } from '../state/use-now.ts';
 import type { Paged } from '../state/use-pages.ts';
 import { Bar } from './bar.tsx';
@@ -12,7 +12,7 @@ export function EventList(props: { readonly events: Paged<Event>; readonly navig
   const { events, navigation } = props;
   const now = useNow(60_000);
   if (events.state === 'ready' && events.rows.length === 0) {
-    return <p class="empty">No event fits. Try another category.</p>;
+    return <p class="empty">No event matches. Try another category.</p>;
   }
   if (events.state === 'failed' && events.rows.length === 0) return null;
   return (

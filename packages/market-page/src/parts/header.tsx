@@ -1,35 +1,38 @@
+import type { Status } from 'market-data-proxy-client';
 import { age } from '../format.ts';
-import { client } from '../state/api.ts';
+import { useRateLimitState } from '../state/api.ts';
 import { useNow } from '../state/use-now.ts';
-import { useRead } from '../state/use-read.ts';
-import { useWeather } from './notices.tsx';
 
-const STATUS_MS = 60_000;
-/** The contract's limit; older prices are shown with a warning. */
-const OLD_SECONDS = 150;
-/** Below it the reader should know: two screens of scrolling use as many. */
+/** build.ts replaces it by the path of the icon. */
+declare const ICON_PATH: string;
+
+/** The service serves prices up to this age; older ones get a warning. */
+const MAX_AGE_SECONDS = 150;
+/** Fewer remaining requests get a warning: two screens of scrolling need this many. */
 const FEW_REQUESTS = 10;
 
-/** What this is, how old it is, whether it is real, and how many requests are left. */
-export function Header({ asOf, inert }: { readonly asOf: Date | undefined; readonly inert: boolean }) {
+/** The title, the age of the prices, whether they are simulated, and the remaining requests. */
+export function Header(props: {
+  readonly asOf: Date | undefined;
+  readonly status: Status | undefined;
+  readonly inert: boolean;
+}) {
+  const { asOf, status, inert } = props;
   const now = useNow(1_000);
-  const { requestsLeft, requestsAllowed } = useWeather();
-  const status = useRead('status', (signal) => client.status({ signal }), {
-    everyMs: STATUS_MS,
-  }).value?.data;
+  const { requestsLeft, requestsAllowed } = useRateLimitState();
   const seconds = asOf && Math.max(0, (now - asOf.getTime()) / 1_000);
-  const old = seconds !== undefined && seconds > OLD_SECONDS;
-  // Its place is kept until the first response has told whether there is a limit.
+  const old = seconds !== undefined && seconds > MAX_AGE_SECONDS;
+  // Before the first response the badge keeps its space, so that nothing moves.
   const limited = asOf === undefined || requestsLeft !== undefined;
   return (
     <header inert={inert}>
       <a class="brand" href="/">
-        <img src="/assets/icon.svg" alt="" width="24" height="24" />
+        <img src={ICON_PATH} alt="" width="24" height="24" />
         <h1>Prediction markets</h1>
       </a>
       <p class="state">
         {status?.simulated && (
-          <span class="badge warn simulated" title="Made up by the simulated upstream beside this service">
+          <span class="badge warn simulated" title="The simulated upstream of npm start invented these prices">
             simulated data
           </span>
         )}
@@ -40,7 +43,7 @@ export function Header({ asOf, inert }: { readonly asOf: Date | undefined; reado
           <span
             class={`badge ${requestsLeft !== undefined && requestsLeft < FEW_REQUESTS ? 'warn' : ''}`}
             data-left
-            title="What the service allows this address in a minute. This page counts as one caller."
+            title="Requests that this address may still make in a minute. This page uses some of them."
           >
             {requestsLeft ?? '…'} of {requestsAllowed ?? '…'} <span class="roomy">requests</span> left
           </span>

@@ -13,7 +13,7 @@ const INTERVALS = [
 ] as const;
 type Interval = (typeof INTERVALS)[number][0];
 
-/** The probability over time. @param onCall told the call that it comes from */
+/** The probability over time. @param onCall called with the address of the API call */
 export function History(props: { readonly token: string; readonly onCall: (url: string) => void }) {
   const { token, onCall } = props;
   const [interval, setInterval] = useState<Interval>('1w');
@@ -45,11 +45,9 @@ export function History(props: { readonly token: string; readonly onCall: (url: 
       </fieldset>
       {error !== undefined && <Notice kind="history">{sentenceOf(error)}</Notice>}
       <div class={`chart ${value ? '' : 'waits'}`} ref={place} role="img" aria-label={summaryOf(points)}>
-        {points && points.length < 2 && <p class="empty">No prices in this time.</p>}
+        {points && points.length < 2 && <p class="empty">There are no prices in this period.</p>}
       </div>
-      <p class="reading">
-        {point ? `${dateTime(point.t * 1_000)}: ${percent(point.p * 100)}` : summaryOf(points)}
-      </p>
+      <p class="reading">{point ? `${dateTime(point.t * 1_000)}: ${percent(point.p * 100)}` : summaryOf(points)}</p>
     </section>
   );
 }

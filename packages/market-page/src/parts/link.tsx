@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { addressOf, type Navigation, type Shown } from '../state/location.ts';
+import { addressOf, type Shown } from '../state/shown.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 
-/** A view of the page as a true link: it can be opened in a tab of its own, copied, and shared. */
+/** A link to a view of the page; the browser can also open it in a new tab. */
 export function Link(props: {
   readonly navigation: Navigation;
   readonly to: Partial<Shown>;
   readonly class: string;
-  /** Whether it is what is shown. */
+  /** Whether the page shows this view. */
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }) {

@@ -13,25 +13,25 @@ import { OrderBook } from './order-book.tsx';
 
 const POLL_MS = 60_000;
 
-/** One market: what is known of it, its history, and its order book while it is in view. */
+/** One market with its history and its order book. */
 export function MarketDetail(props: {
   readonly id: string;
-  /** What the list knows of it, shown until the market itself has been read. */
-  readonly known: Market | undefined;
+  /** The market as the list has it, shown until the market itself has been read. */
+  readonly listed: Market | undefined;
   readonly close: () => void;
 }) {
-  const { id, known, close } = props;
+  const { id, listed, close } = props;
   const heading = useFocus();
   const { value, error } = useRead(id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
-  const market = value?.data ?? known;
+  const market = value?.data ?? listed;
   useEffect(() => {
-    const leave = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close();
     };
-    addEventListener('keydown', leave);
-    return () => removeEventListener('keydown', leave);
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
   }, [close]);
   return (
     <>
@@ -46,7 +46,7 @@ export function MarketDetail(props: {
         {error !== undefined && <Notice kind="detail">{sentenceOf(error)}</Notice>}
         {market && (
           <>
-            <Facts market={market} />
+            <Details market={market} />
             <History token={market.clobTokenId} onCall={setHistoryUrl} />
             <OrderBook token={market.clobTokenId} onCall={setBookUrl} />
             <dl class="ids">
@@ -67,10 +67,10 @@ export function MarketDetail(props: {
   );
 }
 
-/** Takes the focus to the heading, and back to where it was when the market is closed. */
+/** Moves the focus to the heading, and back when the reader closes the market. */
 function useFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
-  // While it is drawn first: thereafter what it covers can hold no focus.
+  // During the first render: afterwards the covered list is inert and has no focus.
   const [before] = useState(() => document.activeElement);
   useEffect(() => {
     heading.current?.focus();
@@ -81,7 +81,7 @@ function useFocus() {
   return heading;
 }
 
-function Facts({ market }: { readonly market: Market }) {
+function Details({ market }: { readonly market: Market }) {
   const end = ends(market.endDate, useNow(60_000));
   const changes = [
     ['1-day change', market.oneDayPriceChange],

@@ -1,15 +1,17 @@
 import { dateTime, direction, ends, points, usd } from '../format.ts';
-import { type Navigation, sortOf } from '../state/location.ts';
+import { sortOf } from '../state/shown.ts';
+import type { Row } from '../state/use-lists.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 import { useNow } from '../state/use-now.ts';
-import type { Row, Rows } from '../state/use-rows.ts';
+import type { Paged } from '../state/use-pages.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 import { SortChoice } from './sort-choice.tsx';
 
 /**
- * Columns with the sort that a click on their head asks for; a second click turns it round. The class says how wide a
- * column is, and how soon it gives way where there is little room (`list.css`).
+ * Columns with the sort key and direction of a click on the header; a second click reverses the direction. `name` is the
+ * CSS class, which sets the width and hides the column in narrow lists (`list.css`).
  */
 const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability', first: 'desc' },
@@ -23,16 +25,16 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-export function MarketTable({ rows, navigation }: { readonly rows: Rows; readonly navigation: Navigation }) {
+export function MarketTable({ rows, navigation }: { readonly rows: Paged<Row>; readonly navigation: Navigation }) {
   const { shown, go } = navigation;
   const now = useNow(60_000);
   const by = sortOf(shown);
-  const turned = (column: Column) => {
+  const directionOf = (column: Column) => {
     const other = column.first === 'asc' ? 'desc' : 'asc';
     return by === column.sort && (shown.order ?? column.first) === column.first ? other : column.first;
   };
   if (rows.state === 'ready' && rows.rows.length === 0) {
-    return <p class="empty">No market fits. Try other words, or another category.</p>;
+    return <p class="empty">No market matches. Try other words or another category.</p>;
   }
   if (rows.state === 'failed' && rows.rows.length === 0) return null;
   return (
@@ -50,10 +52,10 @@ export function MarketTable({ rows, navigation }: { readonly rows: Rows; readonl
                 scope="col"
                 class={column.name}
                 aria-sort={
-                  by === column.sort ? (turned(column) === 'asc' ? 'descending' : 'ascending') : undefined
+                  by === column.sort ? (directionOf(column) === 'asc' ? 'descending' : 'ascending') : undefined
                 }
               >
-                <button type="button" onClick={() => go({ sort: column.sort, order: turned(column) })}>
+                <button type="button" onClick={() => go({ sort: column.sort, order: directionOf(column) })}>
                   {'about' in column && <span class="unseen">{column.about}</span>}
                   {column.label}
                 </button>
@@ -107,7 +109,7 @@ function MarketRow(props: { readonly row: Row; readonly now: number; readonly na
   );
 }
 
-/** Whose probability it is, where that is not "Yes". */
+/** The outcome that the probability refers to, if it is not "Yes". */
 function Outcome({ name }: { readonly name: string }) {
   return (
     <small class="outcome" title={`Probability of “${name}”`}>
@@ -117,11 +119,7 @@ function Outcome({ name }: { readonly name: string }) {
   );
 }
 
-function Change(props: {
-  readonly value: number | null | undefined;
-  readonly label: string;
-  readonly late?: string;
-}) {
+function Change(props: { readonly value: number | null | undefined; readonly label: string; readonly late?: string }) {
   return (
     <td
       class={`change ${direction(props.value)} ${props.late ?? ''}`}
@@ -133,7 +131,7 @@ function Change(props: {
   );
 }
 
-/** As tall as the rows to come, so that nothing jumps when they do. */
+/** As high as rows, so that nothing moves when the rows arrive. */
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">

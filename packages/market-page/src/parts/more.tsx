@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Reads on when its place comes into sight; the button is for those who do not scroll. */
+/** Reads the next page when the reader scrolls near the end of the list, or presses the button. */
 export function More(props: { readonly more: (() => void) | undefined; readonly length: number }) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);

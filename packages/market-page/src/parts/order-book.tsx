@@ -8,10 +8,10 @@ import { useRead } from '../state/use-read.ts';
 import { Ladder } from './ladder.tsx';
 import { Notice, sentenceOf } from './notices.tsx';
 
-/** Twelve requests a minute of the sixty. */
+/** 12 of the 60 requests that the service allows in a minute. */
 const POLL_MS = 5_000;
 
-/** Bids and asks, read again while they are in view. @param onCall told the call that they come from */
+/** Bids and asks, updated while they are visible. @param onCall called with the address of the API call */
 export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
@@ -36,18 +36,13 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
         Order book <small>{inView ? 'live, every 5 s' : 'paused'}</small>
       </h3>
       {error !== undefined && <Notice kind="book">{sentenceOf(error)}</Notice>}
-      <Quote bid={bids[0]?.price} ask={asks[0]?.price} known={book !== undefined} />
-      <div
-        class={`chart depth ${book ? '' : 'waits'}`}
-        ref={place}
-        role="img"
-        aria-label="Depth of the order book"
-      >
-        {book && bids.length + asks.length === 0 && <p class="empty">Nobody bids or asks at the moment.</p>}
+      <Quote bid={bids[0]?.price} ask={asks[0]?.price} loaded={book !== undefined} />
+      <div class={`chart depth ${book ? '' : 'waits'}`} ref={place} role="img" aria-label="Depth of the order book">
+        {book && bids.length + asks.length === 0 && <p class="empty">The order book is empty.</p>}
       </div>
       <p class="reading">
         {point ? (
-          `${shares(point.depth)} shares ${point.side === 'bids' ? 'wanted' : 'offered'} at ${cents(point.price / 100)} or better`
+          `${shares(point.depth)} shares ${point.side === 'bids' ? 'bid' : 'offered'} at ${cents(point.price / 100)} or better`
         ) : (
           <>
             Shares at a price or better: <b class="up">■ bids</b> <b class="down">■ asks</b>
@@ -65,11 +60,11 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
 function Quote(props: {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
-  readonly known: boolean;
+  readonly loaded: boolean;
 }) {
-  const { bid, ask, known } = props;
+  const { bid, ask, loaded } = props;
   if (bid === undefined || ask === undefined) {
-    return <p class="quote">{known ? 'One side is empty: there is no midpoint and no spread.' : '\u00a0'}</p>;
+    return <p class="quote">{loaded ? 'One side is empty, so there is no midpoint and no spread.' : '\u00a0'}</p>;
   }
   return (
     <p class="quote">

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Navigation } from '../state/location.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 
-/** Long enough that a word is typed, short enough that nobody waits; 60 requests a minute stay far off. */
+/** Pause after the last key before the search starts. */
 const DEBOUNCE_MS = 300;
-const SHORTEST_QUERY = 2;
+const MIN_QUERY_CHARACTERS = 2;
 
-/** Searches while one types: a request that a newer one overtakes is given up. `/` leads here from anywhere. */
+/** Searches during typing; a newer search aborts an older one. The key `/` moves the focus here. */
 export function Search({ navigation: { shown, go } }: { readonly navigation: Navigation }) {
   const [text, setText] = useState(shown.query);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What the address says replaces what is typed only when somebody else changed it, as by going back.
+  // The query of the address replaces the text only if something else changed it, for example the back button.
   const own = useRef(shown.query);
   useEffect(() => {
     if (shown.query !== own.current) {
@@ -36,7 +36,7 @@ export function Search({ navigation: { shown, go } }: { readonly navigation: Nav
     setText(value);
     clearTimeout(timer.current);
     const query = value.trim();
-    if (query.length > 0 && query.length < SHORTEST_QUERY) return;
+    if (query.length > 0 && query.length < MIN_QUERY_CHARACTERS) return;
     timer.current = setTimeout(() => search(query), DEBOUNCE_MS);
   };
   return (

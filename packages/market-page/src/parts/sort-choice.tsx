@@ -1,4 +1,4 @@
-import type { Navigation } from '../state/location.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 
 export interface Sortable {
   readonly label: string;
@@ -7,10 +7,10 @@ export interface Sortable {
   readonly first: 'asc' | 'desc';
 }
 
-/** The sorts of the columns, where there is no room for their heads. */
+/** The sort keys of the columns, for narrow lists without column headers. */
 export function SortChoice(props: {
   readonly columns: readonly Sortable[];
-  /** What the list is sorted by. */
+  /** Sort key of the list. */
   readonly by: string | undefined;
   readonly navigation: Navigation;
 }) {
@@ -26,7 +26,7 @@ export function SortChoice(props: {
         value={columns.some(({ sort }) => sort === by) ? by : ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <option value="">this view’s own order</option>
+        <option value="">order of this view</option>
         {columns.map(({ label, about, sort }) => (
           <option key={sort} value={sort}>
             {`${about ?? ''}${label}`}

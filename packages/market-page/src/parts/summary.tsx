@@ -1,10 +1,11 @@
-import { type Navigation, type Shown, showsEvents, VIEWS } from '../state/location.ts';
+import { type Shown, showsEvents, VIEWS } from '../state/shown.ts';
+import type { Row } from '../state/use-lists.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 import type { Paged } from '../state/use-pages.ts';
-import type { Row } from '../state/use-rows.ts';
 import { CopyCall } from './copy.tsx';
 import { Link } from './link.tsx';
 
-/** How many there are, of what and in which order, and the call they came from. */
+/** The number of entries, their order, and the API call of the list. */
 export function Summary({
   navigation,
   list,
@@ -17,11 +18,7 @@ export function Summary({
   return (
     <div class="summary">
       <p aria-live="polite">
-        {list.total === undefined ? (
-          '\u00a0'
-        ) : (
-          <Sentence shown={shown} total={list.total} event={first?.eventTitle} />
-        )}
+        {list.total === undefined ? '\u00a0' : <Sentence shown={shown} total={list.total} event={first?.eventTitle} />}
         {(shown.event || shown.query) && (
           <>
             {' '}
@@ -36,11 +33,7 @@ export function Summary({
   );
 }
 
-function Sentence(props: {
-  readonly shown: Shown;
-  readonly total: number;
-  readonly event: string | undefined;
-}) {
+function Sentence(props: { readonly shown: Shown; readonly total: number; readonly event: string | undefined }) {
   const { shown, total } = props;
   const { query, event, sort } = shown;
   const noun = `${showsEvents(shown) ? 'event' : 'market'}${total === 1 ? '' : 's'}`;

@@ -1,20 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CATEGORIES, type Navigation, VIEWS, type View } from '../state/location.ts';
+import { CATEGORIES, VIEWS, type View } from '../state/shown.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 import { Search } from './search.tsx';
 
 const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
-/** Where one goes: views, search, categories. */
+/** Views, search and categories. */
 export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
   const { shown } = navigation;
   const tabs = useRef<HTMLElement>(null);
-  // Where they do not all fit, the one that is shown does.
+  // Narrow screens do not show all tabs: scroll to the current one.
   useEffect(() => {
     const current = tabs.current?.querySelector<HTMLElement>('[aria-current]');
     if (current && tabs.current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.clientWidth / 2;
   }, [shown.view]);
-  const elsewhere = shown.query !== '' || shown.event !== undefined;
+  const isFiltered = shown.query !== '' || shown.event !== undefined;
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views" ref={tabs}>
@@ -23,7 +24,7 @@ export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
             key={view}
             class="tab"
             navigation={navigation}
-            current={shown.view === view && !elsewhere}
+            current={shown.view === view && !isFiltered}
             to={{ view, query: '', event: undefined, sort: undefined, order: undefined }}
           >
             {VIEWS[view].label}

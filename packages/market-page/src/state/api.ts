@@ -1,44 +1,47 @@
 import { createClient } from 'market-data-proxy-client';
+import { useEffect, useState } from 'preact/hooks';
 
-/** Told when the service asked to wait, and how many requests it still allows. */
-export interface Weather {
-  /** Milliseconds since 1970 until which nothing is sent; 0 when nothing waits. */
+/** The limit of the service as the last responses describe it. */
+export interface RateLimitState {
+  /** Unix ms until which the client waits after a 429; 0 if it does not wait. */
   readonly waitsUntil: number;
-  /** Undefined before the first response, and where the service limits nobody. */
+  /** Undefined before the first response, and if the service has no limit. */
   readonly requestsLeft: number | undefined;
-  /** Requests that the service allows an address in a minute. */
+  /** Requests per minute. */
   readonly requestsAllowed: number | undefined;
 }
 
-let weather: Weather = { waitsUntil: 0, requestsLeft: undefined, requestsAllowed: undefined };
-const listeners = new Set<(weather: Weather) => void>();
+let rateLimitState: RateLimitState = { waitsUntil: 0, requestsLeft: undefined, requestsAllowed: undefined };
+const listeners = new Set<(state: RateLimitState) => void>();
 
-function tell(change: Partial<Weather>): void {
-  weather = { ...weather, ...change };
-  for (const listener of listeners) listener(weather);
+function update(change: Partial<RateLimitState>): void {
+  rateLimitState = { ...rateLimitState, ...change };
+  for (const listener of listeners) listener(rateLimitState);
 }
 
-export function currentWeather(): Weather {
-  return weather;
+export function useRateLimitState(): RateLimitState {
+  const [state, setState] = useState(rateLimitState);
+  useEffect(() => {
+    listeners.add(setState);
+    return () => {
+      listeners.delete(setState);
+    };
+  }, []);
+  return state;
 }
 
-export function onWeather(listener: (weather: Weather) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The page is a caller like any other: it knows nothing but the public API, through its client package. */
+/** The page uses the public API only, through the client package. */
 export const client = createClient({
   baseUrl: location.origin,
   retries: 1,
-  // The browser sends the ETag of what it holds and is told 304, instead of showing what it holds unasked.
+  // The browser revalidates its copy with the ETag instead of using it unchecked.
   fetch: (request) => fetch(request, { cache: 'no-cache' }),
   onWait: ({ ms, status }) => {
-    if (status === 429) tell({ waitsUntil: Date.now() + ms });
+    if (status === 429) update({ waitsUntil: Date.now() + ms });
   },
   onResponse: ({ requestsLeft, response }) => {
     const [, allowed] = /;\s*q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
     if (requestsLeft !== undefined && allowed !== undefined)
-      tell({ requestsLeft, requestsAllowed: Number(allowed), waitsUntil: 0 });
+      update({ requestsLeft, requestsAllowed: Number(allowed), waitsUntil: 0 });
   },
 });

@@ -1,18 +1,20 @@
-import { ApiError, type Changes } from 'market-data-proxy-client';
+import { ApiError } from 'market-data-proxy-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from './api.ts';
-import type { Row, Rows } from './use-rows.ts';
+import { patchOf } from './patch.ts';
+import type { Row } from './use-lists.ts';
+import type { Paged } from './use-pages.ts';
 
-/** Prices are read once a minute, so asking more often brings nothing. */
+/** The service reads prices once a minute. */
 const POLL_MS = 60_000;
 
 /**
- * Keeps the rows that are shown current by what has changed since they were read. Order and length stay as they are
- * until the reader asks for a new list: nothing jumps under the finger. Pauses while the page is hidden.
+ * Applies changes to the rows that are shown. Their order and number stay, so that no row moves under the pointer.
+ * Pauses while the page is hidden.
  */
-export function useLive(rows: Rows): void {
-  const latest = useRef(rows);
-  latest.current = rows;
+export function useLive(markets: Paged<Row>): void {
+  const latest = useRef(markets);
+  latest.current = markets;
   useEffect(() => {
     const abort = new AbortController();
     const poll = async () => {
@@ -22,29 +24,17 @@ export function useLive(rows: Rows): void {
         const { data, asOf } = await client.changes(snapshot, { signal: abort.signal });
         if (latest.current.snapshot === snapshot) patch(patchOf(data), asOf, data.to);
       } catch (error) {
-        // Too old to be told apart, as after a night with the lid closed: read the list anew. Else the next poll tries.
+        // The snapshot has expired, for example while a laptop was closed. After other errors the next poll tries again.
         if (ApiError.is(error, 'snapshot_gone')) again();
       }
     };
     const timer = setInterval(() => void poll(), POLL_MS);
-    const visible = () => void poll();
-    document.addEventListener('visibilitychange', visible);
+    const onVisibility = () => void poll();
+    document.addEventListener('visibilitychange', onVisibility);
     return () => {
       abort.abort();
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', visible);
+      document.removeEventListener('visibilitychange', onVisibility);
     };
   }, []);
-}
-
-function patchOf(changes: Changes): (row: Row) => Row {
-  const changed = new Map(changes.changed.map((change) => [change.id, change]));
-  return (row) => {
-    const change = changed.get(row.id);
-    if (!change) return row;
-    const known = Object.entries(change).filter(
-      ([name, value]) => value !== null || name === 'oneDayPriceChange',
-    );
-    return { ...row, ...Object.fromEntries(known) } as Row;
-  };
 }

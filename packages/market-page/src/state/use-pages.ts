@@ -1,13 +1,20 @@
 import { ApiError, type Result } from 'market-data-proxy-client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** How often a list that could not be read is tried again while the page is seen. */
+/** Pause before a list that could not be read is read again, while the page is visible. */
 export const RETRY_MS = 15_000;
-const SERVER_FAULTS_FROM = 500;
+/** The same while the service has no data yet: it publishes its first data within a minute or two. */
+export const EMPTY_RETRY_MS = 5_000;
+const SERVER_ERRORS_FROM = 500;
 
-/** Whether an error may pass by itself: no response at all, or a fault of the service or its upstream. */
-export function mayPass(error: unknown): boolean {
-  return !ApiError.is(error) || error.status >= SERVER_FAULTS_FROM;
+/** Whether the service has published no data yet. */
+export function isEmpty(error: unknown): boolean {
+  return ApiError.is(error, 'snapshot_missing');
+}
+
+/** Whether a later attempt can succeed: after a network error, or an error of the service or the upstream. */
+export function isTemporary(error: unknown): boolean {
+  return !ApiError.is(error) || error.status >= SERVER_ERRORS_FROM;
 }
 
 /** A list as far as it has been read. */
@@ -18,18 +25,18 @@ export interface Paged<T> {
   readonly error: unknown;
   readonly asOf: Date | undefined;
   readonly snapshot: string | undefined;
-  /** The call that its first page came from. */
+  /** The request of the first page. */
   readonly url: string | undefined;
-  /** Reads the next page; undefined at the end. */
+  /** Reads the next page; undefined after the last one. */
   readonly more: (() => void) | undefined;
-  /** Reads it anew. */
+  /** Reads the list from the start. */
   readonly again: () => void;
-  /** Replaces what is known of the rows that are shown. */
+  /** Changes the rows that are shown. */
   readonly patch: (change: (row: T) => T, asOf: Date | undefined, snapshot: string) => void;
 }
 
 export interface PagesSource<T> {
-  /** Says what is read: another key is another list. Undefined: nothing is. */
+  /** Identifies the list: the hook reads again when it changes. Undefined: the hook reads nothing. */
   readonly key: string | undefined;
   readonly read: (signal: AbortSignal) => AsyncGenerator<Result<readonly T[]>>;
   readonly idOf: (row: T) => string;
@@ -37,36 +44,37 @@ export interface PagesSource<T> {
 
 type Loaded<T> = Omit<Paged<T>, 'more' | 'again' | 'patch'>;
 
-/** Reads a list page by page as the reader goes down. What was shown stays until the first page of another list is there. */
-export function usePages<T>({ key, read, idOf }: PagesSource<T>): Paged<T> {
+const NOTHING = {
+  rows: [],
+  total: undefined,
+  state: 'loading',
+  error: undefined,
+  asOf: undefined,
+  snapshot: undefined,
+  url: undefined,
+} as const;
+
+/** Reads a list page by page. The rows stay visible until the first page of another list arrives. */
+export function usePages<T>(source: PagesSource<T>): Paged<T> {
+  const { key, read, idOf } = source;
   const [loaded, setLoaded] = useState<Loaded<T>>(NOTHING);
   const [attempt, setAttempt] = useState(0);
-  const [ended, setEnded] = useState(true);
   const pages = useRef<AsyncGenerator<Result<readonly T[]>>>(undefined);
   const busy = useRef(false);
+  const again = () => setAttempt((count) => count + 1);
 
   const next = useCallback(async (fresh: boolean) => {
-    const source = pages.current;
-    if (!source || busy.current) return;
+    const current = pages.current;
+    if (!current || busy.current) return;
     busy.current = true;
     try {
-      const { value, done } = await source.next();
-      if (source !== pages.current) return;
-      setEnded(done === true || !value.links.next);
-      if (done) return;
-      setLoaded((before) => ({
-        rows: fresh ? value.data : unique([...before.rows, ...value.data], idOf),
-        total: value.total ?? value.data.length,
-        state: 'ready',
-        error: undefined,
-        asOf: value.asOf,
-        snapshot: value.snapshot ?? before.snapshot,
-        url: fresh ? value.response.url : before.url,
-      }));
+      const { value, done } = await current.next();
+      if (current !== pages.current) return;
+      setLoaded((before) => (done ? { ...before, total: before.rows.length } : withPage(before, value, fresh, idOf)));
     } catch (error) {
-      if (source === pages.current) setLoaded((before) => ({ ...before, state: 'failed', error }));
+      if (current === pages.current) setLoaded((before) => ({ ...before, state: 'failed', error }));
     } finally {
-      if (source === pages.current) busy.current = false;
+      if (current === pages.current) busy.current = false;
     }
   }, []);
 
@@ -83,40 +91,48 @@ export function usePages<T>({ key, read, idOf }: PagesSource<T>): Paged<T> {
     };
   }, [key, attempt]);
 
-  const { state, error } = loaded;
-  useEffect(() => {
-    if (state !== 'failed' || !mayPass(error)) return;
-    const again = () => {
-      if (!document.hidden && navigator.onLine) setAttempt((count) => count + 1);
-    };
-    const timer = setInterval(again, RETRY_MS);
-    addEventListener('online', again);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', again);
-    };
-  }, [state, error]);
-
+  useRetry(loaded, again);
+  const hasMore = loaded.state === 'ready' && loaded.rows.length < (loaded.total ?? 0);
   return {
     ...loaded,
-    more: ended || loaded.state !== 'ready' ? undefined : () => void next(false),
-    again: () => setAttempt((count) => count + 1),
+    more: hasMore ? () => void next(false) : undefined,
+    again,
     patch: (change, asOf, snapshot) =>
       setLoaded((before) => ({ ...before, rows: before.rows.map(change), asOf, snapshot })),
   };
 }
 
-const NOTHING = {
-  rows: [],
-  total: undefined,
-  state: 'loading',
-  error: undefined,
-  asOf: undefined,
-  snapshot: undefined,
-  url: undefined,
-} as const;
+/** Calls `again` at intervals after a temporary error, and when the browser is online again. */
+function useRetry({ state, error }: Loaded<unknown>, again: () => void): void {
+  useEffect(() => {
+    if (state !== 'failed' || !isTemporary(error)) return;
+    const retry = () => {
+      if (!document.hidden && navigator.onLine) again();
+    };
+    const timer = setInterval(retry, isEmpty(error) ? EMPTY_RETRY_MS : RETRY_MS);
+    addEventListener('online', retry);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', retry);
+    };
+  }, [state, error]);
+}
 
-/** A walk that began again after an hour repeats what is shown already. */
-function unique<T>(rows: readonly T[], idOf: (row: T) => string): T[] {
-  return [...new Map(rows.map((row) => [idOf(row), row])).values()];
+function withPage<T>(
+  before: Loaded<T>,
+  page: Result<readonly T[]>,
+  fresh: boolean,
+  idOf: (row: T) => string,
+): Loaded<T> {
+  // A walk that restarted after an hour repeats rows.
+  const rows = fresh ? page.data : [...before.rows, ...page.data];
+  return {
+    rows: [...new Map(rows.map((row) => [idOf(row), row])).values()],
+    total: page.total ?? page.data.length,
+    state: 'ready',
+    error: undefined,
+    asOf: page.asOf,
+    snapshot: page.snapshot ?? before.snapshot,
+    url: fresh ? page.response.url : before.url,
+  };
 }

@@ -12,8 +12,8 @@ export interface Repeat {
 }
 
 /**
- * Reads something when `key` changes, and again and again while the page is seen; at once when what paused goes on.
- * What was read stays while it is read again, so that nothing flickers.
+ * Reads a value when `key` changes and at intervals while the page is visible. After a pause it reads at once. The last
+ * value stays until the next one arrives, so that nothing flickers.
  */
 export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>, repeat?: Repeat): Read<T> {
   const [state, setState] = useState<Read<T> & { readonly key: string }>({
@@ -22,7 +22,7 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     error: undefined,
   });
   const everyMs = repeat?.everyMs ?? 0;
-  const on = repeat?.while ?? true;
+  const enabled = repeat?.while ?? true;
   const again = useRef<() => void>(undefined);
   const startedAt = useRef(0);
   useEffect(() => {
@@ -42,20 +42,20 @@ export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T
     return () => abort.abort();
   }, [key]);
   useEffect(() => {
-    if (everyMs === 0 || !on) return;
+    if (everyMs === 0 || !enabled) return;
     const tick = () => {
       if (!document.hidden) again.current?.();
     };
-    const resumed = () => {
+    const resume = () => {
       if (Date.now() - startedAt.current >= everyMs) tick();
     };
-    resumed();
+    resume();
     const timer = setInterval(tick, everyMs);
-    document.addEventListener('visibilitychange', resumed);
+    document.addEventListener('visibilitychange', resume);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', resumed);
+      document.removeEventListener('visibilitychange', resume);
     };
-  }, [everyMs, on]);
+  }, [everyMs, enabled]);
   return state.key === key ? state : { value: undefined, error: undefined };
 }

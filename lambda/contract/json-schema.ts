@@ -1,0 +1,20 @@
+/** Short forms of JSON Schemas. Their types are literal, so that TypeScript derives the types of the responses. */
+
+export const text = (description: string) => ({ type: 'string', description }) as const;
+export const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const;
+export const time = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
+
+/** A number within limits that the caller of this function adds. */
+export const number = (description: string) => ({ type: 'number', description }) as const;
+/** An amount of at least 0. */
+export const amount = (description: string) => ({ type: 'number', minimum: 0, description }) as const;
+/** A price or a spread, 0 to 1. */
+export const price = (description: string) => ({ type: 'number', minimum: 0, maximum: 1, description }) as const;
+/** A probability, 0 to 100. */
+export const percent = (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const;
+
+/** An object of the service, without other properties than these. */
+export const object = <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(
+  required: R,
+  properties: P,
+) => ({ type: 'object', additionalProperties: false, required, properties }) as const;

@@ -1,0 +1,18 @@
+/**
+ * Rounds to three decimals, halves away from zero. The detour over 12 significant digits undoes binary noise:
+ * 1.0005 is a half although its nearest double lies below it.
+ */
+export function roundTo3(value: number): number {
+  const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
+  return rounded === 0 ? 0 : rounded; // never -0
+}
+/** An object with the key, or without it where there is no value. */
+export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}
+
+/** The entries in their order, in groups of `size`; the last one may be smaller. */
+export function inGroups<T>(entries: readonly T[], size: number): T[][] {
+  const count = Math.ceil(entries.length / size);
+  return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));
+}

@@ -1,0 +1,63 @@
+import { readEnvironment, type Settings } from '../contract/environment.ts';
+import type { LiveBooksDeps } from '../endpoints/order-books.ts';
+import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
+import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
+import { systemClock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { type Log, telemetry } from '../platform/telemetry.ts';
+import { liveRead } from '../polymarket/live-read.ts';
+import { OrderBooks } from '../polymarket/order-books.ts';
+import { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { createSnapshotCache, type SnapshotCacheOptions } from '../snapshots/snapshot-cache.ts';
+import { Upstream } from '../upstream/client.ts';
+
+type MarketRoute = 'list-markets' | 'search-markets' | 'list-market-changes' | 'get-market';
+type SnapshotRoute = MarketRoute | 'list-events' | 'get-event';
+type BookRoute = 'get-order-book' | 'list-order-books';
+type CountedFunction = SnapshotRoute | BookRoute | 'get-clob-book' | 'get-prices-history' | 'mcp';
+
+/** The settings and the log of a function whose requests are counted, and how it limits its callers. */
+export function countedFunction<F extends CountedFunction>(
+  name: F,
+): { readonly settings: Settings<F>; readonly logger: Log; readonly rateLimit: CallerLimit } {
+  const settings = readEnvironment(name, process.env);
+  const { logger, metrics } = telemetry(name);
+  const counted = settings as Settings<CountedFunction>;
+  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit } = counted;
+  const client = dynamoDbClient({ maxAttempts: 1 });
+  const limiter =
+    limit === 'off' ? undefined : new RateLimiter({ client, table, limit, clock: systemClock, logger, metrics });
+  return {
+    settings,
+    logger,
+    rateLimit: { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter },
+  };
+}
+
+/** The handler of an endpoint that responds from snapshots. It begins to load the newest snapshot at once. */
+export function snapshotHandler<R extends SnapshotRoute>(
+  route: R,
+  endpoint: (deps: SnapshotEndpointDeps) => Endpoint<R>,
+  memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
+): Handler {
+  const { settings, logger, rateLimit } = countedFunction<SnapshotRoute>(route);
+  const table = settings.SNAPSHOT_TABLE;
+  const snapshots = createSnapshotCache({ client: dynamoDbClient(), table, logger, ...memory });
+  snapshots.warm();
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint({ snapshots, now: systemClock.now }) });
+}
+
+/** The handler of an endpoint that responds with live order books. */
+export function bookHandler<R extends BookRoute>(route: R, endpoint: (deps: LiveBooksDeps) => Endpoint<R>): Handler {
+  const { settings, logger, rateLimit } = countedFunction<BookRoute>(route);
+  const deps = liveBooks(liveUpstream('clob', settings.CLOB_URL, logger));
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
+}
+
+export function liveUpstream(name: 'clob' | 'data', baseUrl: string, observer: Log): Upstream {
+  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
+}
+
+export function liveBooks(clob: Upstream): LiveBooksDeps {
+  return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
+}

@@ -1,0 +1,68 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
+/**
+ * Milliseconds that one attempt has to connect, and for its response. DynamoDB responds within milliseconds or not at
+ * all, and three attempts end before a function's time-out of 10 s.
+ */
+const CONNECT_MS = 1_000;
+const ATTEMPT_MS = 1_500;
+/**
+ * The same for a client without retries. Its callers have deadlines of their own (`withTimeout`), which do not count the
+ * time in which this process is busy. The timers of the SDK do.
+ */
+const ONLY_ATTEMPT_MS = 5_000;
+
+export interface DynamoDbOptions {
+  /** Attempts of a call, the first included. @default 3 */
+  readonly maxAttempts?: number;
+}
+
+const clients = new Map<number, DynamoDBClient>();
+
+/**
+ * The DynamoDB client of this container: one for each number of attempts, so that functions share connections. It uses
+ * AWS_REGION, and AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL where they are set (local server, tests).
+ */
+export function dynamoDbClient({ maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
+  const existing = clients.get(maxAttempts);
+  if (existing) return existing;
+  const client = new DynamoDBClient(configuration(process.env, maxAttempts));
+  clients.set(maxAttempts, client);
+  return client;
+}
+
+/** Whether a write failed because its condition did not hold. */
+export function isConditionFailed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConditionalCheckFailedException';
+}
+
+function configuration(
+  environment: Readonly<Record<string, string | undefined>>,
+  maxAttempts: number,
+): DynamoDBClientConfig {
+  const attemptMs = maxAttempts === 1 ? ONLY_ATTEMPT_MS : ATTEMPT_MS;
+  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
+  return {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(environment.AWS_REGION === undefined ? {} : { region: environment.AWS_REGION }),
+    maxAttempts,
+    requestHandler: {
+      connectionTimeout: maxAttempts === 1 ? ONLY_ATTEMPT_MS : CONNECT_MS,
+      requestTimeout: attemptMs,
+      socketTimeout: attemptMs,
+      throwOnRequestTimeout: true,
+    },
+    cacheMiddleware: true,
+    // The SDK reads each option that is not set from ~/.aws/config, which costs several ms of every cold start.
+    ignoreConfiguredEndpointUrls: true,
+    retryMode: 'standard',
+    defaultsMode: 'legacy',
+    accountIdEndpointMode: 'disabled',
+    authSchemePreference: [],
+    disableClockSkewCorrection: false,
+    endpointDiscoveryEnabled: false,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    userAgentAppId: 'market-data-proxy',
+  };
+}

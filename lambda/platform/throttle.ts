@@ -1,0 +1,26 @@
+import type { Clock } from './clock.ts';
+
+/** Allows each kind of event once per interval, so that a fault that every request meets does not fill the log. */
+export class Throttle {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #intervalMs: number;
+  readonly #lastAt = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, 'now'>, intervalMs: number) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  /**
+   * Whether the event may be reported. It may also when the clock was set back.
+   *
+   * @param kind one of a few names, since each name is kept
+   */
+  allow(kind: string): boolean {
+    const now = this.#clock.now();
+    const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < this.#intervalMs) return false;
+    this.#lastAt.set(kind, now);
+    return true;
+  }
+}

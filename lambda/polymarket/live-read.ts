@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import { LIVE_DEADLINE_MS } from '../contract/constants.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Clock } from '../platform/clock.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+
+/**
+ * Reads from the upstream while a caller waits.
+ *
+ * @param what the name of the data, for the error message
+ * @param read gets its deadline, absolute Unix ms
+ * @throws ServiceError `upstream_unavailable` (502) for every UpstreamError
+ */
+export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
+
+/** Retry-After when a limit is reached and upstream names no time: its limits count the last 10 s. */
+const RETRY_AFTER_MS = 10_000;
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+export function liveRead(clock: Clock): LiveRead {
+  return async (what, read) => {
+    try {
+      return await read(clock.now() + LIVE_DEADLINE_MS);
+    } catch (error) {
+      throw error instanceof UpstreamError ? unavailable(what, error) : error;
+    }
+  };
+}
+
+function unavailable(what: string, cause: UpstreamError): ServiceError {
+  if (cause.isRateLimited) {
+    const seconds = Math.ceil((cause.retryAfterMs ?? RETRY_AFTER_MS) / 1_000);
+    const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS);
+    const message = `The upstream accepts no more requests at the moment. Try again in ${retryAfterSeconds} seconds.`;
+    return new ServiceError('upstream_unavailable', message, { cause, retryAfterSeconds });
+  }
+  const problem = cause.failure === 'timeout' ? `did not return the ${what} in time` : `returned no usable ${what}`;
+  return new ServiceError('upstream_unavailable', `The upstream ${problem}. Try again in a few seconds.`, { cause });
+}
+
+export interface LiveCacheOptions<V> {
+  readonly clock: Clock;
+  /** From the beginning of a load. */
+  readonly ttlMs: number;
+  /** The sum of all sizes. */
+  readonly maxSize: number;
+  readonly sizeOf: (value: V) => number;
+}
+
+/**
+ * Values that were read from upstream a moment ago. Requests for the same key share one load. A load that fails is not
+ * cached.
+ */
+export class LiveCache<V extends object> {
+  readonly #clock: Clock;
+  readonly #cache: LRUCache<string, V, () => Promise<V>>;
+  /** When each load under way began, Unix ms. */
+  readonly #loading = new Map<string, number>();
+
+  constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
+    this.#clock = clock;
+    this.#cache = new LRUCache({
+      maxSize,
+      sizeCalculation: sizeOf,
+      ttl: ttlMs,
+      ttlResolution: 0,
+      // Wall time: a monotonic clock may stop while Lambda freezes the container.
+      perf: clock,
+      fetchMethod: async (key, _stale, { options, context: load }) => {
+        const began = clock.now();
+        this.#loading.set(key, began);
+        try {
+          const value = await load();
+          // At least 1, because 0 means no limit.
+          options.ttl = Math.max(1, began + ttlMs - clock.now());
+          return value;
+        } finally {
+          if (this.#loading.get(key) === began) this.#loading.delete(key);
+        }
+      },
+      // A load that is evicted or deleted meanwhile still gives its requests their value.
+      ignoreFetchAbort: true,
+    });
+  }
+
+  /** @throws what `load` throws */
+  async get(key: string, load: () => Promise<V>): Promise<V> {
+    // A load can begin just before Lambda freezes the container. Minutes later its result is too old to be shared.
+    const began = this.#loading.get(key);
+    if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS) this.#cache.delete(key);
+    // The cache has no value when another request deleted the load.
+    return (await this.#cache.fetch(key, { context: load })) ?? (await load());
+  }
+
+  /** Whole seconds for which the value of a key may still be used. */
+  remainingSeconds(key: string): number {
+    return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / 1_000));
+  }
+}

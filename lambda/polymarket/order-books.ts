@@ -1,0 +1,163 @@
+import { LIVE_DEADLINE_MS, ORDER_BOOK_CACHE_SIZE, ORDER_BOOK_TTL_MS } from '../contract/constants.ts';
+import { isDecimal, isPrice, type Level, type OrderBook } from '../domain/order-book.ts';
+import { canonicalTokenId } from '../domain/token-id.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Upstream } from '../upstream/client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { asObject, type WireObject } from './json-values.ts';
+import { LiveCache } from './live-read.ts';
+
+/** Half of the deadline of a caller: a dead connection takes all of this time, a normal response a tenth. */
+const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
+
+/** A token without a book is cached, too. */
+type CachedBook = { readonly book: OrderBook | undefined };
+
+/**
+ * Order books from CLOB, in upstream's order. A container caches them for one second. Tokens have no
+ * leading zeros in calls and results. Deadlines are absolute Unix ms.
+ */
+export class OrderBooks {
+  readonly #upstream: Upstream;
+  readonly #cache: LiveCache<CachedBook>;
+
+  constructor(upstream: Upstream, clock: Clock) {
+    this.#upstream = upstream;
+    this.#cache = new LiveCache({
+      clock,
+      ttlMs: ORDER_BOOK_TTL_MS,
+      maxSize: ORDER_BOOK_CACHE_SIZE,
+      sizeOf: ({ book }) => JSON.stringify(book ?? null).length,
+    });
+  }
+
+  /**
+   * @returns undefined for a token without a book
+   * @throws UpstreamError
+   */
+  async book(token: string, deadline: number): Promise<OrderBook | undefined> {
+    const key = canonicalTokenId(token);
+    const { book } = await this.#cache.get(key, async () => ({ book: await this.#readBook(key, deadline) }));
+    return book;
+  }
+
+  /**
+   * Reads the books that are not cached with one call.
+   *
+   * @returns books by token. Tokens without a book are missing.
+   * @throws UpstreamError
+   */
+  async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+    const missing = new Set<string>();
+    let reading: Promise<ReadonlyMap<string, OrderBook>> | undefined;
+    /** The cache calls it for each missing token before the call begins. */
+    const load = async (token: string): Promise<CachedBook> => {
+      missing.add(token);
+      reading ??= Promise.resolve().then(() => this.#readBooks(missing, deadline));
+      return { book: (await reading).get(token) };
+    };
+    const found = new Map<string, OrderBook>();
+    const addBook = async (token: string): Promise<void> => {
+      const { book } = await this.#cache.get(token, () => load(token));
+      if (book) found.set(token, book);
+    };
+    await Promise.all([...new Set(tokens.map(canonicalTokenId))].map(addBook));
+    return found;
+  }
+
+  async #readBook(token: string, deadline: number): Promise<OrderBook | undefined> {
+    try {
+      return await this.#upstream.request({
+        route: 'book',
+        path: `/book?token_id=${token}`,
+        parse: (body) => parseBook(body, token),
+        isResponse: saysNoBook,
+        firstAttemptMs: FIRST_ATTEMPT_MS,
+        deadline,
+      });
+    } catch (error) {
+      if (error instanceof UpstreamError && saysNoBook(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #readBooks(tokens: ReadonlySet<string>, deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+    return this.#upstream.request({
+      route: 'books',
+      path: '/books',
+      body: [...tokens].map((token) => ({ token_id: token })),
+      parse: (body) => parseBooks(body, tokens),
+      firstAttemptMs: FIRST_ATTEMPT_MS,
+      deadline,
+    });
+  }
+}
+
+/** Whether an error means that the token has no book: a 404 of CLOB itself, or a 400 about the token. */
+function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
+  return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
+}
+
+/** @returns undefined if one of the books has a fault, or is of another token or of none */
+function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<string, OrderBook> | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const books = new Map<string, OrderBook>();
+  for (const value of body) {
+    const asset = asObject(value)?.asset_id;
+    const token = typeof asset === 'string' ? canonicalTokenId(asset) : '';
+    const book = requested.has(token) ? parseBook(value, token) : undefined;
+    if (!book) return undefined;
+    books.set(token, book);
+  }
+  return books;
+}
+
+/** Fields with a documented meaning, and how their values look. */
+const FACTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  tick_size: isPrice,
+  neg_risk: (value) => typeof value === 'boolean',
+  // Empty if the token was never traded.
+  last_trade_price: (value) => value === '' || isPrice(value),
+};
+
+/**
+ * Both sides must exist, though they may be empty, and their numbers are strings (docs/upstream.md). A book that names no
+ * token is that of the requested one. Documented fields with malformed values are left out.
+ *
+ * @param token without leading zeros
+ * @returns undefined for a book with another fault: an incomplete or wrong book costs a caller money
+ */
+function parseBook(body: unknown, token: string): OrderBook | undefined {
+  const { bids, asks, ...rest } = asObject(body) ?? {};
+  const { asset_id: asset = token } = rest;
+  const isOfToken = typeof asset === 'string' && canonicalTokenId(asset) === token;
+  if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
+  const isWellFormed = ([name, value]: [string, unknown]) => !Object.hasOwn(FACTS, name) || FACTS[name]?.(value);
+  return { ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)), bids, asks };
+}
+
+function isSide(value: unknown): value is Level[] {
+  return Array.isArray(value) && value.every(isLevel);
+}
+
+function isLevel(value: unknown): boolean {
+  const { price, size, ...rest } = asObject(value) ?? {};
+  return isPrice(price) && isDecimal(size) && isSmall(rest);
+}
+
+/** Characters of JSON that a book has besides its sides, and a level besides its price and size. */
+const MAX_OTHER_CHARACTERS = 10_000;
+/** Levels of nesting. `JSON.stringify` overflows the stack far above, and clients sooner. */
+const MAX_DEPTH = 8;
+
+/** Whether fields without a documented meaning are small and flat enough to be passed on. */
+function isSmall(rest: WireObject): boolean {
+  return isFlat(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
+}
+
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  const inner = Object.values(value);
+  return inner.length <= MAX_OTHER_CHARACTERS && inner.every((one) => isFlat(one, levels - 1));
+}

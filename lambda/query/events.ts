@@ -1,0 +1,130 @@
+import type { CategoryName } from '../contract/market-schemas.ts';
+import type { ParsedParameters } from '../contract/parameters.ts';
+import type { MARKET_ROUTES } from '../contract/routes/market-routes.ts';
+import type { FromSchemaNamed } from '../contract/schemas.ts';
+import { type Market, pickFields } from '../domain/market.ts';
+import { timeOf } from '../domain/moment.ts';
+
+/** An event as the list of events shows it. */
+export type EventSummary = FromSchemaNamed<'Event'>;
+
+/** An event with everything that a query reads of it. */
+export interface MarketEvent {
+  readonly summary: EventSummary;
+  /** Unix ms. */
+  readonly endsAt: number;
+  /** Those of any of its markets. */
+  readonly categories: ReadonlySet<CategoryName>;
+  /** Positions of its markets in the list, most probable first. */
+  readonly positions: readonly number[];
+}
+
+/** The events of a snapshot. */
+export interface EventList {
+  /** By volume, ties by slug. */
+  readonly events: readonly MarketEvent[];
+  readonly bySlug: ReadonlyMap<string, MarketEvent>;
+}
+
+/** The conditions and the order of a query, as the API document describes them. */
+export type EventQuery = Partial<ParsedParameters<(typeof MARKET_ROUTES)['list-events']['parameters']>>;
+
+const TOP_FIELDS = [
+  'id',
+  'question',
+  'slug',
+  'groupItemTitle',
+  'currentProbability',
+  'clobTokenId',
+  'outcome',
+] as const;
+
+const SORT_VALUES: Readonly<Record<NonNullable<EventQuery['sort']>, (event: MarketEvent) => number>> = {
+  volume: ({ summary }) => summary.volume,
+  volume24h: ({ summary }) => summary.volume24h,
+  liquidity: ({ summary }) => summary.liquidity,
+  endDate: ({ endsAt }) => endsAt,
+};
+
+/** @param markets in list order */
+export function listEvents(markets: readonly Market[]): EventList {
+  const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
+  const events = [...members]
+    .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
+    .sort(byVolume);
+  return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
+}
+
+/**
+ * The events that fulfil a query, in its order. Ties are by volume, then slug, in both directions.
+ *
+ * @param asOf Unix ms: relative moments count from it
+ * @param found positions of markets that a search found: only events with one of them
+ */
+export function selectEvents(
+  { events }: EventList,
+  query: EventQuery,
+  asOf: number,
+  found?: readonly number[],
+): readonly MarketEvent[] {
+  const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
+  const isFound = found && new Set(found);
+  const fulfils = conditionOf(query, asOf);
+  const value = SORT_VALUES[sort];
+  const sign = order === 'asc' ? 1 : -1;
+  return events
+    .filter((event) => fulfils(event) && (!isFound || event.positions.some((position) => isFound.has(position))))
+    .sort((a, b) => sign * (value(a) - value(b)) || byVolume(a, b));
+}
+
+function conditionOf(query: EventQuery, asOf: number): (event: MarketEvent) => boolean {
+  const { category, minVolume = 0, minVolume24h = 0, minLiquidity = 0, endsAfter, endsBefore } = query;
+  const tags = query.tag && new Set(query.tag.map((slug) => slug.toLowerCase()));
+  const from = endsAfter ? timeOf(endsAfter, asOf) : Number.NEGATIVE_INFINITY;
+  const before = endsBefore ? timeOf(endsBefore, asOf) : Number.POSITIVE_INFINITY;
+  return ({ summary, endsAt, categories }) =>
+    (category === undefined || categories.has(category)) &&
+    (tags === undefined || summary.tags.some((slug) => tags.has(slug.toLowerCase()))) &&
+    summary.volume >= minVolume &&
+    summary.volume24h >= minVolume24h &&
+    summary.liquidity >= minLiquidity &&
+    endsAt >= from &&
+    endsAt < before;
+}
+
+function byVolume(a: MarketEvent, b: MarketEvent): number {
+  return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
+}
+
+/** @param members the markets of the event with their positions, in list order */
+function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
+  const markets = members.map(([, market]) => market);
+  const probableFirst = members.toSorted(([, a], [, b]) => b.currentProbability - a.currentProbability);
+  const last = markets.reduce((latest, market) => (endOf(market) > endOf(latest) ? market : latest));
+  const summary = {
+    slug,
+    title: markets.find(({ eventTitle }) => eventTitle !== undefined)?.eventTitle ?? slug,
+    volume: sum(markets.map(({ volume }) => volume)),
+    volume24h: sum(markets.map(({ volume24h = 0 }) => volume24h)),
+    liquidity: sum(markets.map(({ liquidity }) => liquidity)),
+    endDate: last.endDate,
+    markets: markets.length,
+    tags: [...new Set(markets.flatMap(({ tags }) => tags))],
+    topMarket: pickFields(probableFirst[0]?.[1] ?? {}, TOP_FIELDS) as EventSummary['topMarket'],
+  };
+  return {
+    summary,
+    endsAt: endOf(last),
+    categories: new Set(markets.flatMap(({ categories }) => categories)),
+    positions: probableFirst.map(([position]) => position),
+  };
+}
+
+function endOf({ endDate }: Market): number {
+  return Date.parse(endDate);
+}
+
+/** Amounts have six decimals; the rest is the noise of adding binary fractions. */
+function sum(amounts: readonly number[]): number {
+  return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
+}

@@ -1,0 +1,63 @@
+import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
+import { defaultFields, type Market, pickFields } from '../domain/market.ts';
+
+/** How a response writes markets. */
+export interface RowFormat {
+  readonly kind: 'json' | 'csv';
+  /** Undefined: the default fields. */
+  readonly fields: readonly MarketField[] | undefined;
+}
+
+/** The parts of a snapshot that rows are made of. */
+interface Lines {
+  line(position: number): string;
+  market(position: number): Market;
+}
+
+/**
+ * The fields that a list such as `id,default,outcomes` names, each once, in the order given.
+ *
+ * @returns undefined for the default alone, which is cut from the stored lines
+ */
+export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
+  if (names === undefined || names.every((name) => name === 'default')) return undefined;
+  const fields = names.flatMap((name): readonly MarketField[] => {
+    if (name === 'default') return DEFAULT_MARKET_FIELDS;
+    return name === 'all' ? MARKET_FIELDS : [name as MarketField];
+  });
+  return [...new Set(fields)];
+}
+
+/** One market of a response. Reads this market only. */
+export function rowOf(snapshot: Lines, position: number, { kind, fields }: RowFormat): string {
+  if (kind === 'json') {
+    return fields ? JSON.stringify(pickFields(snapshot.market(position), fields)) : snapshot.line(position);
+  }
+  const market = snapshot.market(position);
+  const shown: Partial<Market> = fields ? market : defaultFields(market, position);
+  return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
+}
+
+/** The rows as the body of a response. */
+export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
+  return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
+}
+
+/** A list page: one entry per line. */
+export function jsonArray(rows: readonly string[]): string {
+  return `[${rows.join(',\n')}]`;
+}
+
+/** A line of CSV (RFC 4180) with its line end. Lists are written as JSON, missing values as empty cells. */
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // Strangers write the texts, and a spreadsheet would run a cell that begins like a formula.
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,208 @@
+import { paddedConditionId } from '../domain/condition-id.ts';
+import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../domain/market.ts';
+import { hasPriceSignal } from '../domain/probability.ts';
+import { inGroups } from '../domain/values.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { GammaCatalogue } from '../polymarket/gamma-catalogue.ts';
+import { type Band, type BandPlan, BandsIgnoredError, endsBand, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
+import { RefreshError, type RunReport } from './run-report.ts';
+
+/** Without the markets that no page showed, a run is hardly worse: it does not wait longer for them. */
+const UNSEEN_TIMEOUT_MS = 10_000;
+/** Markets beyond the limit that take the places of those that turn out to have no price. */
+const SPARE_MARKETS = 50;
+/** Above 40 to 50 ids in one address, the firewall before the upstream responds with 403 (docs/upstream.md). */
+const MAX_IDS = 40;
+/** Two, because one of them may close within the second. */
+const CONTROLS = 2;
+const MAX_ID_CALLS = 20;
+
+/** The catalogue, and how much of it to read. */
+export interface CatalogueReader {
+  readonly catalogue: Pick<GammaCatalogue, 'page' | 'find'>;
+  readonly bandPlan: BandPlan;
+  readonly maxMarkets: number;
+  readonly clock: Clock;
+}
+
+export interface CatalogueReading {
+  /** When the reading began and ended, Unix ms. */
+  readonly asOf: number;
+  readonly endedAt: number;
+  /** In list order. */
+  readonly markets: readonly CatalogueMarket[];
+  /** Markets of the previous snapshot of which the catalogue says neither that they are open nor that they are closed. */
+  readonly unconfirmed: readonly Market[];
+}
+
+type OnMarkets = (markets: readonly CatalogueMarket[]) => void;
+
+/**
+ * Reads the catalogue: side by side in bands where the previous snapshot allows it, otherwise page after page. Then
+ * requests by id the markets of the previous snapshot that no page showed.
+ *
+ * @param previous markets of the newest snapshot, in list order
+ * @param deadline Unix ms
+ * @param onMarkets gets the new listable markets of each response
+ * @throws UpstreamError when a page cannot be read
+ */
+export async function readCatalogue(
+  reader: CatalogueReader,
+  previous: readonly Market[],
+  deadline: number,
+  report: RunReport,
+  onMarkets: OnMarkets = () => {},
+): Promise<CatalogueReading> {
+  const { bandPlan, maxMarkets, clock } = reader;
+  const asOf = clock.now();
+  const volumes = previous.map(({ volume }) => volume);
+  const bands = bandPlan.bands(volumes, maxMarkets, asOf);
+  const inBands = bands && (await crawlBands(reader, bands, new Crawl(report, onMarkets), deadline));
+  const crawl = inBands ?? (await crawlPages(reader, new Crawl(report, onMarkets), deadline));
+  report.bands = inBands ? (bands?.length ?? 0) : 0;
+  report.bandsIgnored = bands !== undefined && !inBands;
+  if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
+  const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
+  const until = Math.min(deadline, clock.now() + UNSEEN_TIMEOUT_MS);
+  const { records, unconfirmed } = await findUnseen(reader.catalogue, missing, crawl.markets, until);
+  crawl.take(records);
+  report.countRecords(crawl.records);
+  report.unseen = missing.length;
+  report.unconfirmed = unconfirmed.length;
+  return { asOf, endedAt: clock.now(), markets: crawl.markets.toSorted(byVolume), unconfirmed };
+}
+
+/** The records of a crawl, each market once: upstream's cache can show it on two pages, because volumes change. */
+class Crawl {
+  readonly records: CatalogueRecord[] = [];
+  readonly markets: CatalogueMarket[] = [];
+  /** Markets for which the catalogue gives any price. Most of the others turn out to have none at all. */
+  withPrice = 0;
+  readonly #seen = new Set<string>();
+  readonly #report: RunReport;
+  readonly #onMarkets: OnMarkets;
+
+  constructor(report: RunReport, onMarkets: OnMarkets) {
+    this.#report = report;
+    this.#onMarkets = onMarkets;
+  }
+
+  hasSeen(conditionId: string): boolean {
+    return this.#seen.has(paddedConditionId(conditionId));
+  }
+
+  /** @returns whether all identified records are known. Records without a readable id prove nothing. */
+  take(records: readonly CatalogueRecord[]): boolean {
+    const identified = records.filter(({ id }) => id !== undefined);
+    const fresh = records.filter(({ id }) => id === undefined || (!this.#seen.has(id) && this.#seen.add(id)));
+    const markets = fresh.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
+    this.records.push(...fresh);
+    this.markets.push(...markets);
+    this.withPrice += markets.filter(hasPriceSignal).length;
+    this.#onMarkets(markets);
+    const repeated = records.length - fresh.length;
+    this.#report.duplicates += repeated;
+    return repeated > 0 && repeated === identified.length;
+  }
+
+  /** Reads pages until `isEnd`, until the last page, or until the cursors lead back to pages that are known. */
+  async readPages(
+    page: (cursor: string | undefined) => ReturnType<GammaCatalogue['page']>,
+    isEnd: (records: readonly CatalogueRecord[]) => boolean,
+  ): Promise<void> {
+    const cursors = new Set<string | undefined>([undefined]);
+    let cursor: string | undefined;
+    do {
+      cursors.add(cursor);
+      const { records, nextCursor } = await page(cursor);
+      this.#report.pages += 1;
+      const isRepeated = this.take(records);
+      if (isEnd(records) || isRepeated) return;
+      cursor = nextCursor;
+    } while (!cursors.has(cursor));
+  }
+}
+
+/**
+ * Page after page, highest volume first, until there are enough markets with a price. Markets without a price come on
+ * top, but no more of them than of the others: a catalogue without prices is not read to its end.
+ */
+async function crawlPages({ catalogue, maxMarkets }: CatalogueReader, crawl: Crawl, deadline: number): Promise<Crawl> {
+  const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
+  const hasEnough = (): boolean => crawl.withPrice >= enough || crawl.markets.length >= 2 * enough;
+  await crawl.readPages((cursor) => catalogue.page(cursor, deadline), hasEnough);
+  return crawl;
+}
+
+/**
+ * The bands side by side, each upwards, the lowest first: volumes only grow, so a market that moves during the crawl
+ * mostly comes later, not never. After one band has failed, no band reads another page.
+ *
+ * @returns undefined when the catalogue ignores the bounds
+ */
+async function crawlBands(
+  { catalogue, bandPlan, clock }: CatalogueReader,
+  bands: readonly Band[],
+  crawl: Crawl,
+  deadline: number,
+): Promise<Crawl | undefined> {
+  let hasFailed = false;
+  const read = async (band: Band): Promise<void> => {
+    let pages = 0;
+    try {
+      await crawl.readPages(
+        (cursor) => catalogue.page(cursor, deadline, lowerBound(band)),
+        (records) => endsBand(band, records) || ++pages >= band.maxPages || hasFailed,
+      );
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  try {
+    await Promise.all(bands.toReversed().map(read));
+    return crawl;
+  } catch (error) {
+    if (!(error instanceof BandsIgnoredError)) throw error;
+    bandPlan.ignored(clock.now());
+    return undefined;
+  }
+}
+
+/**
+ * Requests markets by their ids, because a market can move between pages while they are read. Each call also requests
+ * two markets of the same protocol version that a page has just shown: a response without them proves nothing about the
+ * others. Never throws.
+ *
+ * @param seen markets that the pages showed @param deadline Unix ms
+ * @returns the records of those that are open; and those without a reliable response: the call failed, or there were
+ *   too many of them
+ */
+export async function findUnseen(
+  catalogue: Pick<GammaCatalogue, 'find'>,
+  missing: readonly Market[],
+  seen: readonly CatalogueMarket[],
+  deadline: number,
+) {
+  const records: CatalogueRecord[] = [];
+  const unconfirmed: Market[] = [];
+  const groups = [...Map.groupBy(missing, ({ protocolVersion }) => protocolVersion)].flatMap(([version, markets]) => {
+    const sameVersion = seen.filter(({ protocolVersion }) => protocolVersion === version);
+    const controls = sameVersion.toSorted(byVolume).slice(0, CONTROLS);
+    return inGroups(markets, MAX_IDS - CONTROLS).map((group) => ({ group, controls }));
+  });
+  const find = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
+    const ids = [...group, ...controls].map(({ id }) => id);
+    try {
+      const found = await catalogue.find(ids, deadline);
+      const isFound = ({ id }: CatalogueMarket) => found.some((record) => record.id === paddedConditionId(id));
+      const requested = new Set<string | undefined>(ids.map(paddedConditionId));
+      if (!controls.some(isFound) || found.some(({ id }) => !requested.has(id))) unconfirmed.push(...group);
+      else records.push(...found);
+    } catch {
+      unconfirmed.push(...group);
+    }
+  };
+  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(find));
+  return { records, unconfirmed: [...unconfirmed, ...groups.slice(MAX_ID_CALLS).flatMap(({ group }) => group)] };
+}

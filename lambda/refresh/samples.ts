@@ -1,0 +1,98 @@
+import { SAMPLE_INTERVAL_SECONDS, SAMPLE_MAX_AGE_SECONDS } from '../contract/constants.ts';
+import { CHANGE_WINDOWS, type ChangeWindow } from '../domain/change.ts';
+import type { Log } from '../platform/telemetry.ts';
+import {
+  decodePrices,
+  encodePrices,
+  type PriceQuery,
+  type StoredPriceItem,
+  type StoredPrices,
+} from './stored-prices.ts';
+
+const WINDOWS = Object.keys(CHANGE_WINDOWS) as readonly ChangeWindow[];
+/** Full runs begin every two minutes, but do not read their prices at the same second of each run. */
+const MIN_INTERVAL_SECONDS = SAMPLE_INTERVAL_SECONDS - 30;
+
+/** The service's own samples of the prices. Failed reads and writes are logged; a broken sample counts as absent. */
+export class Samples {
+  readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
+  readonly #logger: Pick<Log, 'warn'>;
+  /** The midpoints of all markets before the start of each window. Times are Unix seconds. */
+  readonly #starts = new Map<ChangeWindow, { readonly time: number; readonly prices: ReadonlyMap<string, number> }>();
+  /** Unix seconds of the newest and of the oldest sample that this container has found. */
+  #newest: number | undefined;
+  #oldest: number | undefined;
+
+  constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
+    this.#stored = stored;
+    this.#logger = logger;
+  }
+
+  /** When the service took its oldest sample, Unix ms; undefined when there is none. */
+  get since(): number | undefined {
+    return this.#oldest === undefined ? undefined : this.#oldest * 1_000;
+  }
+
+  /**
+   * Reads the samples at the starts of the windows that end now. After a failed read, the samples of the previous run
+   * stay in use as long as they are not too old.
+   *
+   * @param now Unix ms @param deadline Unix ms
+   */
+  async load(now: number, deadline: number): Promise<void> {
+    const seconds = Math.floor(now / 1_000);
+    const loadWindow = async (window: ChangeWindow): Promise<void> => {
+      const start = seconds - CHANGE_WINDOWS[window];
+      const item = await this.#find({ from: start - SAMPLE_MAX_AGE_SECONDS, to: start, only: 'newest' }, deadline);
+      if (!item || item.n === this.#starts.get(window)?.time) return;
+      this.#starts.set(window, { time: item.n, prices: readPrices(item.data) });
+    };
+    const findOldest = async (): Promise<void> => {
+      this.#oldest ??= (await this.#find({ only: 'oldest' }, deadline))?.n;
+    };
+    const reads = [...WINDOWS.map(loadWindow), findOldest()];
+    await Promise.all(reads.map((read) => this.#attempt('A price sample could not be read', read)));
+  }
+
+  /** The price of a market at the start of a window, 0–1. @param asOf end of the window, Unix seconds */
+  startPrice(key: string, window: ChangeWindow, asOf: number): number | undefined {
+    const sample = this.#starts.get(window);
+    const age = sample && asOf - CHANGE_WINDOWS[window] - sample.time;
+    return age !== undefined && age <= SAMPLE_MAX_AGE_SECONDS ? sample?.prices.get(key) : undefined;
+  }
+
+  /**
+   * Stores a sample when ten minutes have passed since the last one of any container.
+   *
+   * @param asOf when the prices were read, Unix ms @param prices by key, 0–1
+   */
+  async save(asOf: number, prices: ReadonlyMap<string, number>, deadline: number): Promise<void> {
+    const seconds = Math.floor(asOf / 1_000);
+    const from = seconds - MIN_INTERVAL_SECONDS;
+    if (prices.size === 0 || (this.#newest !== undefined && this.#newest > from)) return;
+    const store = async (): Promise<void> => {
+      const newest = await this.#find({ from: from + 1, to: seconds, only: 'newest' }, deadline);
+      const data = encodePrices({ prices: Object.fromEntries(prices) });
+      if (!newest) await this.#stored.put('SAMPLE', { n: seconds, data }, deadline);
+      this.#newest = newest?.n ?? seconds;
+      this.#oldest ??= this.#newest;
+    };
+    await this.#attempt('A price sample could not be stored', store());
+  }
+
+  async #find(query: PriceQuery, deadline: number): Promise<StoredPriceItem | undefined> {
+    for await (const item of this.#stored.query('SAMPLE', query, deadline)) return item;
+    return undefined;
+  }
+
+  async #attempt(message: string, work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => this.#logger.warn(message, { error }));
+  }
+}
+
+function readPrices(data: Uint8Array): ReadonlyMap<string, number> {
+  const { prices } = decodePrices(data) as { readonly prices: Record<string, unknown> };
+  const isPrice = (entry: [string, unknown]): entry is [string, number] =>
+    typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1;
+  return new Map(Object.entries(prices).filter(isPrice));
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { SAMPLE_TTL_DAYS } from '../contract/constants.ts';
+import { paddedConditionId } from '../domain/condition-id.ts';
+import { type Clock, withTimeout } from '../platform/clock.ts';
+import { SNAPSHOT_KEYS } from '../snapshots/snapshot-items.ts';
+
+/** Samples and backfill: each has its own partition in the table of the snapshots. */
+export type PricePartition = 'SAMPLE' | 'BACKFILL';
+
+/** The sort key and the data, as `encodePrices` returns it. */
+export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
+type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
+
+export interface PriceQuery {
+  /** Bounds of the sort key, both included. @default all items */
+  readonly from?: number;
+  readonly to?: number;
+  /** Only the item with the highest or the lowest sort key. @default all items, ascending */
+  readonly only?: 'newest' | 'oldest';
+}
+
+/** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
+const KEY_DIGITS = 12;
+/** An item that needs more memory than this was not written by this service. */
+const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
+const DAY_SECONDS = 86_400;
+
+/** The key of a market in samples and backfill. Ids of one event can begin alike, so their digits cannot be cut off. */
+export function priceKey(conditionId: string): string {
+  return hash('sha256', paddedConditionId(conditionId), 'hex').slice(0, KEY_DIGITS);
+}
+
+export function encodePrices(value: unknown): Buffer {
+  return zstdCompressSync(JSON.stringify(value));
+}
+
+/** @throws Error when the bytes are not what `encodePrices` returns */
+export function decodePrices(data: Uint8Array): unknown {
+  return JSON.parse(zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString());
+}
+
+/** The items of samples and backfill. All reads are consistent. Methods throw what the SDK throws, or TimeoutError. */
+export class StoredPrices {
+  readonly #options: PriceTable;
+
+  constructor(options: PriceTable) {
+    this.#options = options;
+  }
+
+  /** @param deadline Unix ms, as in `query` */
+  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: number): Promise<void> {
+    const { client, table, clock } = this.#options;
+    const expiresAt = Math.floor(clock.now() / 1_000) + SAMPLE_TTL_DAYS * DAY_SECONDS;
+    const command = new PutItemCommand({
+      TableName: table,
+      Item: {
+        [SNAPSHOT_KEYS.partition]: { S: partition },
+        [SNAPSHOT_KEYS.sort]: { N: String(n) },
+        [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+        data: { B: data },
+      },
+    });
+    await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  /** Yields the items of each response of the table as it arrives. */
+  async *query(
+    partition: PricePartition,
+    { from = 0, to = Number.MAX_SAFE_INTEGER, only }: PriceQuery,
+    deadline: number,
+  ): AsyncGenerator<StoredPriceItem> {
+    const { client, table, clock } = this.#options;
+    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const command = new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: '#pk = :partition AND #n BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
+        ExpressionAttributeValues: { ':partition': { S: partition }, ':from': { N: `${from}` }, ':to': { N: `${to}` } },
+        ConsistentRead: true,
+        ScanIndexForward: only !== 'newest',
+        ...(only && { Limit: 1 }),
+        ExclusiveStartKey,
+      });
+      const { Items = [], LastEvaluatedKey } = await withTimeout(clock, deadline - clock.now(), (abortSignal) =>
+        client.send(command, { abortSignal }),
+      );
+      for (const { n, data } of Items) yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
+      ExclusiveStartKey = only ? undefined : LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  }
+}

@@ -1,0 +1,105 @@
+import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
+import { hasDigit } from './terms.ts';
+
+/** One part of a query: a term, or a few that belong together, and other names of the same thing. */
+export interface Clause {
+  readonly typed: readonly string[];
+  /** A market must contain all terms of one alternative. */
+  readonly alternatives: readonly (readonly string[])[];
+}
+
+/** Terms of the longest member of a synonym group. */
+const MAX_PHRASE_TERMS = 4;
+const MIN_COMPOUND_LETTERS = 6;
+const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
+/** "25bps" and "gta6": typed without the space that upstream writes. */
+const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
+
+const SYNONYMS_BY_PHRASE = synonymsByPhrase();
+
+/** The terms of a query without stop words (unless there are no others) and without repeats. */
+export function contentTerms(terms: readonly string[]): readonly string[] {
+  const content = terms.filter((term) => !STOP_WORDS.has(term));
+  return [...new Set(content.length > 0 ? content : terms)];
+}
+
+/** Whether the term is a date, a number or another of the `WEAK_TERMS`. */
+export function isWeak(term: string): boolean {
+  return WEAK_TERMS.has(term) || NUMBER_OR_TIME.test(term);
+}
+
+/**
+ * Groups the terms of a query into clauses: synonyms of several terms ("prime minister") first, then pairs that markets
+ * write as one word ("doge coin"), then single terms.
+ *
+ * @param isKnown whether any market contains the term
+ */
+export function queryClauses(content: readonly string[], isKnown: (term: string) => boolean): Clause[] {
+  const terms = content.flatMap((term) => (isKnown(term) ? [term] : splitNumber(term)));
+  const clauses: Clause[] = [];
+  for (let index = 0; index < terms.length; ) {
+    const clause = phraseAt(terms, index) ?? joinedPairAt(terms, index, isKnown) ?? singleAt(terms, index, isKnown);
+    clauses.push(clause);
+    index += clause.typed.length;
+  }
+  return clauses;
+}
+
+function splitNumber(term: string): readonly string[] {
+  const isWhole = SYNONYMS_BY_PHRASE.has(term) || !NUMBER_AND_LETTERS.test(term);
+  return isWhole ? [term] : (term.match(/\d+|\p{L}+/gu) ?? []);
+}
+
+/** The longest synonym of several terms that begins here. */
+function phraseAt(terms: readonly string[], index: number): Clause | undefined {
+  for (let length = Math.min(MAX_PHRASE_TERMS, terms.length - index); length > 1; length -= 1) {
+    const typed = terms.slice(index, index + length);
+    const alternatives = SYNONYMS_BY_PHRASE.get(typed.join(' '));
+    if (alternatives !== undefined) return { typed, alternatives };
+  }
+  return undefined;
+}
+
+function joinedPairAt(terms: readonly string[], index: number, isKnown: (term: string) => boolean): Clause | undefined {
+  const typed = terms.slice(index, index + 2);
+  const joined = typed.join('');
+  return typed.length === 2 && isKnown(joined) ? { typed, alternatives: [[joined]] } : undefined;
+}
+
+function singleAt(terms: readonly string[], index: number, isKnown: (term: string) => boolean): Clause {
+  const term = terms[index] ?? '';
+  const synonyms = SYNONYMS_BY_PHRASE.get(term) ?? [];
+  return {
+    typed: [term],
+    alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)],
+  };
+}
+
+/** What an unknown term may mean: two known ones ("superbowl"), or a known one with two letters swapped ("lakres"). */
+function spellings(term: string, isKnown: (term: string) => boolean): readonly (readonly string[])[] {
+  if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
+  const found: string[][] = [];
+  for (let cut = 2; cut <= term.length - 2; cut += 1) {
+    const pair = [term.slice(0, cut), term.slice(cut)];
+    if (pair.every(isKnown)) found.push(pair);
+  }
+  for (let at = 0; at < term.length - 1; at += 1) {
+    const swapped = `${term.slice(0, at)}${term[at + 1]}${term[at]}${term.slice(at + 2)}`;
+    if (isKnown(swapped)) found.push([swapped]);
+  }
+  return found;
+}
+
+function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const byPhrase = new Map<string, (readonly string[])[]>();
+  for (const group of SYNONYMS) {
+    // Without stop words, as the query is: "bank of japan".
+    const phrases = group.map((member) => contentTerms(member.split(' ')));
+    for (const phrase of phrases) {
+      const key = phrase.join(' ');
+      const others = phrases.filter((other) => other !== phrase);
+      byPhrase.set(key, [...(byPhrase.get(key) ?? []), ...others]);
+    }
+  }
+  return byPhrase;
+}

@@ -1,0 +1,183 @@
+import MiniSearch, { type Query, type SearchResult } from 'minisearch';
+import type { SearchMatch } from '../contract/headers.ts';
+import type { Market } from '../domain/market.ts';
+import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
+import { STOP_WORDS } from './synonyms.ts';
+import { hasDigit, slugTerms, termsOf } from './terms.ts';
+
+/** The texts of a market that the search reads. */
+export type MarketTexts = Pick<Market, 'id' | 'question' | 'slug' | 'eventTitle' | 'groupItemTitle'>;
+
+/** Relevance by the number of a market; markets are numbered in their order. */
+export type Scores = ReadonlyMap<number, number>;
+
+/** The length of a text does not affect its relevance (`b: 0`). The other numbers are the defaults of MiniSearch. */
+const BM25 = { k: 1.2, b: 0, d: 0.5 };
+/**
+ * Context: what event title, short name and slug add to the question. A word is often rarer there than in questions, and
+ * MiniSearch rewards rare words; with this boost a question still comes first.
+ */
+const FIELD_BOOST = { question: 1, context: 0.25 };
+const SYNONYM_BOOST = 0.8;
+/** A score that no sum of terms reaches: the whole question was typed. */
+const WHOLE_QUESTION = 1_000;
+/** A letter, a year or an amount does not begin a longer term: 150,000 does not begin 15,000,000. */
+const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
+/** Letters of a term in which typos are forgiven; the cost grows with the length. */
+const MIN_TYPO_LETTERS = 4;
+const MAX_TYPO_LETTERS = 20;
+/** Letters of a term in which two typos are forgiven. */
+const MIN_TWO_TYPOS_LETTERS = 8;
+
+/** The texts of all markets of a snapshot in MiniSearch. It never changes, so that scores depend on the texts alone. */
+export class TextIndex {
+  readonly #markets: readonly MarketTexts[];
+  readonly #index = new MiniSearch({
+    fields: ['question', 'context'],
+    tokenize: (text) => text.split(' '),
+    processTerm: (term) => term || null,
+    searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
+  });
+  readonly #terms = new Set<string>();
+  readonly #byQuestion = new Map<string, number[]>();
+
+  /** @param markets sorted by id, so that every container builds the same index */
+  constructor(markets: readonly MarketTexts[]) {
+    this.#markets = markets;
+    const titles = new Map<string, readonly string[]>();
+    for (const [number, market] of markets.entries()) {
+      const { eventTitle = '' } = market;
+      // The markets of an event share its title.
+      const title = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
+      titles.set(eventTitle, title);
+      this.#add(number, market, title);
+    }
+  }
+
+  /** Whether the index holds exactly the texts of these markets. */
+  holds(markets: readonly MarketTexts[]): boolean {
+    return (
+      markets.length === this.#markets.length && markets.every((market, n) => haveSameTexts(market, this.#markets[n]))
+    );
+  }
+
+  /**
+   * The markets that contain all terms; else all terms with typos forgiven; else any term that is not weak.
+   *
+   * @param terms all terms of the query; a market whose question has exactly these comes first
+   * @param content the terms to search for
+   */
+  search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
+    if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
+    const clauses = this.#clauses(content);
+    let found = this.#find('AND', clauses, false);
+    if (found.length === 0) found = this.#find('AND', clauses, true);
+    const scores = this.#scores(found, terms);
+    if (scores.size > 0) return { scores, match: 'all' };
+    const some = this.#find('OR', clauses, true).filter(({ queryTerms }) => !queryTerms.every(isWeak));
+    return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
+  }
+
+  /** The index has no stop words, and few callers search for nothing else. */
+  #searchStopWords(terms: readonly string[]): { scores: Scores; match: SearchMatch } {
+    const whole = terms.join(' ');
+    const all = new Map<number, number>();
+    const any = new Map<number, number>();
+    for (const [question, numbers] of this.#byQuestion) {
+      const words = question.split(' ');
+      const found = terms.filter((term) => words.includes(term)).length;
+      for (const number of numbers) {
+        if (found === terms.length) all.set(number, question === whole ? 1 : 0);
+        if (found > 0) any.set(number, found);
+      }
+    }
+    return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
+  }
+
+  /** The relevance of each market that contains any of the terms. Parameters as for {@link search}. */
+  relevance(terms: readonly string[], content: readonly string[]): Scores {
+    return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
+  }
+
+  #clauses(content: readonly string[]): readonly Clause[] {
+    return queryClauses(content, (term) => this.#terms.has(singular(term)));
+  }
+
+  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], withTypos: boolean): readonly SearchResult[] {
+    return this.#index.search({
+      combineWith,
+      queries: clauses.map((clause) => clauseQuery(clause, withTypos)),
+    });
+  }
+
+  #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
+    const scores = new Map<number, number>(results.map(({ id, score }) => [id, score]));
+    for (const number of this.#byQuestion.get(terms.join(' ')) ?? []) scores.set(number, WHOLE_QUESTION);
+    return scores;
+  }
+
+  #add(number: number, market: MarketTexts, title: readonly string[]): void {
+    const { question, slug = '', groupItemTitle = '' } = market;
+    const terms = termsOf(question);
+    const words = indexedWords(terms);
+    // Most short names and slugs repeat the question.
+    const name = question.includes(groupItemTitle) ? [] : indexedWords(termsOf(groupItemTitle));
+    const rest = slug.split('-').filter((part) => !terms.includes(part));
+    const others = rest.length === 0 ? [] : indexedWords(slugTerms(rest.join('-')));
+    const context = [...title, ...name, ...others].filter((word) => !words.includes(word));
+    this.#index.add({ id: number, question: words.join(' '), context: context.join(' ') });
+    for (const word of words) this.#terms.add(word);
+    for (const word of context) this.#terms.add(word);
+    const whole = terms.join(' ');
+    const same = this.#byQuestion.get(whole);
+    if (same) same.push(number);
+    else this.#byQuestion.set(whole, [number]);
+  }
+}
+
+function clauseQuery({ typed, alternatives }: Clause, withTypos: boolean): Query {
+  const [term = ''] = typed;
+  const asTyped: Query =
+    typed.length > 1
+      ? phrase(typed, 1)
+      : {
+          queries: [singular(term)],
+          prefix: !COMPLETE.test(term),
+          fuzzy: withTypos ? maxTypos(term) : false,
+        };
+  return {
+    combineWith: 'OR',
+    queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))],
+  };
+}
+
+function phrase(terms: readonly string[], boost: number): Query {
+  return { combineWith: 'AND', queries: terms.map(singular), boostTerm: () => boost };
+}
+
+/** A typo in a short term makes another word ("gold", "cold"), and digits are never typos. */
+function maxTypos(term: string): number {
+  if (term.length < MIN_TYPO_LETTERS || term.length > MAX_TYPO_LETTERS || hasDigit(term)) return 0;
+  return term.length < MIN_TWO_TYPOS_LETTERS ? 1 : 2;
+}
+
+/** Stop words are not indexed: they would be a third of the index. */
+function indexedWords(terms: readonly string[]): readonly string[] {
+  return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
+}
+
+/** Terms are indexed and searched in the singular: "rates" and "rate" are one term. Some results are not words. */
+function singular(term: string): string {
+  if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us')) return term;
+  return /(?:ss|x|ch|sh|zz)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);
+}
+
+function haveSameTexts(a: MarketTexts, b: MarketTexts | undefined): boolean {
+  return (
+    a.id === b?.id &&
+    a.question === b.question &&
+    a.slug === b.slug &&
+    a.eventTitle === b.eventTitle &&
+    a.groupItemTitle === b.groupItemTitle
+  );
+}

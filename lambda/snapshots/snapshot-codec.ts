@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { MAX_CHUNK_BYTES } from '../contract/constants.ts';
+import { defaultFields, type Market } from '../domain/market.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+
+/**
+ * A snapshot as text: one line of JSON per market, in list order. The default fields come first, as a response shows
+ * them; `details` holds all other fields.
+ */
+const DETAILS = ',"details":{';
+
+/** The first version of Node whose zlib takes a dictionary for zstd. An older one ignores it and writes 15 times as much. */
+const MIN_NODE = '24.6.0';
+requireNode(process.versions.node);
+
+/** Measured on 2,000 markets of simulated trading: level 9 takes 60 to 80 ms and stores 17 to 18 KB a snapshot. */
+const ZSTD_LEVEL = 9;
+/** The bounds of zstd's window. Decompression accepts no larger one by default. */
+const MIN_WINDOW_LOG = 10;
+const MAX_WINDOW_LOG = 27;
+/** Node decompresses into buffers of this size; its default of 16 KB takes twice the time. */
+const DECOMPRESSED_BYTES = 512 * 1_024;
+
+/** @throws Error when this Node ignores dictionaries */
+export function requireNode(version: string): void {
+  if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
+  throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
+}
+
+/** @param markets in list order */
+export function encodeMarkets(markets: readonly Market[]): Buffer {
+  return Buffer.from(markets.map(encodeMarket).join('\n'));
+}
+
+function encodeMarket(market: Market, position: number): string {
+  const shown = defaultFields(market, position);
+  const details = Object.fromEntries(Object.entries(market).filter(([name]) => !(name in shown)));
+  return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details).slice(1)}}`;
+}
+
+/** The lines of a snapshot's text. */
+export function splitLines(text: Buffer): string[] {
+  return text.length === 0 ? [] : text.toString().split('\n');
+}
+
+/** The default fields of a market as JSON, cut from its line. A quote inside a JSON text is escaped, so the cut is safe. */
+export function defaultPart(line: string): string {
+  return `${line.slice(0, line.indexOf(DETAILS))}}`;
+}
+
+export function decodeMarket(line: string): Market {
+  const { details, ...shown } = JSON.parse(line);
+  return { ...shown, ...details };
+}
+
+/** @param base an earlier text, which the result then refers to: it is needed again to decompress */
+export function compress(text: Buffer, base?: Buffer): Buffer {
+  return zstdCompressSync(text, {
+    params: {
+      [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
+      // With the default of the level, the base is out of reach when it has more than 4 MB.
+      [constants.ZSTD_c_windowLog]: windowLog(Math.max(text.length, base?.length ?? 0)),
+      // A dictionary of plain text has no id, so that only a checksum notices the wrong one.
+      [constants.ZSTD_c_checksumFlag]: 1,
+    },
+    ...(base && { dictionary: base }),
+  });
+}
+
+function windowLog(bytes: number): number {
+  return Math.min(MAX_WINDOW_LOG, Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(Math.max(1, bytes)))));
+}
+
+/** @throws BrokenSnapshotError when the result does not have the checksum */
+export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): Buffer {
+  let text: Buffer;
+  try {
+    text = zstdDecompressSync(bytes, { chunkSize: DECOMPRESSED_BYTES, ...(base && { dictionary: base }) });
+  } catch (cause) {
+    throw new BrokenSnapshotError('The stored bytes cannot be decompressed', { cause });
+  }
+  if (checksumOf(text) !== checksum) throw new BrokenSnapshotError('The stored text does not match its checksum');
+  return text;
+}
+
+/** SHA-256, hex. */
+export function checksumOf(text: Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Cuts bytes into the data of items; at least one. */
+export function cutChunks(bytes: Buffer): Buffer[] {
+  const count = Math.max(1, Math.ceil(bytes.length / MAX_CHUNK_BYTES));
+  return Array.from({ length: count }, (_, n) => bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES));
+}

@@ -1,0 +1,134 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { SnapshotInfo } from '../domain/snapshot.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+/** The attribute names of the table's keys and of its time to live; the stack creates the table with them. */
+export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
+
+/** A text in the table: its number of items, and the SHA-256 of the text, hex. */
+export interface StoredText {
+  readonly chunks: number;
+  readonly checksum: string;
+  /** Unix seconds. Expired items count as deleted; DynamoDB deletes them later. */
+  readonly expiresAt: number;
+}
+
+/** A full text that snapshots are compressed against. It expires after the last snapshot that names it. */
+export interface BaseReference extends StoredText {
+  readonly id: string;
+  /** Unix ms. */
+  readonly writtenAt: number;
+  /** Compressed. */
+  readonly bytes: number;
+}
+
+/** Everything about a stored snapshot except its markets. The pointer and the snapshot's first item hold it. */
+export interface Manifest extends SnapshotInfo, StoredText {
+  readonly base: BaseReference;
+}
+
+/** Why the last refresh failed; `/api/status` shows it while there is no snapshot. Times are Unix ms. */
+export interface RefreshFailure {
+  /** When the first of the failed runs ended. */
+  readonly since: number;
+  /** When the last one ended. */
+  readonly at: number;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export const POINTER_KEY: Item = key('LATEST', 0);
+export const FAILURE_KEY: Item = key('FAILURE', 0);
+
+export function snapshotKey(id: string, chunk: number): Item {
+  return key(`SNAPSHOT#${id}`, chunk);
+}
+
+/** Each item has its own partition: all containers read them when they start. */
+export function baseKey(id: string, chunk: number): Item {
+  return key(`BASE#${id}#${chunk}`, 0);
+}
+
+function key(partition: string, n: number): Item {
+  return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
+}
+
+/** The times are attributes beside the manifest, because the conditions of the writers compare them. */
+export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
+  return {
+    ...POINTER_KEY,
+    asOf: { N: String(manifest.asOf) },
+    catalogueAsOf: { N: String(manifest.catalogueAsOf) },
+    snapshotId: { S: manifest.id },
+    shrunkRuns: { N: String(shrunkRuns) },
+    ...manifestAttribute(manifest),
+  };
+}
+
+export function chunkItem(key: Item, data: Uint8Array, expiresAt: number): Item {
+  return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+}
+
+export function manifestAttribute(manifest: Manifest): Item {
+  return { manifest: { S: JSON.stringify(manifest) } };
+}
+
+/** @returns undefined when the item has no manifest of the form that this version writes */
+export function readManifest(item: Item): Manifest | undefined {
+  const value = parse(item.manifest?.S);
+  return hasForm(value, MANIFEST_FORM) && hasForm({ memorySince: 0, ...value }, { memorySince: 0 }) ? value : undefined;
+}
+
+/** @throws BrokenSnapshotError when the item has no manifest of the form that this version writes */
+export function requireManifest(item: Item): Manifest {
+  const manifest = readManifest(item);
+  if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
+  return manifest;
+}
+
+export function readShrunkRuns(item: Item): number {
+  return Number(item.shrunkRuns?.N ?? 0);
+}
+
+export function failureItem(failure: RefreshFailure, expiresAt: number): Item {
+  return {
+    ...FAILURE_KEY,
+    failure: { S: JSON.stringify(failure) },
+    [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+  };
+}
+
+/** @returns undefined when the item cannot be read: the status then names no reason */
+export function readFailure(item: Item): RefreshFailure | undefined {
+  const value = parse(item.failure?.S);
+  return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
+const MANIFEST_FORM: Omit<Manifest, 'memorySince'> = {
+  ...TEXT_FORM,
+  id: '',
+  asOf: 0,
+  catalogueAsOf: 0,
+  markets: 0,
+  counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+  base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
+};
+
+/** Whether a JSON value has all fields of the form, each with a value of the same type. */
+function hasForm<T>(value: unknown, form: T): value is T {
+  if (typeof form !== 'object' || form === null) return typeof value === typeof form;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form)) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.entries(form).every(([name, part]) => hasForm(fields[name], part));
+}

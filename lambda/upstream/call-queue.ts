@@ -1,0 +1,99 @@
+import type { UpstreamRoute, UpstreamRouteName } from '../contract/upstreams.ts';
+import type { Clock } from '../platform/clock.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const WINDOW_MS = 10_000;
+
+interface WaitingCall {
+  /** Absolute Unix ms. */
+  readonly deadline: number;
+  readonly begin: () => void;
+  readonly refuse: (error: UpstreamError) => void;
+}
+
+/**
+ * Bounds the calls of one route: how many begin in any 10 s, and how many are under way at once. The call with the
+ * earliest deadline begins first, so that a request of a caller never waits behind the calls of a refresh. A waiting call
+ * holds no slot.
+ */
+export class CallQueue {
+  readonly #route: UpstreamRouteName;
+  readonly #limits: UpstreamRoute;
+  readonly #clock: Clock;
+  /** By deadline, then in order of arrival. */
+  readonly #waiting: WaitingCall[] = [];
+  /** When the latest calls began, Unix ms; as many as may begin in 10 s. */
+  #begun: number[] = [];
+  #underWay = 0;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock) {
+    this.#route = route;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param deadline absolute Unix ms at which the call must have begun
+   * @throws UpstreamError `rate_limited` if the call cannot begin in time, or what the work throws
+   */
+  async run<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin, refuse) => {
+      const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
+      this.#waiting.splice(after + 1, 0, { deadline, begin, refuse });
+      this.#beginCalls();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      this.#beginCalls();
+    }
+  }
+
+  #beginCalls(): void {
+    this.#cancelTimer();
+    const now = this.#clock.now();
+    for (;;) {
+      const [first] = this.#waiting;
+      if (!first) return;
+      const waitMs = this.#waitMs(now);
+      if (now + waitMs >= first.deadline) {
+        this.#waiting.shift();
+        const retryAfterMs = waitMs > 0 ? waitMs : undefined;
+        first.refuse(new UpstreamError({ route: this.#route, failure: 'rate_limited', retryAfterMs }));
+      } else if (waitMs > 0 || this.#underWay >= this.#limits.concurrency) {
+        const nextLookMs = waitMs > 0 ? waitMs : first.deadline - now;
+        this.#cancelTimer = this.#clock.after(nextLookMs, () => this.#beginCalls());
+        return;
+      } else {
+        this.#waiting.shift();
+        this.#underWay += 1;
+        if (this.#begun.push(now) > this.#limits.callsPer10Seconds) this.#begun.shift();
+        first.begin();
+      }
+    }
+  }
+
+  /** Milliseconds until the rate allows another call. */
+  #waitMs(now: number): number {
+    // If the clock was set back, the noted times are meaningless.
+    if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
+    if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;
+    return Math.max(0, (this.#begun[0] ?? 0) + WINDOW_MS - now);
+  }
+}
+
+const queues = new WeakMap<Clock, Map<string, CallQueue>>();
+
+/**
+ * The queue of a route, one for all clients of the same address in this process. The local server runs the refresh and
+ * the live endpoints side by side, and both count towards the limits that the upstream documents.
+ */
+export function callQueue(baseUrl: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
+  const key = `${baseUrl} ${route}`;
+  const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();
+  const queue = ofClock.get(key) ?? new CallQueue(route, limits, clock);
+  queues.set(clock, ofClock.set(key, queue));
+  return queue;
+}

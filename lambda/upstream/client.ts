@@ -1,0 +1,116 @@
+import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from '../contract/upstreams.ts';
+import { type Clock, sleep } from '../platform/clock.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { callQueue } from './call-queue.ts';
+import { callOnce } from './http-call.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export interface UpstreamOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Gets one warning for each failed request, also if it was retried. */
+  readonly observer?: Pick<Log, 'warn'>;
+}
+
+/** How long and how often a request is tried. */
+export interface CallLimits {
+  /** Absolute Unix ms. No call goes on beyond it. */
+  readonly deadline: number;
+  /** Retries after temporary failures. @default 0 */
+  readonly retries?: number;
+  /** Retries after time-outs, which cost the most. @default as `retries` */
+  readonly timeoutRetries?: number;
+  /**
+   * Time of the first attempt, in ms; one more follows if it takes longer. A firewall can drop a kept connection without
+   * closing it.
+   * @default the upstream's time-out, without another attempt
+   */
+  readonly firstAttemptMs?: number;
+}
+
+export interface UpstreamRequest<T> extends CallLimits {
+  readonly route: UpstreamRouteName;
+  /** Path and query. */
+  readonly path: string;
+  /** Sent as JSON with POST. Without it the request is a GET. */
+  readonly body?: unknown;
+  /** Reads the JSON of the response. Undefined: it has another shape than documented, and the call has failed. */
+  readonly parse: (body: unknown) => T | undefined;
+  /** Errors that are a valid response, such as a 404 for a thing that may be missing: not logged, not retried. */
+  readonly isResponse?: (error: UpstreamError) => boolean;
+}
+
+/** Bounds of the pause between attempts. The pause doubles, and is drawn from its upper half: five retries take 4 to 8 s. */
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 8_000;
+
+/** A client of one upstream. Each request stays within the limits of its route. */
+export class Upstream {
+  readonly #name: UpstreamName;
+  readonly #options: UpstreamOptions;
+
+  constructor(name: UpstreamName, options: UpstreamOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  /**
+   * @returns the parsed response
+   * @throws UpstreamError of the last attempt
+   */
+  async request<T>(request: UpstreamRequest<T>): Promise<T> {
+    const { baseUrl, clock } = this.#options;
+    const { route, deadline, isResponse } = request;
+    const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
+    if (!routes[route]) throw new TypeError(`${this.#name} has no route ${route}`);
+    const queue = callQueue(baseUrl, route, routes[route], clock);
+    let failed: UpstreamError | undefined;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await queue.run(deadline, () => this.#attempt(request, attempt));
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
+        // The limits did not allow the retry, so the error of the attempt before it is the useful one.
+        const wasMade = error.failure !== 'rate_limited';
+        if (wasMade) failed = error;
+        const pause = this.#pauseBefore(attempt, error);
+        if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
+          if (failed) this.#logFailure(failed, attempt);
+          throw failed ?? error;
+        }
+        if (pause > 0) await sleep(clock, pause);
+      }
+    }
+  }
+
+  async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
+    const { baseUrl, clock } = this.#options;
+    const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
+    const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
+    const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - clock.now(), attemptMs);
+    const parsed = request.parse(await callOnce(clock, route, new URL(`${baseUrl}${path}`), body, timeoutMs));
+    if (parsed === undefined) throw new UpstreamError({ route, failure: 'wrong_shape' });
+    return parsed;
+  }
+
+  /** ms. A stale socket and a slow first attempt are retried at once. */
+  #pauseBefore(attempt: number, error: UpstreamError): number {
+    if (attempt === 0 && (error.isStaleSocket || error.failure === 'timeout')) return 0;
+    const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
+    return Math.max((0.5 + this.#options.random() / 2) * longest, error.retryAfterMs ?? 0);
+  }
+
+  #logFailure({ route, failure, status, excerpt, reason }: UpstreamError, retries: number): void {
+    const fields = { upstream: this.#name, route, failure, status, excerpt, reason, retries };
+    this.#options.observer?.warn('Upstream call failed', fields);
+  }
+}
+
+/** Retries that a request may make, given the error of its latest attempt. */
+function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
+  const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
+  const timedOut = error.failure === 'timeout';
+  const wasStaleOrSlow = attempt === 0 && (error.isStaleSocket || (timedOut && firstAttemptMs !== undefined));
+  return Math.min(Math.max(timedOut ? timeoutRetries : retries, wasStaleOrSlow ? 1 : 0), error.maxRetries);
+}

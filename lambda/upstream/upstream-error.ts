@@ -1,0 +1,91 @@
+import type { UpstreamRouteName } from '../contract/upstreams.ts';
+
+/** How a call to an upstream fails. */
+export type UpstreamFailure =
+  | 'network' // refused, reset, DNS, or an encoding that this client did not request
+  | 'timeout' // no complete response in time
+  | 'status' // an HTTP status other than 2xx; redirects are among them
+  | 'too_large' // a 2xx with more bytes or more values than any response that makes sense
+  | 'not_json' // a 2xx whose body is not JSON (HTML, cut short)
+  | 'error_body' // a 2xx with the body `{"error": …}` (observed with "Too Many Requests")
+  | 'wrong_shape' // JSON of another shape than documented
+  | 'rate_limited'; // the call was not made: the limits of its route left no room before its deadline
+
+export interface UpstreamErrorDetails {
+  readonly route: UpstreamRouteName;
+  readonly failure: UpstreamFailure;
+  readonly status?: number;
+  /** The wait that the upstream requests in `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+  /** The beginning of the body, for the log only. */
+  readonly excerpt?: string;
+  readonly cause?: unknown;
+}
+
+/** Statuses that a retry does not change, because the request is the reason. */
+const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
+/** The upstream, or its firewall, rejects this caller. One retry is enough to exclude an accident. */
+const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
+/** Statuses about one request, not about its route. */
+const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
+/** How Node reports that the other side has closed a keep-alive socket. */
+const CLOSED_SOCKET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
+
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  readonly route: UpstreamRouteName;
+  readonly failure: UpstreamFailure;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly excerpt: string | undefined;
+
+  constructor({ route, failure, status, retryAfterMs, excerpt, cause }: UpstreamErrorDetails) {
+    super(status === undefined ? `${route}: ${failure}` : `${route}: ${failure} ${status}`, { cause });
+    this.route = route;
+    this.failure = failure;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.excerpt = excerpt;
+  }
+
+  /** The maximum number of retries after such a failure. */
+  get maxRetries(): number {
+    if (this.failure === 'too_large' || this.failure === 'rate_limited') return 0;
+    if (FINAL_STATUSES.includes(this.status)) return 0;
+    return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Whether the failure concerns this request only, and not the route. A 404 in HTML concerns the route: a gateway sent
+   * it.
+   */
+  get isAboutRequest(): boolean {
+    if (this.failure === 'rate_limited') return true;
+    return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
+  }
+
+  get isHtml(): boolean {
+    return /^\s*</.test(this.excerpt ?? '');
+  }
+
+  /** Whether the upstream's limit, or this client's own, is the reason. The same call succeeds later. */
+  get isRateLimited(): boolean {
+    if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
+    return this.failure === 'rate_limited' || this.status === 429;
+  }
+
+  /** The cause as text, for example `Error: connect ECONNREFUSED 127.0.0.1:80`. */
+  get reason(): string | undefined {
+    return this.cause === undefined ? undefined : String(this.cause);
+  }
+
+  /** The upstream had closed the keep-alive connection. A new connection usually works at once (docs/upstream.md). */
+  get isStaleSocket(): boolean {
+    return this.failure === 'network' && CLOSED_SOCKET_CODES.includes(codeOf(this.cause));
+  }
+}
+
+/** The `code` of an error of Node, or an empty text. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

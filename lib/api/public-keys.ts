@@ -1,0 +1,60 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { ApiKey, type IApiKey } from 'aws-cdk-lib/aws-apigateway';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+import type { Stage } from '../config/stage.ts';
+
+/** Letters and digits of the key; API Gateway requires at least 20. */
+const KEY_LENGTH = 40;
+
+/**
+ * A key that the front door sends for anonymous callers. Secrets Manager generates its value, and CloudFormation inserts
+ * the value where it is used; the template does not hold it. The key depends on neither the API nor its stage, so that
+ * the functions behind the API can have its id.
+ */
+export class PublicKey extends Construct {
+  readonly apiKey: IApiKey;
+  /** A reference to the value, for properties that CloudFormation resolves. */
+  readonly value: string;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const secret = new Secret(this, 'Value', {
+      description: 'The public API key, sent by CloudFront in x-api-key',
+      generateSecretString: { passwordLength: KEY_LENGTH, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledge(secret, {
+      'AwsSolutions-SMG4':
+        'A new key must reach CloudFront before the old one leaves the API: two deployments, not a timed rotation.',
+    });
+    this.value = secret.secretValue.unsafeUnwrap();
+    this.apiKey = new ApiKey(this, 'Key', {
+      description: 'Sent by the front door for anonymous callers',
+      value: this.value,
+    });
+  }
+}
+
+/** The public keys of a stage: one, or two while the key is being replaced (docs/security.md). */
+export class PublicKeys {
+  readonly byName: ReadonlyMap<string, PublicKey>;
+  /** The key that the front door sends. */
+  readonly current: PublicKey;
+
+  constructor(scope: Construct, { publicKeys }: Stage) {
+    // Each name has logical ids of its own, so that no key replaces another one when a name is removed.
+    this.byName = new Map(
+      publicKeys.map((name) => [name, new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`)]),
+    );
+    const current = this.byName.get(publicKeys.at(-1) ?? '');
+    if (!current) throw new Error('A stage needs a public key');
+    this.current = current;
+  }
+
+  /** The ids of all of them, separated by commas. */
+  get ids(): string {
+    return [...this.byName.values()].map(({ apiKey }) => apiKey.keyId).join(',');
+  }
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { buildPageFiles } from '../packages/market-page/build.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The value of PAGE_FILES in AWS: a file beside the bundle, which is in the working directory of a function. */
+export const PAGE_FILES_NAME = 'page.json';
+
+/**
+ * Makes the code of one function: an ES module with everything that the handler imports, and its source map. The page's
+ * function gets the files of the page as well.
+ *
+ * @param entry path of the handler from the root of the project
+ * @param folder an existing folder
+ */
+export function bundle(entry: string, folder: string): void {
+  buildSync({
+    entryPoints: [join(ROOT, entry)],
+    absWorkingDir: ROOT,
+    outfile: join(folder, 'index.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    // The ES sources of the AWS SDK: esbuild can leave out unused parts of them.
+    mainFields: ['module', 'main'],
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
+    alias: { ...builtIns(), ...SMALLER },
+    // DynamoDB has no event streams. If this import were bundled, esbuild would wrap 158 modules in lazy initialisers.
+    external: ['@smithy/core/event-streams'],
+    logLevel: 'warning',
+  });
+  if (entry.endsWith('/get-page.ts')) {
+    writeFileSync(join(folder, PAGE_FILES_NAME), JSON.stringify(buildPageFiles()));
+  }
+}
+
+/**
+ * Modules of Node.js as CommonJS. An `import` of an ES module reads all exports of a built-in module, and some of them load
+ * more code: `node:http` loads fetch and HTTP/2. As a property, an export is read when it is used.
+ */
+function builtIns(): Record<string, string> {
+  const entries = builtinModules.flatMap((name) => {
+    const bare = name.replace(/^node:/, '');
+    const code = script(`module.exports = process.getBuiltinModule('node:${bare}')`);
+    return [[`node:${bare}`, code] as const, ...(name === bare ? [[bare, code] as const] : [])];
+  });
+  return Object.fromEntries(entries);
+}
+
+const SMALLER = {
+  // The default chain of credential providers has 135 KB. A function has its credentials in the environment.
+  '@aws-sdk/credential-provider-node': script(`
+    export const defaultProvider = () => async () => ({
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID,
+      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
+      sessionToken: process.env.AWS_SESSION_TOKEN,
+    })`),
+  // For Node.js, the package includes two schema validators with 176 KB that no code here calls.
+  '@modelcontextprotocol/server/_shims': join(ROOT, 'node_modules/@modelcontextprotocol/server/dist/shimsWorkerd.mjs'),
+};
+
+/** A module as a URL, which esbuild bundles like a file. */
+function script(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}

@@ -1,0 +1,49 @@
+import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/contract/upstreams.ts';
+import type { ResolvedSettings } from './resolve-settings.ts';
+import { SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
+
+/** A token bucket, as usage plans and stages of API Gateway have it. API Gateway applies it on a best-effort basis. */
+export interface Rate {
+  readonly ratePerSecond: number;
+  /** Requests at once. */
+  readonly burst: number;
+}
+
+/** A deployment: the settings, and the limits that follow from them. */
+export interface Stage extends Omit<Settings, 'publicKeys'> {
+  readonly name: string;
+  readonly region: string;
+  /** The name, and the settings that differ from the defaults: a roll-back needs them. */
+  readonly changes: string;
+  /** Names of the public keys; CloudFront sends the last one. */
+  readonly publicKeys: readonly string[];
+  readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
+  readonly logRetentionDays: 7 | 30;
+  readonly publicPlan: Rate;
+  readonly partnerPlan: Rate;
+  /** Of each method, for all callers together. */
+  readonly methodThrottle: Rate;
+}
+
+/**
+ * The burst of an account in a small region; larger regions grant 5,000. The plan comes before the limit per client, so
+ * a small burst would let one caller's salvo lock out all others. With this one, the salvo reaches the limit per client.
+ */
+const BURST = 1_250;
+
+export function stageOf({ stage: name, settings }: ResolvedSettings): Stage {
+  const { publicRate, partnerRate, publicKeys, upstreamUrl, production } = settings;
+  const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default);
+  return {
+    ...settings,
+    name,
+    changes: [`stage=${name}`, ...changed.map((key) => `${key}=${settings[key]}`)].join(' '),
+    publicKeys: publicKeys.split(','),
+    upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
+    logRetentionDays: production ? 30 : 7,
+    publicPlan: { ratePerSecond: publicRate, burst: BURST },
+    partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
+    // Partners are served while the public plan is exhausted.
+    methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: BURST },
+  };
+}

@@ -1,0 +1,132 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/contract/errors.ts';
+import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
+import { ROUTES } from '../../lambda/contract/routes.ts';
+import type { Stage } from '../config/stage.ts';
+
+export interface WebAclStackProps extends StackProps {
+  readonly stage: Stage;
+}
+
+/** The request id of responses that the web ACL makes, since WAF has none of its own. */
+const REQUEST_ID = 'waf';
+const BODY = 'RateLimited';
+/** Requests of one address to any path in a minute: several page views with their files, and preflights. */
+const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
+
+/**
+ * The web ACL of the front door, in a stack of its own because CloudFront accepts web ACLs from us-east-1 only. It has two
+ * rules: the limit per client on the counted paths, and a higher limit on all paths. WAF counts each IPv6 address by
+ * itself and reacts after up to 30 s, so the exact limit in the functions stays in force.
+ */
+export class WebAclStack extends Stack {
+  readonly webAclArn: string;
+
+  constructor(scope: Construct, id: string, props: WebAclStackProps) {
+    super(scope, id, props);
+    const { name, region, production } = props.stage;
+    // The metrics of all web ACLs of CloudFront are in one region.
+    const visible = (rule: string) => visibility(`${rule}-${name}-${region}`);
+    const action = production ? respondWith429() : { block: {} };
+    const acl = new CfnWebACL(this, 'Acl', {
+      description: `Rate limits of the Market Data Proxy, ${name}, ${region}`,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: visible('market-data-proxy'),
+      // The Free plan of CloudFront does not allow custom responses.
+      ...(production && {
+        customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content: refusalBody() } },
+      }),
+      rules: [
+        {
+          name: 'PerIpRate',
+          priority: 0,
+          statement: rate(REQUESTS_PER_MINUTE, {
+            andStatement: { statements: [notPreflight(), countedPath()] },
+          }),
+          action,
+          visibilityConfig: visible('per-ip-rate'),
+        },
+        {
+          name: 'AnyRate',
+          priority: 1,
+          statement: rate(ANY_PATH_PER_MINUTE),
+          action,
+          visibilityConfig: visible('any-rate'),
+        },
+      ],
+    });
+    this.webAclArn = acl.attrArn;
+  }
+}
+
+function rate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty {
+  return {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit,
+      evaluationWindowSec: 60,
+      ...(scopeDownStatement && { scopeDownStatement }),
+    },
+  };
+}
+
+function respondWith429(): CfnWebACL.RuleActionProperty {
+  // WAF sets Content-Type itself.
+  const { 'Content-Type': _, ...common } = COMMON_HEADERS;
+  const headers = { ...common, ...ERROR_HEADERS, ...RETRY_HEADERS, 'X-Request-Id': REQUEST_ID };
+  return {
+    block: {
+      customResponse: {
+        responseCode: ERRORS.rate_limited.status,
+        customResponseBodyKey: BODY,
+        responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      },
+    },
+  };
+}
+
+function refusalBody(): string {
+  const body: ErrorBody = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: REQUEST_ID };
+  return JSON.stringify(body);
+}
+
+/** Counts, but no samples: samples show callers' addresses in the console. */
+function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+}
+
+function notPreflight(): CfnWebACL.StatementProperty {
+  const preflight: CfnWebACL.StatementProperty = {
+    byteMatchStatement: {
+      fieldToMatch: { method: {} },
+      positionalConstraint: 'EXACTLY',
+      searchString: 'OPTIONS',
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+  return { notStatement: { statement: preflight } };
+}
+
+/** The paths of the counted endpoints, by what they have in common: their first two segments. */
+function countedPath(): CfnWebACL.StatementProperty {
+  const counted = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
+  const prefixes = new Set(counted.map((path) => path.split('/').slice(0, 3).join('/')));
+  const statements = [...prefixes].map(
+    (searchString): CfnWebACL.StatementProperty => ({
+      byteMatchStatement: {
+        fieldToMatch: { uriPath: {} },
+        positionalConstraint: 'STARTS_WITH',
+        searchString,
+        textTransformations: [
+          { priority: 0, type: 'URL_DECODE' },
+          { priority: 1, type: 'NORMALIZE_PATH' },
+        ],
+      },
+    }),
+  );
+  return { orStatement: { statements } };
+}

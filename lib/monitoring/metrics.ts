@@ -1,0 +1,62 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/contract/metrics.ts';
+import type { ReadFunctionName } from '../../lambda/contract/routes.ts';
+import type { ReadApi } from '../api/read-api.ts';
+import type { Stage } from '../config/stage.ts';
+
+/** The parts of the service that alarms, dashboard and saved queries read. */
+export interface Monitored {
+  readonly stage: Stage;
+  readonly refresher: LambdaFunction;
+  readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
+  readonly api: ReadApi;
+  /** Names of the tables. */
+  readonly tables: { readonly snapshots: string; readonly rateLimits: string };
+  /** Only in a stage with an edge. */
+  readonly edge: { readonly distributionId: string; readonly watch: LambdaFunction } | undefined;
+}
+
+export const ONE_MINUTE = Duration.minutes(1);
+export const FIVE_MINUTES = Duration.minutes(5);
+
+export interface MetricOptions {
+  readonly statistic: string;
+  readonly period: Duration;
+  readonly label?: string;
+}
+
+/** A metric that the functions of this stage emit. */
+export function serviceMetric(stage: Stage, name: MetricName, options: MetricOptions): Metric {
+  return new Metric({
+    namespace: metricsNamespace(stage.name),
+    metricName: name,
+    dimensionsMap: { service: METRICS_SERVICE },
+    ...options,
+  });
+}
+
+type TableMetric = 'ReadThrottleEvents' | 'WriteThrottleEvents' | 'ConsumedWriteCapacityUnits';
+
+export function tableMetric(table: string, metricName: TableMetric, label: string): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: table },
+    statistic: Stats.SUM,
+    period: FIVE_MINUTES,
+    label,
+  });
+}
+
+/** A metric of all functions of the account and region: they share one quota of concurrent executions. */
+export function accountMetric(metricName: 'Throttles' | 'ConcurrentExecutions', statistic: string): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName,
+    statistic,
+    period: FIVE_MINUTES,
+    label: metricName,
+  });
+}

@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { PRICE_INTERVAL_SECONDS, REFRESH_INTERVAL_SECONDS } from '../lambda/contract/constants.ts';
+import type { Stage } from './config/stage.ts';
+import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from './schedules.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { SnapshotTable } from './tables.ts';
+
+export interface RefresherProps {
+  readonly stage: Stage;
+  readonly snapshots: SnapshotTable;
+}
+
+/** A run ends this long before the next run of its kind begins. */
+const GAP_SECONDS = 2;
+/** A run mostly waits, and waiting is billed by memory. 512 MB hold the run of a snapshot of this size. */
+const SMALL_SNAPSHOT = 4_000;
+
+/** The scheduled function that writes snapshots. A failed run is not repeated: the next one does all of its work again. */
+export class Refresher extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, { stage, snapshots }: RefresherProps) {
+    super(scope, id);
+    const { table } = snapshots;
+    const urls = stage.upstreamUrls;
+    this.function = new ServiceFunction(this, 'Function', {
+      handler: 'refresh-snapshot',
+      description: 'Reads the upstreams and publishes snapshots of the markets',
+      memoryMb: stage.maxMarkets <= SMALL_SNAPSHOT ? 512 : 1_024,
+      timeout: Duration.seconds(REFRESH_INTERVAL_SECONDS - GAP_SECONDS),
+      stage,
+      environment: {
+        SNAPSHOT_TABLE: table.tableName,
+        GAMMA_URL: urls.gamma,
+        CLOB_URL: urls.clob,
+        DATA_URL: urls.data,
+        MAX_MARKETS: String(stage.maxMarkets),
+        REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
+      },
+      access: [{ actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'], resource: table.tableArn }],
+    });
+    this.function.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
+    });
+    const step = REFRESH_INTERVAL_SECONDS / 60;
+    new Schedules(this, 'Schedules', this.function, [
+      { id: 'Full', minutes: everyMinutes(step, 0), input: { kind: 'full' } },
+      { id: 'Prices', minutes: everyMinutes(step, PRICE_INTERVAL_SECONDS / 60), input: { kind: 'prices' } },
+    ]);
+  }
+}

@@ -1,0 +1,54 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+
+/** Seconds after which an invocation is dropped: the next one is due by then. */
+export const MAX_EVENT_AGE_SECONDS = 60;
+
+export interface ScheduledInvocation {
+  /** Names the schedule in the template. */
+  readonly id: string;
+  /** Minutes of each hour. Cron expressions keep their distance to each other, whenever the stack was deployed. */
+  readonly minutes: readonly number[];
+  readonly input?: object;
+}
+
+/**
+ * Schedules of one function, and the role under which EventBridge Scheduler invokes it. The policy is inline, so it is
+ * in force before the first schedule exists.
+ */
+export class Schedules extends Construct {
+  constructor(scope: Construct, id: string, invoked: LambdaFunction, invocations: readonly ScheduledInvocation[]) {
+    super(scope, id);
+    const role = new Role(this, 'Role', {
+      description: 'EventBridge Scheduler invokes one function',
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+      inlinePolicies: {
+        Invoke: new PolicyDocument({
+          statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [invoked.functionArn] })],
+        }),
+      },
+    });
+    for (const { id: name, minutes, input } of invocations) {
+      new CfnSchedule(this, name, {
+        scheduleExpression: `cron(${minutes.join(',')} * * * ? *)`,
+        flexibleTimeWindow: { mode: 'OFF' },
+        target: {
+          arn: invoked.functionArn,
+          roleArn: role.roleArn,
+          ...(input && { input: JSON.stringify(input) }),
+          retryPolicy: { maximumEventAgeInSeconds: MAX_EVENT_AGE_SECONDS, maximumRetryAttempts: 1 },
+        },
+      });
+    }
+  }
+}
+
+/** The minutes of an hour from `first` on, `step` apart. */
+export function everyMinutes(step: number, first: number): readonly number[] {
+  return Array.from({ length: 60 / step }, (_, n) => first + n * step);
+}

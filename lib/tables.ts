@@ -1,0 +1,43 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-log.ts';
+import { SNAPSHOT_KEYS } from '../lambda/snapshots/snapshot-items.ts';
+import { acknowledge } from './acknowledge.ts';
+
+const SETTINGS = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  // No item is worth keeping: the next run writes the data again, and a limit lasts one minute.
+  removalPolicy: RemovalPolicy.DESTROY,
+} as const satisfies Partial<TableProps>;
+
+/** The table of the snapshots: chunk items that expire, and one pointer to the newest snapshot. */
+export class SnapshotTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      ...SETTINGS,
+      partitionKey: { name: SNAPSHOT_KEYS.partition, type: AttributeType.STRING },
+      sortKey: { name: SNAPSHOT_KEYS.sort, type: AttributeType.NUMBER },
+      timeToLiveAttribute: SNAPSHOT_KEYS.ttl,
+    });
+    acknowledge(this.table, { 'AwsSolutions-DDB3': 'The next run writes the data again.' });
+  }
+}
+
+/** The table of the rate limit: one item for each client of the last minutes. */
+export class RateLimitTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      ...SETTINGS,
+      partitionKey: { name: RATE_LIMIT_KEYS.partition, type: AttributeType.STRING },
+      timeToLiveAttribute: RATE_LIMIT_KEYS.ttl,
+    });
+    acknowledge(this.table, { 'AwsSolutions-DDB3': 'The counts of the last minute are worthless after it.' });
+  }
+}

@@ -1,0 +1,4 @@
+/** The part of dynalite 4 that is used here; it comes without types. */
+declare module 'dynalite' {
+  export default function dynalite(options?: { createTableMs?: number }): import('node:http').Server;
+}

@@ -1,0 +1,86 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { functionOf, ROUTES, type RouteName } from '../lambda/contract/routes.ts';
+
+/** Id of the key that the front door adds to each request. */
+export const PUBLIC_KEY_ID = 'public';
+/** The source address that API Gateway reports for a request through CloudFront: one of CloudFront's published ranges. */
+const CLOUDFRONT_IP = '130.176.0.1';
+/** Headers that CloudFront sets itself, whatever the caller sends. */
+const REPLACED = ['x-viewer-ip', 'x-api-key', 'x-forwarded-for'];
+
+/** A request as it came over the wire: the query without its question mark, the address of the caller. */
+type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+};
+
+/** Routes without named segments come first, as in API Gateway. */
+const TABLE = (Object.keys(ROUTES) as RouteName[])
+  .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
+  .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
+
+/**
+ * The function, the resource and the named segments of a path; undefined where there is no route. One slash at the end
+ * makes no difference. Segments stay as the caller wrote them: API Gateway does not decode them.
+ */
+export function matchRoute(path: string) {
+  const sent = path.replace(/\/$/, '').split('/').slice(1);
+  for (const { name, resource } of TABLE) {
+    const wanted = resource.replace(/\/$/, '').split('/').slice(1);
+    const fits = wanted.every((segment, n) => (segment.startsWith('{') ? sent[n] : sent[n] === segment));
+    if (!fits || wanted.length !== sent.length) continue;
+    const named = wanted.flatMap((segment, n) => (segment.startsWith('{') ? [[segment.slice(1, -1), sent[n]]] : []));
+    return { name, resource, pathParameters: named.length === 0 ? null : Object.fromEntries(named) };
+  }
+  return undefined;
+}
+
+/** The event of a Lambda proxy integration (payload version 1.0) for a request through the front door. */
+export function proxyEvent(
+  { method, path, query, rawHeaders, body, address }: SentRequest,
+  { resource, pathParameters }: NonNullable<ReturnType<typeof matchRoute>>,
+  requestId: string,
+): APIGatewayProxyEvent {
+  const received = rawHeaders.flatMap((name, n): [string, string][] =>
+    n % 2 === 1 || REPLACED.includes(name.toLowerCase()) ? [] : [[name, rawHeaders[n + 1] ?? '']],
+  );
+  received.push(['x-viewer-ip', address], ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`]);
+  const headers = grouped(received, true) ?? {};
+  const parameters = grouped([...new URLSearchParams(query)], false);
+  const context = {
+    apiId: 'local',
+    httpMethod: method,
+    identity: { apiKeyId: PUBLIC_KEY_ID, sourceIp: CLOUDFRONT_IP, userAgent: 'Amazon CloudFront' },
+    path: `/local${path}`,
+    stage: 'local',
+    requestId,
+    requestTimeEpoch: Date.now(),
+    resourcePath: resource,
+  };
+  return {
+    resource,
+    path,
+    httpMethod: method,
+    headers: lastOfEach(headers) ?? {},
+    multiValueHeaders: headers,
+    queryStringParameters: lastOfEach(parameters),
+    multiValueQueryStringParameters: parameters,
+    pathParameters,
+    stageVariables: null,
+    // Without the fields that depend on an account.
+    requestContext: context as APIGatewayProxyEvent['requestContext'],
+    body: body === '' ? null : body,
+    isBase64Encoded: false,
+  };
+}
+
+/** All values of each name, in order; null when there is none. Headers that differ only in case have one name. */
+function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
+  const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
+  const entries = [...groups.values()].map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {
+  return groups && Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']));
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { WireObject } from './market.ts';
+import { middle, mirrored, type Quote } from './prices.ts';
+import { Draw } from './random.ts';
+import { json, type OutcomeOf, type SimulatedResponse, type UpstreamData, type UpstreamRequest } from './route.ts';
+
+/** Tokens of one call (docs/upstream.md). */
+const MAX_TOKENS = 500;
+/** A book changes at least this often; its `timestamp` is that of the last change. */
+const CHANGE_EVERY_MS = 30_000;
+const MAX_LEVELS = 30;
+
+/** `GET /book?token_id=`. */
+export function oneBook({ query, now }: UpstreamRequest, { outcomes }: UpstreamData): SimulatedResponse {
+  const token = query.get('token_id') ?? '';
+  if (token === '') return json(400, { error: 'Invalid token id' });
+  const found = outcomes.get(token);
+  if (!found?.market.hasBook) return json(404, { error: 'No orderbook exists for the requested token id' });
+  return json(200, wireBook(found, now));
+}
+
+/** `POST /books`: the books that exist, in no particular order. */
+export function booksOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const found = readTokens(body, data);
+  if ('status' in found) return found;
+  const books = found.map((one) => wireBook(one, now));
+  return json(200, books.reverse());
+}
+
+/** `POST /midpoints`: a decimal text by token; 0.5 for an empty book, and nothing for a token without a book. */
+export function midpointsOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const found = readTokens(body, data);
+  if ('status' in found) return found;
+  return json(200, Object.fromEntries(found.map((one) => [tokenOf(one), String(midpointOf(one, now))])));
+}
+
+/** The middle of the book of an outcome, 0 to 1: also the price that histories show for this time. */
+export function midpointOf(one: OutcomeOf, atMs: number): number {
+  return Number(middle(quoteOf(one, atMs), one.market.units).toFixed(6));
+}
+
+function quoteOf({ market, outcome }: OutcomeOf, atMs: number): Quote {
+  const quote = market.quote(atMs);
+  return outcome === 0 ? quote : mirrored(quote, market.units);
+}
+
+function tokenOf({ market, outcome }: OutcomeOf): string {
+  return market.tokens[outcome];
+}
+
+/** The outcomes of a body `[{"token_id":"…"}]` that have a book, or the refusal of another body. */
+function readTokens(body: unknown, { outcomes }: UpstreamData): OutcomeOf[] | SimulatedResponse {
+  const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
+  if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
+  if (entries.some((entry) => entry?.token_id === undefined)) return json(400, { error: 'Invalid payload' });
+  const found = [...new Set(entries.map(({ token_id }) => outcomes.get(String(token_id))))];
+  return found.filter((one) => one?.market.hasBook) as OutcomeOf[];
+}
+
+/**
+ * A book as the CLOB writes it. Bids ascend and asks descend, so that the best level is the last of each. All numbers are
+ * texts. Books of v2 markets end with their version.
+ */
+function wireBook(one: OutcomeOf, nowMs: number): WireObject {
+  const { market, outcome } = one;
+  const { key, units } = market;
+  const { bid, ask } = quoteOf(one, nowMs);
+  const trade = market.lastTrade(nowMs);
+  // The asks of one outcome are the bids of the other seen in a mirror: both books show the same orders.
+  const draw = (side: 0 | 1): Draw => new Draw(key, (side + outcome) % 2 === 0 ? 'bids' : 'asks');
+  const book = {
+    market: market.conditionId,
+    asset_id: tokenOf(one),
+    timestamp: String(nowMs - ((nowMs + (key % CHANGE_EVERY_MS)) % CHANGE_EVERY_MS)),
+    hash: '',
+    bids: bid === null ? [] : levels(draw(0), bid, (ticks) => ticks / units),
+    asks: ask === null ? [] : levels(draw(1), units - ask, (ticks) => (units - ticks) / units),
+    min_order_size: '5',
+    tick_size: String(1 / units),
+    neg_risk: market.negRisk,
+    last_trade_price: trade === undefined ? '' : (outcome === 0 ? trade : 1 - trade).toFixed(3),
+    ...(market.version === 'v2' ? { version: 'v2' } : {}),
+  };
+  // The SHA-1 of the compact JSON with an empty hash is upstream's own rule.
+  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
+}
+
+/** Levels from the worst to the best, which is `best` ticks away from the empty end of the book. */
+function levels(draw: Draw, best: number, price: (ticks: number) => number): Record<'price' | 'size', string>[] {
+  const count = draw.whole(3, MAX_LEVELS);
+  const list: Record<'price' | 'size', string>[] = [];
+  for (let ticks = best; ticks >= 1 && list.length < count; ticks -= draw.pick([1, 1, 1, 2, 3, 7])) {
+    const size = (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
+    list.unshift({ price: String(Number(price(ticks).toFixed(4))), size });
+  }
+  return list;
+}

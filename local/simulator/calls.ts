@@ -1,0 +1,32 @@
+/** Calls of one route, and the most in any 10 seconds: upstream's limits count this way. */
+export type RouteCalls = Readonly<Record<'calls' | 'mostIn10Seconds', number>>;
+
+const WINDOW_MS = 10_000;
+
+/** Counts calls by route. */
+export class CallCounter {
+  readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
+
+  /** Counts a call; returns the number of the route's calls so far. */
+  count(route: string, nowMs: number): number {
+    const {
+      calls,
+      mostIn10Seconds,
+      recent: times,
+    } = this.#routes.get(route) ?? { calls: 0, mostIn10Seconds: 0, recent: [] };
+    const recent = [...times.filter((at) => at > nowMs - WINDOW_MS), nowMs];
+    const most = Math.max(mostIn10Seconds, recent.length);
+    this.#routes.set(route, { calls: calls + 1, mostIn10Seconds: most, recent });
+    return calls + 1;
+  }
+
+  /** Resets the counts. */
+  clear(): void {
+    this.#routes.clear();
+  }
+
+  byRoute(): Readonly<Record<string, RouteCalls>> {
+    const rows = [...this.#routes].map(([route, { recent: _, ...counts }]) => [route, counts] as const);
+    return Object.fromEntries(rows);
+  }
+}

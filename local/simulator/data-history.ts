@@ -1,0 +1,82 @@
+import { midpointOf } from './books.ts';
+import { mix } from './random.ts';
+import type { OutcomeOf, SimulatedResponse, UpstreamData, UpstreamRequest } from './route.ts';
+import { json, wholeNumber } from './route.ts';
+
+const DAY = 86_400;
+/** Seconds of each interval, the smallest bucket that it accepts, and the bucket that it has by default. */
+const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
+  '1d': [DAY, 60, 60],
+  '1w': [7 * DAY, 300, 300],
+  '1m': [31 * DAY, 600, 1_800],
+};
+const MAX_WINDOW = 15 * DAY;
+/** For how long upstream keeps observations of a bucket size; forever from 3 hours on. Older ones of that size are empty. */
+const KEPT_DAYS = [
+  { bucket: 60, days: 7 },
+  { bucket: 300, days: 60 },
+  { bucket: 1_800, days: 90 },
+] as const;
+/** One bucket in this many has no observation. */
+const GAP_EVERY = 17;
+
+/** Unix seconds; `to` is excluded. */
+interface DataWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly bucket: number;
+}
+
+/** `GET /v2/prices-history` of the Data API: one token per call; an unknown token has no points. */
+export function dataHistory({ query, now }: UpstreamRequest, { outcomes }: UpstreamData): SimulatedResponse {
+  const token = query.get('token_id') ?? '';
+  if (!/^\d{1,78}$/.test(token)) return dataError(400, "'token_id' must be a decimal token id");
+  const window = readWindow(query, Math.floor(now / 1_000));
+  if ('status' in window) return window;
+  const found = outcomes.get(token);
+  const data = found?.market.hasBook ? pointsOf(found, window, Math.floor(now / 1_000)) : [];
+  // A page holds 10,000 points, more than any window has.
+  return json(200, { data, pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null } });
+}
+
+/** Oldest first. The last point is the newest observation, off the grid. */
+function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, now: number) {
+  const { key, createdAt } = found.market;
+  const kept = bucket >= 10_800 ? Number.POSITIVE_INFINITY : KEPT_DAYS.findLast((row) => row.bucket <= bucket)?.days;
+  if (now - from > (kept ?? 0) * DAY) return [];
+  const points: { timestamp: number; price: number; resolution_seconds: number }[] = [];
+  const add = (t: number, resolution_seconds: number): void => {
+    points.push({ timestamp: t, price: midpointOf(found, t * 1_000), resolution_seconds });
+  };
+  const first = Math.max(from, Math.ceil(createdAt / 1_000));
+  const end = Math.min(to, now);
+  for (let t = Math.ceil(first / bucket) * bucket; t < end; t += bucket) {
+    if (mix(key, t / bucket) % GAP_EVERY !== 0) add(t, bucket);
+  }
+  const newest = end - 1 - (mix(key, end) % 55);
+  if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, 0);
+  return points;
+}
+
+function readWindow(query: URLSearchParams, now: number): DataWindow | SimulatedResponse {
+  const [interval, start, end] = ['interval', 'start', 'end'].map((name) => query.get(name));
+  const bucket = wholeNumber(query.get('bucket_seconds'));
+  if (!interval) {
+    const from = wholeNumber(start) ?? 0;
+    const to = wholeNumber(end ?? now) ?? 0;
+    if (from === 0 || to <= from) return dataError(400, 'start and end must be positive epochs in seconds');
+    if (to - from > MAX_WINDOW) return dataError(400, 'the window must not exceed 15 days');
+    return { from, to, bucket: bucket ?? (to - from > 7 * DAY ? 1_800 : 300) };
+  }
+  const [seconds, floor, usual] = INTERVALS[interval] ?? [0, 0, 0];
+  if (seconds === 0) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
+  if (start) return dataError(400, 'exactly one of interval, start (with optional end) or as_of is required');
+  if ((bucket ?? floor) < floor) return dataError(400, `bucket_seconds must be at least ${floor}`);
+  return { from: now - seconds, to: now, bucket: bucket ?? usual };
+}
+
+/** The Data API's own form of an error. */
+export function dataError(status: number, error: string): SimulatedResponse {
+  const code = status === 400 ? 'invalid_request' : 'not_found';
+  return json(status, { error, code, retryable: false, trace_id: '0' });
+}

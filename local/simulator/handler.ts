@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallCounter } from './calls.ts';
+import { dataError } from './data-history.ts';
+import type { Faults } from './faults.ts';
+import { mix, unit } from './random.ts';
+import { json, type Route, type SimulatedResponse, type UpstreamData } from './route.ts';
+import { ROUTES } from './routes.ts';
+
+/** Real latencies scatter; simulated ones do by this share. */
+const JITTER = 0.15;
+/** Time in which the first half of a body reaches the client before the connection breaks. */
+const HALF_SENT_MS = 30;
+const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
+/** Default names of HTTP libraries, which upstream's edge refuses. */
+const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
+
+interface HandlerParts {
+  readonly data: UpstreamData;
+  readonly faults: Faults;
+  readonly calls: CallCounter;
+  readonly latency: 'none' | 'realistic';
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+/** Responds to requests to the upstreams: at once with an error, or as the route and the faults say. */
+export async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { data, faults, calls, latency, now }: HandlerParts,
+): Promise<void> {
+  const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
+  const route: Route | undefined = ROUTES.find(({ path }) => path === pathname);
+  const count = calls.count(route?.name ?? 'unknown', now());
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = await bodyOf(request);
+  const refused = refusalOf(request, pathname, route);
+  if (refused || !route) return send(response, refused ?? json(404, {}), now());
+  const taken = faults.take(route);
+  const instead = taken.find(({ effect }) => effect.instead)?.effect.instead;
+  const usual = latency === 'none' ? 0 : route.latencyMs * (1 + JITTER * (2 * unit(mix(0x1a7, count)) - 1));
+  const delay = taken.reduce((sum, { effect }) => sum + (effect.delayMs ?? 0), usual);
+  if (delay > 0) await sleep(delay, undefined, { signal: gone.signal }).catch(() => undefined);
+  if (gone.signal.aborted) return;
+  if (instead === 'reset') {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  const good = instead ?? route.respond({ url: pathname + search, query, body, now: now() }, data);
+  const changes = instead || good.status !== 200 ? [] : taken;
+  let { body: value } = good;
+  for (const { effect, draw } of changes) value = effect.change ? effect.change(Object(value), draw, query) : value;
+  const whole = textOf({ ...good, body: value });
+  const text = changes.reduce((current, { effect }) => effect.text?.(current) ?? current, whole);
+  const cut = changes.some(({ effect }) => effect.cut);
+  await send(response, good, now(), text, cut);
+}
+
+function refusalOf({ method, headers }: IncomingMessage, path: string, route: Route | undefined) {
+  if (REFUSED_AGENT.test(headers['user-agent'] ?? '')) {
+    return { status: 403, type: 'text', body: 'error code: 1010' } as const;
+  }
+  if (route?.method === method) return undefined;
+  const status = route ? 405 : 404;
+  const error = route ? 'method not allowed' : 'not found';
+  return path.startsWith('/v2/') ? dataError(status, error) : json(status, { error });
+}
+
+async function send(
+  response: ServerResponse,
+  result: SimulatedResponse,
+  nowMs: number,
+  text = textOf(result),
+  cut = false,
+): Promise<void> {
+  const bytes = Buffer.from(text);
+  response.writeHead(result.status, {
+    'content-type': TYPES[result.type],
+    date: new Date(nowMs).toUTCString(),
+    'content-length': bytes.length,
+    ...result.headers,
+  });
+  response.write(cut ? bytes.subarray(0, bytes.length / 2) : bytes);
+  if (!cut) {
+    response.end();
+    return;
+  }
+  await sleep(HALF_SENT_MS);
+  response.destroy();
+}
+
+function textOf({ type, body }: SimulatedResponse): string {
+  return type === 'json' ? `${JSON.stringify(body)}\n` : String(body);
+}
+
+/** The parsed JSON body of a request; undefined where there is none or it is not JSON. */
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { midpointOf } from './books.ts';
+import type { Point, WireObject } from './market.ts';
+import { mix, unit } from './random.ts';
+import type { OutcomeOf, SimulatedResponse, UpstreamData, UpstreamRequest } from './route.ts';
+import { json, wholeNumber } from './route.ts';
+
+/** Unix seconds, both ends included; `fidelity` in minutes. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly fidelity: number;
+}
+
+const DAY = 86_400;
+/** Seconds of each interval, and the finest fidelity that it accepts in minutes. `max` covers 31 days only. */
+const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
+  '1d': [DAY, 1],
+  '1w': [7 * DAY, 5],
+  '1m': [31 * DAY, 10],
+  max: [31 * DAY, 1],
+};
+/** The longest explicit window in seconds. */
+const MAX_WINDOW = 15 * DAY;
+const MAX_BATCH_TOKENS = 20;
+/** Points lie up to this share of a step off the grid, as in the recordings. */
+const UNEVENNESS = 0.12;
+
+/** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown token. */
+export function oneHistory({ query, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const sent = Object.fromEntries(query);
+  if (sent.token_id && !sent.market) return json(200, { history: [] });
+  if (!sent.market) return refusal("the 'market' (asset id) is mandatory");
+  const window = readWindow({ ...sent, start: sent.startTs, end: sent.endTs }, now);
+  if ('status' in window) return window;
+  const history = pointsOf(sent.market, window, now, data);
+  return json(200, { history }, { 'cache-control': 'public, max-age=90' });
+}
+
+/** `POST /batch-prices-history`: the histories by token. The names of its window are in snake case. */
+export function batchHistories({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const sent: WireObject = { ...(body as object) };
+  const tokens = Array.isArray(sent.markets) ? sent.markets.map(String) : [];
+  if (tokens.length === 0) return refusal("the 'markets' (asset ids) are mandatory");
+  if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
+  const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
+  if ('status' in window) return window;
+  return json(200, {
+    history: Object.fromEntries(tokens.map((token) => [token, pointsOf(token, window, now, data)])),
+  });
+}
+
+function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: UpstreamData): Point[] {
+  const found = outcomes.get(token);
+  const { bid = null, ask = null } = found?.market.quote(nowMs) ?? {};
+  if (!found?.market.hasBook || (bid === null && ask === null)) return [];
+  const now = Math.floor(nowMs / 1_000);
+  const points = gridPoints(found, { ...window, to: Math.min(window.to, now) });
+  // Upstream appends a point that is stamped now, even when the window ends in the past.
+  return [...points, { t: now, p: midpointOf(found, now * 1_000) }];
+}
+
+/** Points near the multiples of the fidelity, from the creation of the market on. */
+function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
+  const step = fidelity * 60;
+  const first = Math.max(from, Math.ceil(found.market.createdAt / 1_000));
+  const points: Point[] = [];
+  for (let k = Math.floor(first / step); k * step <= to + step; k++) {
+    const off = (unit(mix(found.market.key ^ fidelity, k)) * 2 - 1) * UNEVENNESS * step;
+    const t = k * step + Math.round(off);
+    if (t >= first && t <= to) points.push({ t, p: midpointOf(found, t * 1_000) });
+  }
+  return points;
+}
+
+/** The window of a request, or upstream's own words of refusal. Where both forms are sent, the interval wins. */
+function readWindow({ interval, fidelity = 1, start, end }: WireObject, nowMs: number): Window | SimulatedResponse {
+  const now = Math.floor(nowMs / 1_000);
+  const minutes = wholeNumber(fidelity);
+  if (minutes === undefined) return refusal("the 'fidelity' value is not valid");
+  if (interval !== undefined) {
+    const [seconds, floor] = INTERVALS[String(interval)] ?? [0, 0];
+    if (seconds === 0) {
+      return refusal("the 'interval' value is unknown. Known values: '1m', '1w', '1d', '6h', '1h'");
+    }
+    if (minutes < floor) return refusal(`minimum 'fidelity' for '${interval}' range is ${floor}`);
+    return { from: now - seconds, to: now, fidelity: minutes };
+  }
+  const from = wholeNumber(start);
+  const to = wholeNumber(end ?? now);
+  if (from === undefined || to === undefined || to < from) return refusal("'startTs' and 'endTs' are not valid");
+  if (to - from > MAX_WINDOW) return refusal("'startTs' and 'endTs' interval is too long");
+  if (minutes < 1) return refusal("minimum 'fidelity' for 'startTs' range is 1");
+  return { from, to, fidelity: minutes };
+}
+
+function refusal(reason: string): SimulatedResponse {
+  return json(400, { error: `invalid filters: ${reason}` });
+}

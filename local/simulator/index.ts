@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { CallCounter, type RouteCalls } from './calls.ts';
+import { control } from './control.ts';
+import { type FaultSpec, Faults } from './faults.ts';
+import { GammaList } from './gamma.ts';
+import { respond } from './handler.ts';
+import { listen } from './listen.ts';
+import type { SimulatorOptions } from './options.ts';
+import { recordedUniverse } from './recordings.ts';
+import type { OutcomeOf } from './route.ts';
+import { generateUniverse } from './universe/universe.ts';
+
+export { type FaultSpec, OptionError } from './faults.ts';
+export type { SimulatorOptions } from './options.ts';
+
+/** A running simulator. Its address is that of a Gamma, a CLOB and a Data API. */
+export interface Simulator {
+  readonly url: string;
+  /** What it serves, for people. */
+  readonly description: string;
+  /** @throws OptionError */
+  addFault(spec: FaultSpec): void;
+  clearFaults(): void;
+  /** Keeps a share of the markets in the catalogue, 0 to 1. */
+  keepShare(share: number): void;
+  /** Calls by route since the start or since `clearCalls`. */
+  calls(): Readonly<Record<string, RouteCalls>>;
+  clearCalls(): void;
+  /** Ends all connections at once. */
+  stop(): Promise<void>;
+}
+
+/** Longer than any pause of a client's pool, so that the simulator never closes an idle connection first. */
+const KEEP_ALIVE_MS = 65_000;
+
+/**
+ * Starts a simulated Gamma, CLOB and Data API on 127.0.0.1.
+ *
+ * @throws OptionError with one sentence: a port in use, a folder without recordings
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { port = 0, now = Date.now, latency = 'none', recordings } = options;
+  const { markets: count = 2_500, seed = 1, v2Share = 0.2 } = options;
+  const { description, markets } = recordings
+    ? recordedUniverse(recordings, now())
+    : generateUniverse({ seed, markets: count, v2Share, now: now() });
+  const outcomes = new Map<string, OutcomeOf>();
+  for (const market of markets) {
+    for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
+  }
+  const list = new GammaList(markets);
+  const faults = new Faults();
+  const calls = new CallCounter();
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!request.url?.startsWith('/_control')) {
+      return respond(request, response, { data: { list, outcomes }, faults, calls, latency, now });
+    }
+    const { status, body } = await control(request, { list, faults, calls });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(`${JSON.stringify(body, null, 2)}\n`);
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!response.destroyed) console.error('The simulator could not respond to a request.', error);
+      response.destroy();
+    });
+  });
+  return {
+    url: await listen(server, port),
+    description,
+    addFault: (spec) => faults.add(spec),
+    clearFaults: () => faults.clear(),
+    keepShare: (share) => list.keepShare(share),
+    calls: () => calls.byRoute(),
+    clearCalls: () => calls.clear(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

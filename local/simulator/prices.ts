@@ -1,0 +1,69 @@
+import { mix, noise } from './random.ts';
+
+/** Best bid and ask of the first outcome in whole ticks; null is an empty side. */
+export interface Quote {
+  readonly bid: number | null;
+  readonly ask: number | null;
+}
+
+/** The fair price of the first outcome, between 0 and 1, as a function of the time (Unix ms) alone. */
+export type FairPrice = (atMs: number) => number;
+
+const HOUR_MS = 3_600_000;
+/** Period in hours and weight: from drifts over months to flickers within the hour. */
+const WAVES: readonly (readonly [hours: number, weight: number])[] = [
+  [24 * 45, 0.4],
+  [24 * 12, 0.28],
+  [24 * 3, 0.16],
+  [18, 0.1],
+  [3, 0.04],
+  [0.4, 0.02],
+  [0.07, 0.008],
+];
+
+/** A wandering number from -1 to 1. */
+export function wave(key: number, atMs: number): number {
+  let sum = 0;
+  let salt = 0;
+  for (const [period, weight] of WAVES) sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
+  return sum;
+}
+
+export function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/**
+ * Prices that exclude each other: they add up to 1 at any time. Each hands a part of its share to the next and takes a
+ * part from the one before, so that no price needs all others to be computed.
+ *
+ * @param shares add up to 1
+ */
+export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
+  const gifts = shares.map((share, place) => {
+    // Twice 0.45 of the smaller share: a price keeps at least a tenth of its own.
+    const most = 0.45 * Math.min(share, shares[(place + 1) % shares.length] ?? 0);
+    return (atMs: number): number => most * wave(mix(key, place), atMs);
+  });
+  return shares.map((share, place) => {
+    const [taken, given] = [gifts.at(place - 1), gifts[place]];
+    return (atMs) => share + (taken?.(atMs) ?? 0) - (given?.(atMs) ?? 0);
+  });
+}
+
+/** The quote around a fair price. A side that would lie outside of the prices is empty. */
+export function quoteAround(fair: number, units: number, spreadTicks: number): Quote {
+  const bid = Math.round(fair * units - spreadTicks / 2);
+  const ask = bid + spreadTicks;
+  return { bid: bid >= 1 ? bid : null, ask: ask > units - 1 ? null : Math.max(ask, 1) };
+}
+
+/** The quote of the other outcome: who bids 0.30 for YES offers NO at 0.70. */
+export function mirrored({ bid, ask }: Quote, units: number): Quote {
+  return { bid: ask === null ? null : units - ask, ask: bid === null ? null : units - bid };
+}
+
+/** The middle of a quote, 0 to 1; an empty side counts as 0 or 1, as upstream's midpoint does. */
+export function middle({ bid, ask }: Quote, units: number): number {
+  return ((bid ?? 0) + (ask ?? units)) / (2 * units);
+}

@@ -1,0 +1,52 @@
+import type { GammaList } from './gamma.ts';
+import type { SimulatedMarket } from './market.ts';
+
+/** A response before it is written. JSON values stay values, so that faults can change them. */
+export interface SimulatedResponse {
+  readonly status: number;
+  readonly type: 'json' | 'html' | 'text';
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface UpstreamRequest {
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly query: URLSearchParams;
+  /** The parsed JSON body; undefined where there is none. */
+  readonly body: unknown;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** The market and the outcome of a token. */
+export interface OutcomeOf {
+  readonly market: SimulatedMarket;
+  readonly outcome: 0 | 1;
+}
+
+/** What the routes read. */
+export interface UpstreamData {
+  readonly list: GammaList;
+  /** By token. */
+  readonly outcomes: ReadonlyMap<string, OutcomeOf>;
+}
+
+export interface Route {
+  readonly name: string;
+  readonly upstream: 'gamma' | 'clob' | 'data';
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** How long the real one takes. */
+  readonly latencyMs: number;
+  readonly respond: (request: UpstreamRequest, data: UpstreamData) => SimulatedResponse;
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): SimulatedResponse {
+  return { status, type: 'json', body, headers };
+}
+
+/** A parameter as a whole number; undefined where it is none. */
+export function wholeNumber(value: unknown): number | undefined {
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
+}

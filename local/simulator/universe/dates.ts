@@ -1,0 +1,34 @@
+/** Dates of generated events. Times are Unix ms, days are UTC. */
+export const DAY_MS = 86_400_000;
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+export function monthName(ms: number): string {
+  return MONTHS[new Date(ms).getUTCMonth()] ?? '';
+}
+
+/** `November 23`. */
+export function dayName(ms: number): string {
+  return `${monthName(ms)} ${new Date(ms).getUTCDate()}`;
+}
+
+export function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
+}
+
+/** The next such day of a year (month 1 to 12) that is at least a week ahead; every `years` years only. */
+export function nextDate(today: number, month: number, day: number, years = 1, remainder = 0): number {
+  let year = yearOf(today);
+  while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS) year += 1;
+  return Date.UTC(year, month - 1, day);
+}
+
+/** The end of a month: with 0 the next one that is at least a week ahead, with 1 the one after. */
+export function monthEnd(today: number, months: number): number {
+  const soon = new Date(today + 7 * DAY_MS);
+  return Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1 + months, 0);
+}
+
+/** Without fractions of a second. */
+export function isoDate(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+/, '');
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Draw } from '../random.ts';
+import { DAY_MS, dayName, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
+
+type Pair = readonly [string, string];
+
+/** A market before it has ids, prices and amounts; `group` is its short name inside of the event. */
+export interface MarketDraft {
+  readonly question: string;
+  readonly group?: string | undefined;
+  readonly outcomes: Pair;
+  /** Chance of the first outcome for markets with a price of their own. @default drawn */
+  readonly chance?: number | undefined;
+}
+
+/** An event before it has ids and prices. `popularity`, 0 to 1: how much it is traded. */
+export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
+  /** Slugs. */
+  readonly tags: readonly string[];
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly markets: readonly MarketDraft[];
+}
+
+/**
+ * A family of events: a row of topics.json. Texts hold `{each}`, `{month}`, `{day}`, `{year}` and other words in braces;
+ * `*` in the question is the name of the market. Lists are names with ` | ` between, or the name of one in names.json.
+ */
+export interface Topic {
+  readonly title: string;
+  readonly question: string;
+  /** Separated by blanks. */
+  readonly tags: string;
+  /**
+   * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `range`: the same with
+   * neighbouring ranges. `ladder`: each market implies the one before. `separate`: each has a price of its own.
+   */
+  readonly kind: 'exclusive' | 'range' | 'ladder' | 'separate';
+  readonly popularity: number;
+  /** When the first event ends: on a date, at the end of a month, on a day, or on one of the next 13 days. */
+  readonly ends: {
+    readonly date?: readonly [month: number, day: number, years?: number, remainder?: number];
+    readonly month?: number;
+    readonly day?: number;
+    readonly gameHour?: number;
+    readonly plusDays?: number;
+    readonly plusHours?: number;
+    readonly everyHours?: number;
+  };
+  /** Events of each subject: a month apart, or `everyHours`. @default 1 */
+  readonly periods?: number;
+  /** A list of which each event has one entry, or two entries that play against each other. */
+  readonly each?: string;
+  readonly pair?: string;
+  /** The names of the markets: a list, months to come, or the temperatures around the usual one. */
+  readonly markets?: string;
+  readonly months?: readonly number[];
+  readonly temperatures?: true;
+  readonly outcomes?: Pair;
+  readonly chance?: number;
+  readonly more?: readonly { question: string; group: string; outcomes?: Pair; chance?: number }[];
+}
+
+/** An entry of a list; `name` fills `{each}`, and the other fields fill the words of their names. */
+type Subject = Readonly<Record<string, string | number>>;
+
+/** A data file of this folder. */
+export function readData(file: string): unknown {
+  return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
+}
+
+const NAMES = readData('names.json') as Readonly<Record<string, string | readonly Subject[]>>;
+export const TOPICS = readData('topics.json') as readonly Topic[];
+
+function subjectsOf(list: string): readonly Subject[] {
+  const names = NAMES[list] ?? list;
+  return typeof names === 'string' ? names.split(' | ').map((name) => ({ name })) : names;
+}
+
+/** Event number `n` of a topic; undefined when the topic has no more events. @param today a UTC midnight, Unix ms */
+export function eventOf(topic: Topic, n: number, today: number, draw: Draw): EventDraft | undefined {
+  const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
+  const period = Math.floor(n / subjects.length);
+  const subject = subjects[n % subjects.length] ?? {};
+  if (period >= (topic.pair ? subjects.length - 1 : (topic.periods ?? 1))) return undefined;
+  const endsAt = endOf(topic.ends, n, period, today);
+  const a = subject.name ?? '';
+  const b = subjects[(n + 1 + period) % subjects.length]?.name ?? '';
+  const words: Subject = { ...wordsOf(endsAt), ...subject, each: a, a, b, d: draw.whole(0, 9) };
+  // A subject's own text can hold words, too.
+  const fill = (text: string): string => filled(filled(text, words), words);
+  const [first, second] = topic.outcomes ?? ['Yes', 'No'];
+  const outcomes: Pair = [fill(first), fill(second)];
+  const own = typeof subject.chance === 'number' ? subject.chance : undefined;
+  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map((name) => ({
+    question: fill(topic.question).replace('*', name),
+    group: name === '' ? undefined : name,
+    outcomes,
+    chance: topic.chance ?? own,
+  }));
+  for (const { question, group, ...rest } of topic.more ?? []) {
+    markets.push({ outcomes, ...rest, question: fill(question), group: fill(group) });
+  }
+  const tags = `${topic.tags} ${subject.tag ?? ''}`.trim().split(' ');
+  const popularity = Math.max(0, topic.popularity - 0.02 * n);
+  return { title: fill(topic.title), tags, endsAt, popularity, kind: topic.kind, markets };
+}
+
+function filled(text: string, words: Subject): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole));
+}
+
+function wordsOf(endsAt: number): Subject {
+  const year = yearOf(endsAt);
+  const iso = new Date(endsAt).toISOString();
+  const [month, day, start] = [monthName(endsAt), dayName(endsAt), dayName(endsAt - 7 * DAY_MS)];
+  const season = `${year - 1}–${String(year).slice(-2)}`;
+  return { year, next: year + 1, season, month, day, start, iso: iso.slice(0, 10), hour: iso.slice(11, 16) };
+}
+
+function endOf(ends: Topic['ends'], n: number, period: number, today: number): number {
+  const { date, month, day = 1, gameHour, plusDays = 0, plusHours = 0, everyHours = 24 } = ends;
+  const later = plusDays * DAY_MS + plusHours * 3_600_000;
+  if (date) return nextDate(today, ...date);
+  if (month !== undefined) return monthEnd(today, month + period) + later;
+  if (gameHour !== undefined) return today + (1 + (n % 13)) * DAY_MS + gameHour * 3_600_000;
+  return today + day * DAY_MS + period * everyHours * 3_600_000 + later;
+}
+
+/** The names of an event's markets; an empty one where the event has one market without a name. */
+function namesOf(
+  { markets, months, temperatures }: Topic,
+  event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },
+): string[] {
+  if (markets) return subjectsOf(event.fill(markets)).map(({ name }) => String(name));
+  const ends = months?.map((count) => monthEnd(event.today, count));
+  if (ends) return ends.map((end) => `${dayName(end)}, ${yearOf(end)}`);
+  if (!temperatures) return [''];
+  const lowest = 2 * Math.round(usualTemperature(event.subject, event.endsAt) / 2) - 5;
+  const between = [1, 3, 5, 7, 9].map((step) => `${lowest + step}-${lowest + step + 1}°F`);
+  return [`${lowest}°F or below`, ...between, `${lowest + 11}°F or higher`];
+}
+
+/** The mean temperature of a city on a day in °F; the warmest day is in the middle of July. */
+function usualTemperature({ mean, swing }: Subject, at: number): number {
+  const dayOfYear = (at - Date.UTC(yearOf(at), 0, 1)) / DAY_MS;
+  return Number(mean) + Number(swing) * Math.cos(((dayOfYear - 196) / 365) * 2 * Math.PI);
+}

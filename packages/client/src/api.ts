@@ -1,0 +1,46 @@
+/**
+ * The types of the API, derived from the contract of the service. This file holds types only. In the published package
+ * `build.ts` replaces it by declarations that openapi-typescript generates from `docs/openapi.json`.
+ */
+import type { Parameter } from '../../../lambda/contract/parameters.ts';
+import type { ROUTES } from '../../../lambda/contract/routes.ts';
+import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
+
+export type Market = FromSchemaNamed<'Market'>;
+export type MarketWithAllFields = FromSchemaNamed<'MarketWithAllFields'>;
+export type MarketSelection = FromSchemaNamed<'MarketSelection'>;
+export type Changes = FromSchemaNamed<'Changes'>;
+export type MarketChange = FromSchemaNamed<'MarketChange'>;
+export type Event = FromSchemaNamed<'Event'>;
+export type EventWithMarkets = FromSchemaNamed<'EventWithMarkets'>;
+export type OrderBook = FromSchemaNamed<'OrderBook'>;
+export type Level = FromSchemaNamed<'Level'>;
+export type PriceHistory = FromSchemaNamed<'PriceHistory'>;
+export type Status = FromSchemaNamed<'Status'>;
+/** The body of an error. */
+export type ErrorBody = FromSchemaNamed<'ApiError'>;
+
+export type ListMarketsQuery = Query<'list-markets'>;
+export type SearchMarketsQuery = Query<'search-markets'>;
+export type ListEventsQuery = Query<'list-events'>;
+export type GetEventQuery = Query<'get-event'>;
+export type GetPricesHistoryQuery = Query<'get-prices-history'>;
+
+/** The value that a caller sends for a parameter. */
+type Sent<P> = P extends { kind: 'integer' | 'number' }
+  ? number
+  : P extends { kind: 'choice'; values: readonly (infer V)[] }
+    ? V
+    : P extends { kind: 'list'; values: readonly (infer V)[] }
+      ? readonly V[]
+      : P extends { kind: 'list' }
+        ? readonly string[]
+        : string;
+
+type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
+type InQuery<T> = { [K in keyof T]: T[K] extends { in: 'path' } ? never : K }[keyof T];
+type Required<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T];
+type QueryOf<T> = {
+  readonly [K in Extract<InQuery<T>, Required<T>>]: Sent<T[K]>;
+} & { readonly [K in Exclude<InQuery<T>, Required<T>>]?: T[K] extends Parameter ? Sent<T[K]> : never };
+type Query<R extends keyof typeof ROUTES> = QueryOf<Parameters<R>>;

@@ -1,0 +1,99 @@
+import type { ListQuery } from 'market-data-proxy-client';
+
+/** What the page shows. The address contains all of it, so that every view is a link. */
+export interface Shown {
+  readonly view: View;
+  readonly category: Category | undefined;
+  readonly query: string;
+  readonly event: string | undefined;
+  /** Column that the reader chose; undefined: the order of the view. */
+  readonly sort: string | undefined;
+  readonly order: 'asc' | 'desc' | undefined;
+  /** The open market: condition id or slug. */
+  readonly market: string | undefined;
+}
+
+/** The views with their order and filter. Movers without volume and markets that have ended are left out. */
+export const VIEWS = {
+  top: { label: 'Biggest', sort: 'volume', filter: {}, about: 'by volume' },
+  movers: {
+    label: 'Movers',
+    sort: 'move1d',
+    filter: { minVolume: 10_000 },
+    about: 'by the size of the 1-day change, with at least $10K volume',
+  },
+  traded: { label: 'Most traded', sort: 'volume24h', filter: {}, about: 'by volume of the last 24 hours' },
+  closing: { label: 'Closing soon', sort: 'endDate', filter: { endsAfter: '0h' }, about: 'by end date' },
+  newest: { label: 'Newest', sort: 'newest', filter: {}, about: 'newest first' },
+  events: { label: 'Events', sort: undefined, filter: {}, about: 'by volume, each with its favourite' },
+} as const;
+export type View = keyof typeof VIEWS;
+
+export const CATEGORIES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+const PAGE_MARKETS = 50;
+/** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
+const FIELDS = [
+  'default',
+  'sevenDayPriceChange',
+  'thirtyDayPriceChange',
+  'volume24h',
+  'eventTitle',
+  'eventSlug',
+] satisfies ListQuery['fields'];
+
+/** @param search the query of an address, with or without `?`; unknown values are ignored */
+export function readShown(search: string): Shown {
+  const query = new URLSearchParams(search);
+  const view = query.get('view') ?? '';
+  const order = query.get('order');
+  return {
+    view: Object.hasOwn(VIEWS, view) ? (view as View) : 'top',
+    category: CATEGORIES.find((name) => name === query.get('category')),
+    query: (query.get('q') ?? '').trim(),
+    event: query.get('event') ?? undefined,
+    sort: query.get('sort') ?? undefined,
+    order: order === 'asc' || order === 'desc' ? order : undefined,
+    market: query.get('market') ?? undefined,
+  };
+}
+
+export function addressOf(shown: Shown): string {
+  const query = new URLSearchParams();
+  if (shown.view !== 'top') query.set('view', shown.view);
+  if (shown.category) query.set('category', shown.category);
+  if (shown.query) query.set('q', shown.query);
+  if (shown.event) query.set('event', shown.event);
+  if (shown.sort) query.set('sort', shown.sort);
+  if (shown.order) query.set('order', shown.order);
+  if (shown.market) query.set('market', shown.market);
+  const text = query.toString();
+  return text === '' ? '/' : `/?${text}`;
+}
+
+/** Whether the list shows events instead of markets. */
+export function showsEvents({ view, event, query }: Shown): boolean {
+  return view === 'events' && !event && !query;
+}
+
+/** The sort key of the list; undefined for a search by relevance. */
+export function sortOf({ sort, event, query, view }: Shown): string | undefined {
+  return sort ?? (event ? 'probability' : query ? undefined : VIEWS[view].sort);
+}
+
+/** The query of the list of markets, or of the search, without its text. */
+export function listQuery(shown: Shown): ListQuery {
+  const { query, category, event, view, order } = shown;
+  const sort = sortOf(shown);
+  return {
+    limit: PAGE_MARKETS,
+    fields: FIELDS,
+    ...(category ? { category } : {}),
+    ...(event ? { event } : {}),
+    ...(event || query ? {} : VIEWS[view].filter),
+    // A sort key from the address can be unknown: the service rejects it with a sentence that the page shows.
+    ...(sort ? { sort: sort as NonNullable<ListQuery['sort']> } : {}),
+    ...(order ? { order } : {}),
+  };
+}

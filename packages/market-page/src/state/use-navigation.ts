@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, readShown, type Shown } from './shown.ts';
+
+export interface Navigation {
+  readonly shown: Shown;
+  /** @param replace replaces the entry in the browser's history, as during typing */
+  readonly go: (change: Partial<Shown>, replace?: boolean) => void;
+}
+
+/** The state in the browser's address, and a function that changes it. */
+export function useNavigation(): Navigation {
+  const [shown, setShown] = useState(() => readShown(location.search));
+  useEffect(() => {
+    const back = () => setShown(readShown(location.search));
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, []);
+  // Two changes can come before the next render, for example a search and a click. Both count.
+  const latest = useRef(shown);
+  latest.current = shown;
+  const go: Navigation['go'] = (change, replace = false) => {
+    const next = { ...latest.current, ...change };
+    latest.current = next;
+    history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(next));
+    setShown(next);
+  };
+  return { shown, go };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { createClient } from '../../packages/client/src/create-client.ts';
+import type { Result } from '../../packages/client/src/result.ts';
+import { FakeTiming, failure, fakeService, json, market, type Responder } from './support/fake-service.ts';
+
+const SNAPSHOT = '20261121T120000000Z-00000001';
+
+function clientOf(responder: Responder, options: { baseUrl?: string; apiKey?: string; etagsKept?: number } = {}) {
+  const service = fakeService(responder);
+  const responses: Result<unknown>[] = [];
+  const client = createClient({
+    baseUrl: 'http://service',
+    fetch: service.fetch,
+    timing: new FakeTiming(),
+    retries: 0,
+    etagsKept: 0,
+    onResponse: (result) => responses.push(result),
+    ...options,
+  });
+  return { client, responses, ...service };
+}
+
+/** Five markets, two a page; `Link` is missing, as it is when it would be too long. */
+const paged: Responder = (_, url) => {
+  const offset = Number(url.searchParams.get('offset') ?? 0);
+  const all = [5, 4, 3, 2, 1].map((n) => market(n, n));
+  return json(all.slice(offset, offset + 2), { 'x-total-count': '5', 'x-snapshot-id': SNAPSHOT });
+};
+
+describe('a request', () => {
+  const calls: readonly (readonly [string, (client: ReturnType<typeof createClient>) => Promise<unknown>])[] = [
+    ['/api/markets?limit=2&fields=id,question', (client) => client.markets({ limit: 2, fields: ['id', 'question'] })],
+    ['/api/markets?ids=a%26b,c', (client) => client.markets({ ids: ['a&b', 'c'] })],
+    ['/api/markets/search?limit=3&q=bitcoin%20%26%20co', (client) => client.search('bitcoin & co', { limit: 3 })],
+    [`/api/markets/changes?since=${SNAPSHOT}`, (client) => client.changes(SNAPSHOT)],
+    ['/api/markets/a%2Fb', (client) => client.market('a/b')],
+    ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
+    ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],
+    ['/api/clob/order-book?depth=3&token_id=1', (client) => client.orderBook('1', { depth: 3 })],
+    ['/api/clob/order-books?token_id=1,2', (client) => client.orderBooks(['1', '2'])],
+    ['/api/clob/prices-history?interval=1w&token_id=1', (client) => client.priceHistory('1', { interval: '1w' })],
+    ['/api/status', (client) => client.status()],
+  ];
+
+  it.each(calls)('goes to %s, without a header that would need a preflight', async (path, call) => {
+    const { client, requests } = clientOf(() => json({}));
+    await call(client);
+    expect(requests.map(({ url, headers }) => [url, ...headers.keys()])).toEqual([[`http://service${path}`]]);
+  });
+
+  it('keeps the path of the base address and sends the key', async () => {
+    const { client, requests } = clientOf(paged, { baseUrl: 'http://service/dev/', apiKey: 'secret' });
+    await client.markets();
+    expect(requests[0]?.url).toBe('http://service/dev/api/markets');
+    expect(requests[0]?.headers.get('x-api-key')).toBe('secret');
+  });
+
+  it('rejects with the error of the service', async () => {
+    const { client, responses } = clientOf(() => failure(404, 'no_order_book'));
+    await expect(client.orderBook('1')).rejects.toMatchObject({ name: 'ApiError', code: 'no_order_book' });
+    expect(responses).toEqual([]);
+  });
+
+  it.each([200, 503])('rejects when something else responds with %d and HTML', async (status) => {
+    const { client } = clientOf(() => new Response('<html>', { status }));
+    await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });
+  });
+
+  it('is aborted by the signal of the caller', async () => {
+    const { client } = clientOf((request) => Promise.reject(request.signal.reason));
+    await expect(client.status({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+  });
+
+  it.each([
+    [5, 'W/"1"'],
+    [0, null],
+  ])('sends the ETag of an earlier response if it keeps %d of them', async (etagsKept, sent) => {
+    const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagsKept });
+    await client.markets();
+    await client.markets();
+    expect(requests[1]?.headers.get('if-none-match')).toBe(sent);
+  });
+
+  it('reports each successful response and counts against the budget', async () => {
+    const { client, responses } = clientOf(paged);
+    await client.markets();
+    expect(responses.map(({ total }) => total)).toEqual([5]);
+    expect(client.budgetLeft).toBe(59);
+  });
+});
+
+describe('a walk', () => {
+  it('over the list stays in the snapshot of its first page although there are no links', async () => {
+    const { client, requests } = clientOf(paged);
+    for await (const { data } of client.pages({ limit: 2 })) expect(data.length).toBeGreaterThan(0);
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=2&offset=0',
+      `?limit=2&offset=2&snapshot=${SNAPSHOT}`,
+      `?limit=2&offset=4&snapshot=${SNAPSHOT}`,
+    ]);
+  });
+
+  it('over a search or events keeps the query and begins at its offset and snapshot', async () => {
+    const { client, requests } = clientOf(paged);
+    for await (const _ of client.searchPages('x', { offset: 3, snapshot: 'given' }));
+    for await (const _ of client.eventPages({ category: 'tech', offset: 4 }));
+    expect(requests.map(({ url }) => url.replace('http://service', ''))).toEqual([
+      '/api/markets/search?offset=3&snapshot=given&q=x',
+      '/api/events?category=tech&offset=4',
+    ]);
+  });
+
+  it('follows the list through the same requests', async () => {
+    const { client, requests } = clientOf(paged);
+    const { value } = await client.follow().next();
+    expect(value).toMatchObject({ markets: { length: 5 }, snapshot: SNAPSHOT });
+    expect(requests).toHaveLength(3);
+  });
+});

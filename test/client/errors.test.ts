@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError, retryAfterSeconds } from '../../packages/client/src/errors.ts';
+import { failure } from './support/fake-service.ts';
+
+describe('ApiError', () => {
+  it('has the sentence, the code, the status and the request id of the service', async () => {
+    const response = failure(429, 'rate_limited', { 'retry-after': '60' });
+    expect(ApiError.from(response, await response.json())).toMatchObject({
+      message: 'It is rate_limited.',
+      code: 'rate_limited',
+      status: 429,
+      requestId: 'r-1',
+      retryAfterSeconds: 60,
+    });
+  });
+
+  it.each([[null], ['<html>'], [{ error: 7, code: null, requestId: 1 }]])(
+    'describes a body %j by its status',
+    (body) => {
+      const response = new Response(null, { status: 503, headers: { 'x-request-id': 'r-2' } });
+      expect(ApiError.from(response, body)).toMatchObject({
+        message: 'The service responded with status 503.',
+        code: 'http_503',
+        requestId: 'r-2',
+        retryAfterSeconds: undefined,
+      });
+    },
+  );
+
+  it('is recognised, with and without codes', () => {
+    const error = ApiError.from(failure(404, 'no_market'), { code: 'no_market' });
+    expect([ApiError.is(error), ApiError.is(error, 'no_event', 'no_market')]).toEqual([true, true]);
+    expect([ApiError.is(error, 'no_event'), ApiError.is(new Error('other'))]).toEqual([false, false]);
+  });
+});
+
+it.each([
+  ['60', 60],
+  [' 0 ', 0],
+  ['Sat, 21 Nov 2026 12:00:30 GMT', 30],
+  ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+])('retryAfterSeconds reads "%s" as %p', (value, seconds) => {
+  const response = new Response(null, { headers: { 'retry-after': value } });
+  expect(retryAfterSeconds(response, Date.parse('2026-11-21T12:00:00Z'))).toBe(seconds);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from '../../packages/client/src/budget.ts';
+import { EtagCache } from '../../packages/client/src/etag-cache.ts';
+import { politeFetch, type Wait } from '../../packages/client/src/polite-fetch.ts';
+import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
+
+function polite(responder: Responder, { retries = 2, etags = true, onWait = (_: Budget): void => undefined } = {}) {
+  const timing = new FakeTiming();
+  const service = fakeService(responder);
+  const budget = new Budget(60, timing);
+  const waits: Wait[] = [];
+  const send = politeFetch({
+    fetch: service.fetch,
+    budget,
+    etags: etags ? new EtagCache(2) : undefined,
+    timing,
+    retries,
+    onWait: (wait) => {
+      waits.push(wait);
+      onWait(budget);
+    },
+  });
+  const get = (path: string, signal?: AbortSignal) =>
+    send(new Request(`http://service${path}`, signal ? { signal } : {}));
+  return { timing, budget, waits, ...service, get };
+}
+
+describe('ETags', () => {
+  const tagged: Responder = (request) =>
+    request.headers.get('if-none-match') === 'W/"1"'
+      ? new Response(null, { status: 304, headers: { etag: 'W/"1"' } })
+      : json(['body'], { etag: 'W/"1"' });
+
+  it.each([
+    ['turn a 304 into the stored response', true, 'W/"1"'],
+    ['are not sent if the platform has a cache', false, null],
+  ])('%s', async (_, etags, sent) => {
+    const { get, requests } = polite(tagged, { etags });
+    await get('/a');
+    const again = await get('/a');
+    expect([again.status, await again.json()]).toEqual([200, ['body']]);
+    expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, sent]);
+  });
+
+  it('of failed responses are not stored', async () => {
+    const { get, requests } = polite(() => failure(404, 'no_market', { etag: 'W/"1"' }));
+    await get('/a');
+    await get('/a');
+    expect(requests[1]?.headers.get('if-none-match')).toBeNull();
+  });
+});
+
+describe('a request that fails', () => {
+  it('is repeated after Retry-After, and nothing is sent meanwhile', async () => {
+    const responses = [failure(429, 'rate_limited', { 'retry-after': '60' }), json('ok')];
+    const { get, timing, waits } = polite(() => responses.shift() ?? json('more'));
+    expect(await (await get('/')).json()).toBe('ok');
+    expect(timing.slept).toEqual([60_000]);
+    expect(waits).toEqual([{ ms: 60_000, status: 429 }]);
+  });
+
+  it.each([
+    [429, 0],
+    [503, 59],
+  ])('with %d leaves %d requests during the pause', async (status, left) => {
+    const seen: number[] = [];
+    const onWait = (budget: Budget) => void seen.push(budget.left);
+    const { get } = polite(() => failure(status, 'any'), { retries: 1, onWait });
+    await get('/');
+    expect(seen).toEqual([left]);
+  });
+
+  it('is repeated after 1 and 2 seconds without Retry-After, with jitter', async () => {
+    const { get, timing, requests } = polite(() => failure(502, 'snapshot_stale'));
+    timing.setRandom(1);
+    expect((await get('/')).status).toBe(502);
+    expect(requests).toHaveLength(3);
+    expect(timing.slept).toEqual([1_250, 2_500]);
+  });
+
+  it.each([
+    ...[400, 403, 404, 410, 500].map((status) => [status, 1] as const),
+    ...[429, 502, 503, 504].map((status) => [status, 3] as const),
+  ])('with %d is sent %d times', async (status, times) => {
+    const { get, requests } = polite(() => failure(status, 'any'));
+    expect((await get('/')).status).toBe(status);
+    expect(requests).toHaveLength(times);
+  });
+
+  it('is repeated without a response, and rejects with the last error', async () => {
+    const { get, requests, waits } = polite(() => Promise.reject(new TypeError('fetch failed')));
+    await expect(get('/')).rejects.toThrow('fetch failed');
+    expect(requests).toHaveLength(3);
+    expect(waits.map(({ status }) => status)).toEqual([undefined, undefined]);
+  });
+
+  it('is not repeated after the caller aborted it', async () => {
+    const abort = new AbortController();
+    const { get, requests } = polite(() => {
+      abort.abort(new Error('enough'));
+      return Promise.reject(abort.signal.reason);
+    });
+    await expect(get('/', abort.signal)).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+it('waits when the service says that no request is left', async () => {
+  const { get, timing } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
+  await get('/');
+  await get('/');
+  expect(timing.slept).toEqual([20_000]);
+});

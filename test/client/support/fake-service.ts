@@ -1,0 +1,58 @@
+import type { Market } from '../../../packages/client/src/api.ts';
+import type { Timing } from '../../../packages/client/src/timing.ts';
+
+/** A clock that moves only when the client sleeps, or by `pass`. */
+export class FakeTiming implements Timing {
+  readonly slept: number[] = [];
+  #now = Date.parse('2026-11-21T12:00:00Z');
+  #random = 0;
+
+  readonly now = (): number => this.#now;
+  readonly random = (): number => this.#random;
+  readonly sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    this.slept.push(ms);
+    this.#now += ms;
+  };
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
+  setRandom(value: number): void {
+    this.#random = value;
+  }
+}
+
+export type Responder = (request: Request, url: URL) => Response | Promise<Response>;
+
+/** Replaces the network: records the requests and responds as the test says. */
+export function fakeService(responder: Responder) {
+  const requests: Request[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    requests.push(request);
+    return await responder(request, new URL(request.url));
+  };
+  return { requests, fetch };
+}
+
+export function json(body: unknown, headers: Record<string, string> = {}, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return json({ error: `It is ${code}.`, code, requestId: 'r-1' }, headers, status);
+}
+
+export function market(n: number, volume: number): Market {
+  return {
+    id: `0x${String(n).padStart(64, '0')}`,
+    question: `Question ${n}?`,
+    currentProbability: 50,
+    volume,
+    liquidity: 1,
+    oneDayPriceChange: null,
+    endDate: '2027-01-01T00:00:00Z',
+    clobTokenId: String(n),
+  };
+}

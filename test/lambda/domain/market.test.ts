@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_MARKET_FIELDS } from '../../../lambda/contract/market-schemas.ts';
+import { byVolume, defaultFields, pickFields, pricedOutcomes } from '../../../lambda/domain/market.ts';
+import { testMarket } from '../../support/markets.ts';
+
+describe('the order of the list', () => {
+  it('is by volume descending, ties by id ascending', () => {
+    const [a, b, c] = [
+      { volume: 1, id: '0xb' },
+      { volume: 2, id: '0xc' },
+      { volume: 1, id: '0xa' },
+    ];
+    expect([a, b, c].sort(byVolume)).toEqual([b, c, a]);
+    expect(byVolume(a, a)).toBe(0);
+  });
+});
+
+describe('the default fields', () => {
+  const market = testMarket(0, {
+    outcome: 'Over',
+    oneDayPriceChange: null,
+    sevenDayPriceChange: 0,
+    thirtyDayPriceChange: -3,
+    image: 'https://example.com/image.png',
+  });
+
+  it('are those of the contract in their order, and nothing else', () => {
+    expect(Object.keys(defaultFields(market, 0))).toEqual(DEFAULT_MARKET_FIELDS);
+    expect(defaultFields(market, 0)).toMatchObject({ oneDayPriceChange: null, sevenDayPriceChange: 0 });
+  });
+
+  it('have 7- and 30-day changes for the first 20 markets only', () => {
+    expect(defaultFields(market, 19)).toHaveProperty('thirtyDayPriceChange', -3);
+    expect(defaultFields(market, 20)).not.toHaveProperty('thirtyDayPriceChange');
+    expect(defaultFields(market, 20)).not.toHaveProperty('sevenDayPriceChange');
+  });
+
+  it('leave out what a market does not have', () => {
+    expect(pickFields(testMarket(0, { slug: undefined }), ['volume', 'slug', 'id'])).toEqual({
+      volume: 1_000_000,
+      id: testMarket(0).id,
+    });
+  });
+});
+
+describe('the outcomes of a priced market', () => {
+  const outcomes = [
+    { label: 'Under', tokenId: '1', probability: 40 },
+    { label: ' YES ', tokenId: '2', probability: 60 },
+    { label: 'Team Falcons', tokenId: '3' },
+  ];
+
+  it('YES has the probability; the other of two outcomes has the rest, without binary noise', () => {
+    const [under, yes, team] = outcomes as [(typeof outcomes)[0], (typeof outcomes)[0], (typeof outcomes)[0]];
+    expect(pricedOutcomes([under, yes], '2', 33.335)).toEqual([
+      { ...under, probability: 66.665 },
+      { ...yes, probability: 33.335 },
+    ]);
+    expect(pricedOutcomes([under, yes, team], '2', 10)).toEqual([under, { ...yes, probability: 10 }, team]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MAX_RESPONSE_BYTES } from '../../../lambda/contract/constants.ts';
+import { cutPage, encodedBytes, fitsResponse, fittingRows, pageLinks } from '../../../lambda/domain/paging.ts';
+
+describe('cutPage', () => {
+  it.each([
+    [1_000, 0, 500, { start: 0, end: 500 }],
+    [1_000, 900, 500, { start: 900, end: 1_000 }],
+    [1_000, 1_000, 500, { start: 1_000, end: 1_000 }],
+    [1_000, Number.MAX_SAFE_INTEGER, 1, { start: 1_000, end: 1_000 }],
+    [0, 0, 500, { start: 0, end: 0 }],
+  ])('of %i markets from %i, at most %i', (total, offset, limit, page) => {
+    expect(cutPage(total, offset, limit)).toEqual(page);
+  });
+});
+
+describe('pageLinks', () => {
+  const linksOf = (total: number, offset: number, limit: number) =>
+    Object.fromEntries(
+      pageLinks(total, cutPage(total, offset, limit), limit).map((link) => [link.rel, [link.offset, link.limit]]),
+    );
+
+  it.each([
+    ['the first page', 1_000, 0, 400, { next: [400, 400], first: [0, 400], last: [800, 400] }],
+    ['a page in the middle', 1_000, 400, 400, { next: [800, 400], prev: [0, 400], first: [0, 400], last: [800, 400] }],
+    ['the last page', 1_000, 800, 400, { prev: [400, 400], first: [0, 400], last: [800, 400] }],
+    ['a page near the beginning', 1_000, 50, 950, { prev: [0, 50], first: [0, 950], last: [950, 950] }],
+    ['a page that holds everything', 10, 0, 500, {}],
+    ['an empty list', 0, 0, 500, {}],
+    ['a page beyond the end', 1_000, 5_000, 400, { prev: [600, 400], first: [0, 400], last: [800, 400] }],
+    ['a multiple of the limit', 1_000, 0, 500, { next: [500, 500], first: [0, 500], last: [500, 500] }],
+  ])('of %s', (_, total, offset, limit, expected) => {
+    expect(linksOf(total, offset, limit)).toEqual(expected);
+  });
+
+  it('go on where a page that was cut short ended, and back to rows that fit', () => {
+    const asked: number[][] = [];
+    const links = pageLinks(1_000, { start: 400, end: 700 }, 500, (end, max) => {
+      asked.push([end, max]);
+      return 300;
+    });
+    expect(links).toContainEqual({ rel: 'next', offset: 700, limit: 500 });
+    expect(links).toContainEqual({ rel: 'prev', offset: 100, limit: 300 });
+    expect(asked).toEqual([[400, 400]]);
+  });
+
+  it('lead through every row exactly once, forwards and backwards, whatever fits', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 80 });
+    const small = fc.integer({ min: 1, max: 40 });
+    fc.assert(
+      fc.property(sizes, small, fc.integer({ min: 9, max: 40 }), (bytes, limit, max) => {
+        const total = bytes.length;
+        const rowsFrom = (from: number, step: number, most: number) => {
+          let left = max;
+          let rows = 0;
+          while (rows < most) {
+            left -= bytes[from + step * rows] ?? 0;
+            if (left < 0) break;
+            rows += 1;
+          }
+          return rows;
+        };
+        const walk = (rel: 'next' | 'prev', first: number) => {
+          const seen: number[] = [];
+          let at: { offset: number; limit: number } | undefined = { offset: first, limit };
+          while (at) {
+            const { start, end } = cutPage(total, at.offset, at.limit);
+            const page = { start, end: start + rowsFrom(start, 1, end - start) };
+            for (let n = page.start; n < page.end; n += 1) seen.push(n);
+            at = pageLinks(total, page, at.limit, (end_, most) => rowsFrom(end_ - 1, -1, most)).find(
+              (link) => link.rel === rel,
+            );
+          }
+          return seen.sort((a, b) => a - b);
+        };
+        const all = bytes.map((_, n) => n);
+        expect(walk('next', 0)).toEqual(all);
+        expect(walk('prev', total)).toEqual(all);
+      }),
+    );
+  });
+});
+
+describe('the size of a response', () => {
+  it('is that of the body as a JSON text', () => {
+    expect(encodedBytes('a"é\n')).toBe(2 + 1 + 2 + 2 + 2);
+  });
+
+  it('fits to the byte', () => {
+    const quotes = '"'.repeat(MAX_RESPONSE_BYTES / 2 - 1);
+    expect(fitsResponse(quotes)).toBe(true);
+    expect(fitsResponse(`${quotes}a`)).toBe(false);
+    expect(fitsResponse('a'.repeat(1_000))).toBe(true);
+  });
+
+  it('has room for rows to the byte, separators included, and for one row at least', () => {
+    const rows = ['aaa', '"', 'bbbbbb'];
+    const rowAt = (step: number) => rows[step] ?? '';
+    const bytes = encodedBytes(rows.join(',\n')) + 1;
+    expect(fittingRows(rowAt, 3, bytes)).toBe(3);
+    expect(fittingRows(rowAt, 3, bytes - 1)).toBe(2);
+    expect(fittingRows(rowAt, 2, bytes)).toBe(2);
+    expect(fittingRows(rowAt, 3, 1)).toBe(1);
+  });
+});

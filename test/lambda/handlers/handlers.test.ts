@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/contract/routes.ts';
+import type { Handler } from '../../../lambda/http/pipeline.ts';
+import { systemClock } from '../../../lambda/platform/clock.ts';
+import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-log.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
+import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
+import { testMarkets, testSnapshot } from '../../support/markets.ts';
+import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+
+const CALLER = '198.51.100.10';
+const LIMIT = 30;
+const markets = testMarkets(3).map((market) => ({ ...market, eventSlug: 'river-museum' }));
+const [market] = markets;
+const token = market?.clobTokenId ?? '';
+
+let db: TestDynamoDb;
+let upstream: StubUpstream;
+let folder: string;
+let log = '';
+const handlers = new Map<string, Handler>();
+
+const BOOK = {
+  asset_id: token,
+  bids: [{ price: '0.4', size: '5' }],
+  asks: [],
+  tick_size: '0.01',
+  neg_risk: false,
+  last_trade_price: '0.4',
+};
+const REPLIES: Readonly<Record<string, unknown>> = {
+  '/book': BOOK,
+  '/books': [BOOK],
+  '/prices-history': { history: [{ t: 1_000, p: 0.4 }] },
+};
+
+/** Answers as CLOB does. */
+const clob: Reply = (response, request) => send(REPLIES[request.url.split('?')[0] ?? ''])(response, request);
+
+beforeAll(async () => {
+  db = await startDynamoDb();
+  upstream = await startStubUpstream();
+  upstream.reply(clob);
+  folder = await mkdtemp(join(tmpdir(), 'handlers-'));
+  writeFileSync(join(folder, 'page.json'), JSON.stringify({ '/': { type: 'text/html', body: '<p>' } }));
+  const snapshotTable = await db.table(SNAPSHOT_KEYS);
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    SNAPSHOT_TABLE: snapshotTable,
+    RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
+    REQUESTS_PER_MINUTE: String(LIMIT),
+    FRONT_DOOR: 'off',
+    PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
+    CLOB_URL: upstream.url,
+    DATA_URL: upstream.url,
+    SERVICE_VERSION: 'v1.2.3',
+    REFRESH_INTERVAL_SECONDS: '120',
+    PAGE_FILES: join(folder, 'page.json'),
+  });
+  const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
+  await writer.publish(testSnapshot(markets, Date.now()));
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((text) => {
+      log += String(text);
+      return true;
+    });
+  }
+  // As the local server does it: all handlers in one process.
+  for (const name of ROUTES_BY_FUNCTION.keys()) {
+    const { handler } = (await import(`../../../lambda/handlers/${name}.ts`)) as { handler: Handler };
+    handlers.set(name, handler);
+  }
+});
+
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await upstream.close();
+  await db.stop();
+  await rm(folder, { recursive: true });
+});
+
+function call(route: RouteName, options: EventOptions = {}): Promise<APIGatewayProxyResult> {
+  const name = [...ROUTES_BY_FUNCTION].find(([, routes]) => routes.includes(route))?.[0] ?? '';
+  const handler = handlers.get(name);
+  if (!handler) throw new Error(`${name} has no handler`);
+  return handler(apiEvent({ path: ROUTES[route].path, sourceIp: CALLER, ...options }), {} as Context);
+}
+
+const TOKEN = { query: { token_id: [token] } };
+const EXAMPLES: Readonly<Partial<Record<RouteName, EventOptions>>> = {
+  'search-markets': { query: { q: [market?.question ?? ''] } },
+  'list-market-changes': { query: {} },
+  'get-market': { pathParameters: { id: market?.id ?? '' } },
+  'get-event': { pathParameters: { slug: market?.eventSlug ?? '' } },
+  'get-order-book': TOKEN,
+  'list-order-books': TOKEN,
+  'get-prices-history': TOKEN,
+  'get-clob-price': { query: { token_id: [token], side: ['BUY'] } },
+  'get-asset': { pathParameters: { file: 'none.js' } },
+  mcp: {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_market', arguments: { id: market?.id } },
+    }),
+  },
+};
+const OTHER_STATUS: Readonly<Partial<Record<RouteName, number>>> = {
+  'list-market-changes': 400, // `since` is required
+  'get-docs': 404, // not among the files of this test
+  'get-asset': 404,
+};
+
+describe('every handler', () => {
+  it.each(Object.keys(ROUTES) as RouteName[])('responds beside the others: %s', async (route) => {
+    const clobRoute = route.startsWith('get-clob') ? TOKEN : {};
+    const { statusCode, headers, body } = await call(route, { ...clobRoute, ...EXAMPLES[route] });
+    expect({ statusCode, body: statusCode === 200 ? '' : body }).toMatchObject({
+      statusCode: OTHER_STATUS[route] ?? 200,
+    });
+    expect(headers).toHaveProperty('X-Request-Id', 'request-1');
+    expect('RateLimit' in (headers ?? {})).toBe(ROUTES[route].counted);
+  });
+
+  it('has a file of its own, and every file belongs to a function', async () => {
+    const files = (await readdir('lambda/handlers')).map((file) => file.replace('.ts', ''));
+    const others = ['create-handler', 'refresh-snapshot', 'watch-front-door'];
+    expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...others].sort());
+  });
+});
+
+describe('the functions together', () => {
+  it('respond from the published snapshot', async () => {
+    expect(JSON.parse((await call('list-markets')).body)).toHaveLength(3);
+    expect(JSON.parse((await call('get-status')).body)).toMatchObject({
+      status: 'ok',
+      markets: 3,
+      version: 'v1.2.3',
+      refreshIntervalSeconds: 120,
+      simulated: true,
+    });
+    expect((await call('mcp', EXAMPLES.mcp)).body).toContain(market?.slug);
+  });
+
+  it('share one limit per address, which a header cannot evade', async () => {
+    const address = '198.51.100.77';
+    const routes = ['list-markets', 'get-market', 'list-events'] as const;
+    const statuses: number[] = [];
+    for (let request = 0; request < LIMIT + 3; request += 1) {
+      const route = routes[request % 3] ?? 'list-markets';
+      const headers = { 'X-Viewer-Ip': `203.0.113.${request}`, 'X-Forwarded-For': `203.0.113.${request}` };
+      const result = await call(route, { ...EXAMPLES[route], headers, sourceIp: address });
+      statuses.push(result.statusCode);
+    }
+    expect(statuses.slice(0, LIMIT)).not.toContain(429);
+    expect(statuses.slice(LIMIT)).toEqual([429, 429, 429]);
+    expect((await call('get-status', { sourceIp: address })).statusCode).toBe(200);
+    expect((await call('list-markets')).statusCode).toBe(200);
+  });
+
+  it('log a failure with its request, without addresses or keys', async () => {
+    upstream.reply(send('down', 503));
+    const other = {
+      query: { token_id: ['7'] },
+      headers: { 'X-Viewer-Ip': CALLER, 'x-api-key': 'secret-key' },
+    };
+    expect((await call('get-order-book', other)).statusCode).toBe(502);
+    expect(log).toContain('"service":"get-order-book"');
+    expect(log).toContain('"requestId":"request-1"');
+    expect(log).toContain('Refused by the rate limit');
+    expect(log).not.toMatch(/198\.51\.100|203\.0\.113|secret-key|public-key/);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { systemClock } from '../../../lambda/platform/clock.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
+import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
+import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+
+let db: TestDynamoDb;
+let upstream: Simulator;
+let writer: SnapshotWriter;
+let log: Record<string, unknown>[] = [];
+let handler: typeof import('../../../lambda/handlers/refresh-snapshot.ts').handler;
+
+const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
+const newest = async () => {
+  const found = await writer.newest();
+  if (!found) throw new Error('There is no snapshot');
+  return found;
+};
+
+beforeAll(async () => {
+  db = await startDynamoDb();
+  upstream = await startSimulator({ markets: 600 });
+  const table = await db.table(SNAPSHOT_KEYS);
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    SNAPSHOT_TABLE: table,
+    GAMMA_URL: upstream.url,
+    CLOB_URL: upstream.url,
+    DATA_URL: upstream.url,
+    MAX_MARKETS: '450',
+    REFRESH_INTERVAL_SECONDS: '120',
+  });
+  writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((text) => {
+      for (const line of String(text).split('\n')) if (line.startsWith('{')) log.push(JSON.parse(line));
+      return true;
+    });
+  }
+  ({ handler } = await import('../../../lambda/handlers/refresh-snapshot.ts'));
+});
+
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await upstream.stop();
+  await db.stop();
+});
+
+describe('the refresher in one container', () => {
+  it('publishes a whole snapshot at its first run, with changes', async () => {
+    await handler(undefined, context);
+    const { info, markets } = await newest();
+    expect(markets).toHaveLength(450);
+    const [top] = markets;
+    expect(typeof top?.oneDayPriceChange).toBe('number');
+    expect(typeof top?.thirtyDayPriceChange).toBe('number');
+    expect(info.counts.withOneDayChange).toBeGreaterThan(400);
+    expect(markets.map(({ volume }) => volume)).toEqual(markets.map(({ volume }) => volume).sort((a, b) => b - a));
+  });
+
+  it('publishes new prices of the same catalogue in a price run', async () => {
+    const before = await newest();
+    upstream.clearCalls();
+    await handler({ kind: 'prices' }, context);
+    const { info, markets } = await newest();
+    expect(info.asOf).toBeGreaterThan(before.info.asOf);
+    expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
+    expect(markets.map(({ id }) => id)).toEqual(before.markets.map(({ id }) => id));
+    expect(markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length).toBeGreaterThan(400);
+    expect(Object.keys(upstream.calls())).toEqual(['midpoints']);
+  });
+
+  it('reads the same markets in bands in the next full run', async () => {
+    const before = await newest();
+    log = [];
+    await handler({ kind: 'full' }, context);
+    expect(log).toContainEqual(
+      expect.objectContaining({ message: 'Snapshot published', requestId: 'request-1', kind: 'full', bands: 6 }),
+    );
+    const { info, markets } = await newest();
+    expect(info.catalogueAsOf).toBeGreaterThan(before.info.catalogueAsOf);
+    const known = new Set(before.markets.map(({ id }) => id));
+    expect(markets.filter(({ id }) => known.has(id)).length).toBeGreaterThan(440);
+  });
+
+  it('publishes a catalogue with few markets at the third full run, also with price runs in between', async () => {
+    upstream.keepShare(0.3);
+    const sizes: number[] = [];
+    for (const kind of ['full', 'full', 'prices', 'full']) {
+      await handler({ kind }, context);
+      sizes.push((await newest()).markets.length);
+    }
+    upstream.keepShare(1);
+    expect(sizes.slice(0, 3)).toEqual([450, 450, 450]);
+    expect(sizes[3]).toBeLessThan(225);
+  });
+
+  it('fails with the error of the upstream, and names it in the log', async () => {
+    upstream.addFault({ route: 'midpoints', kind: 'status', status: 400 });
+    log = [];
+    const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
+    await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('CLOB returned no midpoints');
+    upstream.clearFaults();
+    const line = log.find(({ message }) => message === 'Refresh failed');
+    expect(line).toMatchObject({ level: 'ERROR', kind: 'prices', upstreamFailures: { clob: expect.any(Number) } });
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MetricName } from '../../../lambda/contract/metrics.ts';
+import { sleep } from '../../../lambda/platform/clock.ts';
+import { ScheduledRefresh } from '../../../lambda/refresh/scheduled-refresh.ts';
+import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { catalogueMarket, listable, World, whileTimePasses } from './refresh-fakes.ts';
+
+type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
+
+function setup() {
+  const clock = new ManualClock();
+  const world = new World(clock);
+  const lines: Line[] = [];
+  let metrics: Partial<Record<MetricName, number>> = {};
+  const log = (level: string) => (message: string, fields?: object) => {
+    lines.push({ level, message, ...fields });
+  };
+  const refresh = new ScheduledRefresh({
+    ...world.container(),
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    metrics: {
+      add: (name, value) => {
+        metrics[name] = value;
+      },
+      flush: () => {},
+    },
+    takeUpstreamFailures: () => ({ clob: 2 }),
+  });
+  const run = async (kind: 'full' | 'prices' = 'full') => {
+    metrics = {};
+    await whileTimePasses(clock, refresh.run(kind, 118_000));
+  };
+  return { clock, world, writer: world.writer, refresh, lines, run, metrics: () => metrics };
+}
+
+async function setupAfterRun(ms: number) {
+  const all = setup();
+  await all.run();
+  await all.clock.advance(ms);
+  return all;
+}
+
+const upstreamDown = async () => {
+  throw new UpstreamError({ route: 'markets-keyset', failure: 'status', status: 503 });
+};
+
+describe('the report of a run', () => {
+  it('is one log line and the metrics', async () => {
+    const { lines, run, metrics, writer } = setup();
+    await run();
+    expect(metrics()).toEqual({ SnapshotAge: 0, UnreadableMarkets: 0 });
+    const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
+    const counts = { pages: 1, historyCallsFailed: 0, upstreamFailures: { clob: 2 } };
+    const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
+    expect(lines).toMatchObject([line]);
+  });
+
+  it.each([
+    ['at once', 0, 3],
+    ['only after a long time', 110_000, 23],
+  ])('comes early, with the age that the data has then, when all histories fail %s', async (_when, ms, seconds) => {
+    const { clock, world, run, metrics, lines } = setup();
+    world.histories = async (_tokens, _span, deadline) => {
+      await sleep(clock, Math.min(ms, deadline - clock.now()));
+      throw new Error('timeout');
+    };
+    await run();
+    expect(lines[0]).toMatchObject({ message: 'Snapshot published', durationMs: (metrics().SnapshotAge ?? 0) * 1_000 });
+    expect(metrics().SnapshotAge).toBeLessThan(seconds);
+  });
+
+  it('gives the age of the snapshot that another run has published meanwhile', async () => {
+    const { clock, world, writer, run, metrics } = setup();
+    world.histories = async (_tokens, _span, deadline) => {
+      await sleep(clock, deadline - clock.now());
+      if (writer.last) await writer.publish({ ...writer.last, asOf: clock.now() });
+      throw new Error('timeout');
+    };
+    await run();
+    expect(metrics().SnapshotAge).toBeLessThan(5);
+  });
+
+  it('gives the share of the open records that cannot be read, in a full run', async () => {
+    const { world, run, metrics } = setup();
+    const page = world.page;
+    world.page = async (...args) => {
+      const { records } = await page(...args);
+      const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
+      const skipped = reasons.map((reason) => ({ kind: 'skipped' as const, reason }));
+      return { records: [...records.slice(0, 16), ...skipped, { kind: 'inactive', id: '0x1' }] };
+    };
+    // A market without a price can be read, and counts once.
+    world.markets = [catalogueMarket(0, { cataloguePrice: undefined }), ...world.markets.slice(1)].map((market, n) =>
+      n === 0 ? { ...market, bestBid: 0, bestAsk: 1 } : market,
+    );
+    world.midpoint = (token) => (token === world.markets[0]?.clobTokenId ? undefined : 0.5);
+    await run();
+    expect(metrics().UnreadableMarkets).toBe(10);
+    await run('prices');
+    expect(metrics()).not.toHaveProperty('UnreadableMarkets');
+  });
+
+  it('says when another run has published newer data', async () => {
+    const { clock, world, writer, lines, run } = await setupAfterRun(60_000);
+    const midpoints = world.midpoints;
+    world.midpoints = async (...args) => {
+      if (writer.last) await writer.publish({ ...writer.last, asOf: clock.now() + 1 });
+      return await midpoints(...args);
+    };
+    await run('prices');
+    expect(lines.at(-1)).toMatchObject({ level: 'info', message: 'Another run has published a newer snapshot' });
+  });
+
+  it('warns of a catalogue with too few markets', async () => {
+    const { world, lines, run } = await setupAfterRun(120_000);
+    world.markets = world.markets.slice(0, 3);
+    await run();
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', shrunk: true, outcome: 'published', markets: 30 });
+  });
+});
+
+describe('a run that fails', () => {
+  it('throws, so that Lambda counts it as failed, and gives the age of the data that readers have', async () => {
+    const { clock, world, lines, run, metrics, writer } = await setupAfterRun(60_000);
+    world.midpoints = async () => new Map();
+    await expect(run('prices')).rejects.toThrow('CLOB returned no midpoints');
+    const age = (clock.now() - (writer.last?.asOf ?? 0)) / 1_000;
+    expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0) });
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', kind: 'prices' });
+    expect(writer.failures).toEqual([]);
+  });
+
+  it('stores the reason, and since when, while there is no snapshot', async () => {
+    const { clock, world, run, metrics, writer } = setup();
+    world.page = upstreamDown;
+    await expect(run()).rejects.toThrow();
+    const since = writer.failures[0]?.since ?? 0;
+    expect(writer.failures[0]).toEqual({
+      since,
+      at: since,
+      reason: 'The upstream does not respond as expected (markets-keyset: status 503).',
+    });
+    expect(metrics()).not.toHaveProperty('SnapshotAge');
+    await clock.advance(120_000);
+    world.page = async () => ({ records: [] });
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures[1]).toMatchObject({ since, reason: 'The catalogue holds no market that can be listed.' });
+    expect(writer.failures[1]?.at).toBeGreaterThan(since + 119_000);
+  });
+
+  it.each(['full', 'prices'] as const)('publishes nothing while the table does not respond (%s)', async (kind) => {
+    const { run, metrics, writer } = await setupAfterRun(60_000);
+    const errors = ['The newest snapshot', 'The age at the end of the run'];
+    writer.newest = async () => {
+      throw new Error(errors.shift());
+    };
+    await expect(run(kind)).rejects.toThrow('The newest snapshot');
+    expect(writer.published).toHaveLength(1);
+    expect(metrics()).not.toHaveProperty('SnapshotAge');
+  });
+
+  it('does not publish internals as the reason, and throws its own error when the reason cannot be stored', async () => {
+    const { world, run, writer } = setup();
+    world.page = async () => {
+      throw new Error('arn:aws:iam::123456789012 is not authorised');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+    expect(writer.failures[0]?.reason).toBe('The refresh failed with an internal error.');
+    writer.recordFailure = async () => {
+      throw new Error('the table');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+  });
+});
+
+describe('runs at the same time', () => {
+  it('of one kind are one run', async () => {
+    const { clock, world, writer, refresh } = setup();
+    await whileTimePasses(clock, Promise.all([refresh.run('full', 118_000), refresh.run('full', 118_000)]));
+    expect(world.calls.filter((call) => call === 'page')).toHaveLength(1);
+    expect(writer.published).toHaveLength(1);
+    await clock.advance(60_000);
+    await whileTimePasses(clock, refresh.run('full', 118_000));
+    expect(writer.published).toHaveLength(2);
+  });
+
+  it('of both kinds never make prices or catalogue go back', async () => {
+    const { clock, world, writer, refresh } = setup();
+    await whileTimePasses(clock, refresh.run('full', 118_000));
+    const late = catalogueMarket(99, { volume: 5 });
+    for (let n = 0; n < 5; n++) {
+      await clock.advance(60_000);
+      world.page = async () => {
+        await sleep(clock, n * 10_000);
+        return { records: [...world.markets, late].map(listable) };
+      };
+      await whileTimePasses(clock, Promise.all([refresh.run('full', 118_000), refresh.run('prices', 118_000)]));
+    }
+    const published = writer.published;
+    for (const [n, { asOf, catalogueAsOf }] of published.entries()) {
+      if (n === 0) continue;
+      expect(asOf).toBeGreaterThan(published[n - 1]?.asOf ?? 0);
+      expect(catalogueAsOf).toBeGreaterThanOrEqual(published[n - 1]?.catalogueAsOf ?? 0);
+    }
+    expect(writer.last?.markets).toHaveLength(31);
+  });
+});

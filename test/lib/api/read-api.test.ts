@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAGE_REQUESTS_PER_SECOND } from '../../../lambda/contract/constants.ts';
+import { ERRORS } from '../../../lambda/contract/errors.ts';
+import { GATEWAY_ERRORS, type GatewayErrorType } from '../../../lambda/contract/gateway-errors.ts';
+import { COMMON_HEADERS } from '../../../lambda/contract/headers.ts';
+import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/contract/routes.ts';
+import { only, resources, template } from '../templates.ts';
+
+type Template = ReturnType<typeof template>;
+
+const dev = template('dev');
+const noEdge = template('noEdge');
+const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
+
+/** The path of a resource of the API. */
+function pathOf(from: Template, resourceId: unknown): string {
+  const id = (resourceId as { Ref?: string }).Ref;
+  const resource = id === undefined ? undefined : from.Resources[id];
+  if (!resource) return '';
+  return `${pathOf(from, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
+}
+
+function methodsOfTemplate(from: Template) {
+  return resources(from, 'AWS::ApiGateway::Method').map(([, { Properties }]) => ({
+    path: pathOf(from, Properties.ResourceId) || '/',
+    method: String(Properties.HttpMethod),
+    needsKey: Properties.ApiKeyRequired === true,
+    integration: Properties.Integration,
+  }));
+}
+
+/** The methods that a route must have besides ANY: those with a throttle. */
+function expectedMethods({ source, path }: Route): readonly string[] {
+  const named = source === 'clob' ? ['GET', 'HEAD'] : source === 'page' ? ['GET'] : [];
+  return [...named, 'ANY'].map((method) => `${method} ${path}`);
+}
+
+describe('the API', () => {
+  it('has the methods of the route table and no others', () => {
+    const expected = ROUTE_NAMES.flatMap((name) => expectedMethods(ROUTES[name]));
+    const actual = methodsOfTemplate(dev).map(({ method, path }) => `${method} ${path}`);
+    expect(actual.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('leads each path to the function of its route', () => {
+    for (const { path, integration } of methodsOfTemplate(dev)) {
+      const name = ROUTE_NAMES.find((route) => ROUTES[route].path === path);
+      if (!name) throw new Error(`There is no route ${path}`);
+      const id = functionOf(name).replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+      expect(JSON.stringify(integration)).toMatch(new RegExp(`"Read${id}[0-9A-F]{8}"`));
+      expect(integration).toMatchObject({ Type: 'AWS_PROXY' });
+    }
+  });
+
+  it('needs a key for every method', () => {
+    expect(methodsOfTemplate(dev).filter(({ needsKey }) => !needsKey)).toEqual([]);
+  });
+
+  it('responds to preflights without a key where no edge does, and has no page there', () => {
+    const methods = methodsOfTemplate(noEdge);
+    expect(methods.filter(({ needsKey }) => !needsKey).every(({ method }) => method === 'OPTIONS')).toBe(true);
+    const deployed = ROUTE_NAMES.filter((name) => ROUTES[name].source !== 'page');
+    expect(methods.filter(({ method }) => method === 'OPTIONS')).toHaveLength(deployed.length);
+    expect(methods.map(({ path }) => path)).not.toContain('/docs');
+    const mcp = methods.find(({ path, method }) => path === '/mcp' && method === 'OPTIONS');
+    expect(JSON.stringify(mcp?.integration)).toContain("'POST,OPTIONS'");
+  });
+
+  it('is regional, compresses responses, and has the name of the stack for its metrics', () => {
+    const [, { Properties }] = only(dev, 'AWS::ApiGateway::RestApi');
+    expect(Properties).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      MinimumCompressionSize: 1_024,
+      Name: 'market-data-proxy-dev',
+    });
+  });
+});
+
+interface MethodSetting {
+  readonly ResourcePath: string;
+  readonly HttpMethod: string;
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
+  readonly MetricsEnabled: boolean;
+}
+
+function settingsOf(from: Template): ReadonlyMap<string, MethodSetting> {
+  const [, { Properties }] = only(from, 'AWS::ApiGateway::Stage');
+  const settings = Properties.MethodSettings as MethodSetting[];
+  return new Map(
+    settings.map((each) => [`${each.HttpMethod} ${each.ResourcePath.replaceAll('~1', '/').replace('//', '/')}`, each]),
+  );
+}
+
+describe('the throttles', () => {
+  const settings = settingsOf(dev);
+
+  it('are of methods that exist', () => {
+    const methods = methodsOfTemplate(dev).map(({ method, path }) => `${method} ${path}`);
+    expect([...settings.keys()].filter((key) => key !== '* /*' && !methods.includes(key))).toEqual([]);
+  });
+
+  it('protect the upstream on each live method', () => {
+    const live = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'clob');
+    expect(live).toHaveLength(10);
+    for (const { path } of live.map((name) => ROUTES[name])) {
+      for (const method of ['GET', 'HEAD']) {
+        const expected = { ThrottlingRateLimit: 25, ThrottlingBurstLimit: 250 };
+        expect(settings.get(`${method} ${path}`)).toMatchObject(expected);
+      }
+    }
+  });
+
+  it('bound the files of the page together', () => {
+    const rates = ['/', '/docs', '/assets/{file}'].map((path) => settings.get(`GET ${path}`)?.ThrottlingRateLimit ?? 0);
+    expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeCloseTo(PAGE_REQUESTS_PER_SECOND);
+    expect(Math.min(...rates)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('let partners in while the public plan is exhausted', () => {
+    expect(settings.get('* /*')).toMatchObject({ ThrottlingRateLimit: 40, ThrottlingBurstLimit: 1_250 });
+    // Detailed metrics cost 0.30 USD a month each.
+    for (const each of settings.values()) expect(each.MetricsEnabled).toBe(false);
+  });
+});
+
+interface ApiStage {
+  readonly Throttle: Readonly<Record<string, { readonly RateLimit: number; readonly BurstLimit: number }>>;
+}
+
+describe('the usage plans', () => {
+  const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+
+  it('limit all anonymous callers together, and each partner', () => {
+    const daily = { Limit: 200_000, Period: 'DAY' };
+    expect(everyone).toMatchObject({ Throttle: { RateLimit: 20, BurstLimit: 1_250 }, Quota: daily });
+    const monthly = { Limit: 100_000, Period: 'MONTH' };
+    expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
+  });
+
+  it('leave a part of the public plan that free endpoints cannot use up', () => {
+    const [stage] = (everyone?.ApiStages ?? []) as readonly ApiStage[];
+    const throttles = Object.entries(stage?.Throttle ?? {});
+    const methods = throttles.map(([method]) => method).sort();
+    expect(methods).toEqual(['/api/status/ANY', '/llms.txt/ANY', '/openapi.json/ANY']);
+    const rate = throttles.reduce((sum, [, { RateLimit }]) => sum + RateLimit, 0);
+    const burst = throttles.reduce((sum, [, { BurstLimit }]) => sum + BurstLimit, 0);
+    expect(rate).toBeLessThanOrEqual(20 * 0.6);
+    expect(burst).toBeLessThanOrEqual(1_250 * 0.6);
+  });
+});
+
+it('the public key has a value that Secrets Manager generates and that is in no template', () => {
+  const [secretId, { Properties }] = only(dev, 'AWS::SecretsManager::Secret');
+  expect(Properties.GenerateSecretString).toEqual({ PasswordLength: 40, ExcludePunctuation: true });
+  const [, key] = only(dev, 'AWS::ApiGateway::ApiKey');
+  const reference = `{{resolve:secretsmanager:",{"Ref":"${secretId}"},":SecretString:::}}`;
+  expect(JSON.stringify(key.Properties.Value)).toContain(reference);
+});
+
+describe("API Gateway's own responses", () => {
+  const responses = new Map(
+    resources(dev, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
+      Properties.ResponseType as GatewayErrorType,
+      Properties,
+    ]),
+  );
+
+  it.each(Object.keys(GATEWAY_ERRORS) as GatewayErrorType[])('have the error body and headers: %s', (type) => {
+    const { code, error } = GATEWAY_ERRORS[type];
+    const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type) ?? {};
+    // A status on DEFAULT_4XX would replace that of every 4xx.
+    expect(StatusCode).toBe(type === 'DEFAULT_4XX' ? undefined : String(ERRORS[code].status));
+    const body = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
+    expect(JSON.parse(body)).toEqual({ error, code, requestId: '$context.requestId' });
+    expect(ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Content-Type': `'${COMMON_HEADERS['Content-Type']}'`,
+      'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+      'gatewayresponse.header.Cache-Control': "'no-store'",
+      'gatewayresponse.header.X-Request-Id': 'context.requestId',
+    });
+    const retry = (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'];
+    expect(retry).toBe(ERRORS[code].status === 429 ? "'60'" : undefined);
+  });
+});
+
+describe('the access log', () => {
+  it('is written in production only, without addresses and queries', () => {
+    const [, stage] = only(template('prod'), 'AWS::ApiGateway::Stage');
+    const { Format } = stage.Properties.AccessLogSetting as { Format: string };
+    const fields = 'requestId time method route status gatewayError responseBytes latencyMs functionMs functionStatus';
+    expect(Object.keys(JSON.parse(Format)).join(' ')).toBe(`${fields} apiKeyId`);
+    expect(Format).not.toMatch(/sourceIp|querystring|userAgent|apiKey"/);
+    expect(only(dev, 'AWS::ApiGateway::Stage')[1].Properties.AccessLogSetting).toBeUndefined();
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Context,
+  regionOfEnvironment,
+  resolveSettings,
+  STAGE_FILES,
+} from '../../../lib/config/resolve-settings.ts';
+import { SETTING_NAMES, StageError } from '../../../lib/config/settings.ts';
+import { stageOf } from '../../../lib/config/stage.ts';
+
+const REGION = 'eu-west-1';
+
+function files(contents: Readonly<Record<string, unknown>>) {
+  return {
+    names: () => Object.keys(contents),
+    read: (name: string) =>
+      typeof contents[name] === 'string' ? String(contents[name]) : JSON.stringify(contents[name]),
+  };
+}
+
+function resolve(context: Context, file: unknown = {}, region: string | undefined = REGION) {
+  return resolveSettings(context, region, files({ dev: file, prod: { production: true } }));
+}
+
+describe('the settings of a stage', () => {
+  it('are at most 15', () => {
+    expect(SETTING_NAMES.length).toBeLessThanOrEqual(15);
+  });
+
+  it('are the defaults, then the file, then the context', () => {
+    const { settings, sources } = resolve(
+      { publicRate: '50', edge: 'false' },
+      { publicRate: 40, partnerRate: 20, edge: true },
+    );
+    expect(settings).toMatchObject({ publicRate: 50, partnerRate: 20, maxMarkets: 2_000, edge: false });
+    expect(sources).toMatchObject({ publicRate: '-c', partnerRate: 'file', maxMarkets: 'default', edge: '-c' });
+  });
+
+  it('are those of dev unless the context names another stage', () => {
+    expect(resolve({}).stage).toBe('dev');
+    expect(resolve({ stage: 'prod' })).toMatchObject({ stage: 'prod', settings: { production: true } });
+  });
+
+  it('ignore the keys of the CDK itself', () => {
+    expect(resolve({ '@aws-cdk/core:target-partitions': ['aws'] }).settings).toEqual(resolve({}).settings);
+  });
+
+  it('of the stages in this repository are valid', () => {
+    expect(STAGE_FILES.names()).toEqual(expect.arrayContaining(['dev', 'prod']));
+    for (const stage of STAGE_FILES.names()) {
+      expect(resolveSettings({ stage }, REGION).settings.region).toBe(REGION);
+    }
+  });
+});
+
+describe('the region', () => {
+  it('is that of the context, of the file, or of the environment', () => {
+    expect(resolve({ region: 'eu-west-2' }, { region: 'eu-north-1' }).settings.region).toBe('eu-west-2');
+    expect(resolve({}, { region: 'eu-north-1' })).toMatchObject({
+      settings: { region: 'eu-north-1' },
+      sources: { region: 'file' },
+    });
+    expect(resolve({})).toMatchObject({ settings: { region: REGION }, sources: { region: 'environment' } });
+  });
+
+  it('of the environment is us-east-1 only where a variable names it: the CDK CLI falls back to it', () => {
+    expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'eu-north-1' })).toBe('eu-north-1');
+    expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1' })).toBeUndefined();
+    expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1', AWS_REGION: 'us-east-1' })).toBe('us-east-1');
+    expect(regionOfEnvironment({ AWS_DEFAULT_REGION: 'sa-east-1' })).toBe('sa-east-1');
+    expect(regionOfEnvironment({})).toBeUndefined();
+  });
+
+  it('is never chosen by the stack', () => {
+    expect(() => resolveSettings({}, undefined, files({ dev: {} }))).toThrow(
+      'The stage dev has no region: set "region" in stages/dev.json, pass -c region=eu-west-1, or set AWS_REGION.',
+    );
+  });
+
+  it.each(['cn-north-1', 'europe'])('of another partition is refused: %s', (region) => {
+    expect(() => resolve({ region })).toThrow('it must be a region of the standard AWS partition');
+    expect(() => resolve({}, {}, region)).toThrow('The AWS profile or environment sets region');
+  });
+});
+
+describe('a mistake', () => {
+  const arnIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
+  const DOMAIN = { domainName: 'a.example.com', certificateArn: arnIn('us-east-1') };
+  const MISTAKES: readonly (readonly [what: string, context: Context, file: unknown, sentence: string | RegExp])[] = [
+    ['an unknown stage', { stage: 'qa' }, {}, /There is no stage qa: it must be one of dev, prod\./],
+    ['an unknown setting', { publicrate: 5 }, {}, /The context \(-c\) sets publicrate, which is not a setting/],
+    ['an unknown setting of a file', {}, { page: true }, /stages\/dev\.json sets page, which is not a setting/],
+    ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 5 to 1000'],
+    ['a value of another type', {}, { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
+    ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
+    ['a file that is no JSON', {}, '{', 'stages/dev.json cannot be read'],
+    ['a domain without certificate', { domainName: 'a.example.com' }, {}, 'set both or neither'],
+    ['a certificate in another region', { certificateArn: arnIn(REGION) }, {}, 'an ACM certificate in us-east-1'],
+    ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
+    ['a web ACL without edge', { edge: false, waf: true }, {}, 'set waf=false as well'],
+    ['one key named twice', { publicKeys: 'a,a' }, {}, 'publicKeys=a,a names one key twice'],
+  ];
+
+  it.each(MISTAKES)('is refused with one sentence: %s', (_what, context, file, sentence) => {
+    expect(() => resolve(context, file)).toThrow(StageError);
+    expect(() => resolve(context, file)).toThrow(sentence);
+  });
+
+  it.each([
+    ['upstreamUrl', 'http://127.0.0.1:8080'],
+    ['maxMarkets', '10000'],
+  ])('is not made by %s=%s', (name, value) => {
+    expect(resolve({ [name]: value }).sources).toMatchObject({ [name]: '-c' });
+  });
+});
+
+describe('a stage', () => {
+  it('names the settings that differ from the defaults, for a roll-back', () => {
+    expect(stageOf(resolve({ waf: true, publicRate: 50 })).changes).toBe(
+      'stage=dev region=eu-west-1 waf=true publicRate=50',
+    );
+  });
+
+  it('gives partners room beside the public plan', () => {
+    expect(stageOf(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond).toBe(200);
+    expect(stageOf(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond).toBe(160);
+  });
+});

@@ -1,0 +1,194 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
+import { PER_IP_REFUSAL } from '../../../lambda/contract/errors.ts';
+import { PREFLIGHT_HEADERS } from '../../../lambda/contract/headers.ts';
+import { ROUTES } from '../../../lambda/contract/routes.ts';
+import { only, resources, template } from '../templates.ts';
+import type { Variant } from '../variants.ts';
+
+function distribution(variant: Variant): Readonly<Record<string, unknown>> {
+  const [, { Properties }] = only(template(variant), 'AWS::CloudFront::Distribution');
+  return Properties.DistributionConfig as Record<string, unknown>;
+}
+
+/** The identifiers of AWS-managed policies. */
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const ALL_VIEWER_EXCEPT_HOST_HEADER = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+const SECURITY_HEADERS = '67f7725c-6f97-4210-82d7-5512b31e9d03';
+
+describe('the distribution', () => {
+  const config = distribution('dev');
+  const behavior = config.DefaultCacheBehavior as Readonly<Record<string, unknown>>;
+
+  it('has one behaviour with AWS-managed policies only, as the flat-rate plans demand', () => {
+    expect(config.CacheBehaviors).toBeUndefined();
+    expect(behavior).toMatchObject({
+      CachePolicyId: CACHING_DISABLED,
+      OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
+      ResponseHeadersPolicyId: SECURITY_HEADERS,
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    const types = Object.values(template('dev').Resources).map(({ Type }) => Type);
+    expect(types.filter((type) => /^AWS::CloudFront::.*Policy$/.test(type))).toEqual([]);
+  });
+
+  it('stores no error and puts no page in the place of one', () => {
+    const statuses = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+    const uncached = statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 }));
+    expect(config.CustomErrorResponses).toEqual(uncached);
+  });
+
+  it('passes on every method, so that the service responds with 405 itself', () => {
+    expect(behavior.AllowedMethods).toHaveLength(7);
+  });
+
+  it('sends the public key to its only origin over TLS', () => {
+    const [origin, another] = config.Origins as Record<string, unknown>[];
+    expect(another).toBeUndefined();
+    expect(origin).toMatchObject({
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      OriginCustomHeaders: [{ HeaderName: 'x-api-key' }],
+    });
+    expect(JSON.stringify(origin?.OriginCustomHeaders)).toContain('PublicKeyValue9D84004A');
+  });
+
+  it('sends the last public key, once the plan has it', () => {
+    const [origin] = distribution('changed').Origins as Record<string, unknown>[];
+    expect(JSON.stringify(origin?.OriginCustomHeaders)).toContain('PublicKey2Value');
+    const [, { DependsOn = [] }] = only(template('changed'), 'AWS::CloudFront::Distribution');
+    const keys = resources(template('changed'), 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
+    for (const key of keys) expect(DependsOn).toContain(key);
+  });
+
+  it('has the domain, the locations and the web ACL of the stage', () => {
+    expect(config).toMatchObject({ PriceClass: 'PriceClass_100', HttpVersion: 'http2and3' });
+    // An access log would hold the addresses of callers.
+    for (const absent of ['WebACLId', 'Aliases', 'Logging']) expect(config).not.toHaveProperty(absent);
+    expect(distribution('prod').PriceClass).toBe('PriceClass_All');
+    expect(JSON.stringify(distribution('prod').WebACLId)).toContain('market-data-proxy-prod-waf-eu-west-1');
+    expect(distribution('changed')).toMatchObject({
+      Aliases: ['markets.example.com'],
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
+    });
+  });
+
+  it('does not exist where the stage has no edge', () => {
+    expect(resources(template('noEdge'), 'AWS::CloudFront::Distribution')).toEqual([]);
+    expect(template('noEdge').Outputs.BaseUrl?.Value).toEqual(template('noEdge').Outputs.ApiUrl?.Value);
+  });
+});
+
+interface ViewerEvent {
+  readonly viewer: { readonly ip: string };
+  readonly request: { readonly method: string; readonly uri: string; readonly headers: object };
+}
+
+/** Runs the deployed code of the viewer function. */
+function runViewerFunction(event: ViewerEvent): unknown {
+  const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
+  return JSON.parse(runInNewContext(`${Properties.FunctionCode}; JSON.stringify(handler(event))`, { event }));
+}
+
+describe('the viewer function', () => {
+  const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' } } };
+  const viewer = { ip: '2001:db8::1' };
+
+  it('passes on the address of the viewer and changes nothing else', () => {
+    expect(runViewerFunction({ viewer, request })).toEqual({
+      ...request,
+      headers: { accept: { value: '*/*' }, 'x-viewer-ip': { value: '2001:db8::1' } },
+    });
+  });
+
+  it('overwrites an address that the viewer sends, also when it is sent several times', () => {
+    const forged = {
+      'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
+    };
+    expect(runViewerFunction({ viewer, request: { ...request, headers: forged } })).toEqual({
+      ...request,
+      headers: { 'x-viewer-ip': { value: '2001:db8::1' } },
+    });
+  });
+
+  it('responds to preflights itself', () => {
+    const response = runViewerFunction({ viewer, request: { ...request, method: 'OPTIONS' } });
+    const headers = Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => [name.toLowerCase(), { value }]);
+    const expected = { statusCode: 204, statusDescription: 'No Content', headers: Object.fromEntries(headers) };
+    expect(response).toEqual(expected);
+  });
+
+  it('runs before each request, with the name of stage and region', () => {
+    for (const stage of ['dev', 'prod'] as const) {
+      const [, { Properties }] = only(template(stage), 'AWS::CloudFront::Function');
+      // CloudFront allows 64 characters. The longest stage has 14, the longest region of AWS 14.
+      expect(Properties.Name).toBe(`market-data-proxy-${stage}-viewer-eu-west-1`);
+      expect(Properties.FunctionConfig).toMatchObject({ Runtime: 'cloudfront-js-2.0' });
+    }
+    const behavior = { FunctionAssociations: [{ EventType: 'viewer-request' }] };
+    expect(distribution('prod').DefaultCacheBehavior).toMatchObject(behavior);
+  });
+});
+
+interface Rule {
+  readonly Action: { readonly Block: { readonly CustomResponse?: Readonly<Record<string, unknown>> } };
+  readonly Statement: { readonly RateBasedStatement: Readonly<Record<string, unknown>> };
+}
+
+function webAcl(variant: Variant) {
+  const [, { Properties }] = only(template(variant, 'MarketDataProxyWaf'), 'AWS::WAFv2::WebACL');
+  return { properties: Properties, rules: Properties.Rules as readonly Rule[] };
+}
+
+describe('the web ACL', () => {
+  const { properties, rules } = webAcl('prod');
+
+  it('limits each address on the counted paths, and ten times higher on all paths', () => {
+    const limits = rules.map(({ Statement: { RateBasedStatement: rate } }) => [
+      rate.Limit,
+      rate.EvaluationWindowSec,
+      rate.AggregateKeyType,
+      rate.ScopeDownStatement !== undefined,
+    ]);
+    expect(limits).toEqual([
+      [REQUESTS_PER_MINUTE, 60, 'IP', true],
+      [10 * REQUESTS_PER_MINUTE, 60, 'IP', false],
+    ]);
+  });
+
+  it('counts exactly the endpoints that the service counts, and no preflight', () => {
+    const scope = JSON.stringify(rules[0]?.Statement.RateBasedStatement.ScopeDownStatement);
+    const matches = [...scope.matchAll(/"PositionalConstraint":"(\w+)","SearchString":"([^"]+)"/g)];
+    const prefixes = matches.flatMap(([, constraint, text = '']) => (constraint === 'STARTS_WITH' ? [text] : []));
+    for (const { path, counted } of Object.values(ROUTES)) {
+      expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, counted]);
+    }
+    expect(scope).toMatch(/"NotStatement":{"Statement":{"ByteMatchStatement":{[^}]*"Method":{}}[^}]*"OPTIONS"/);
+  });
+
+  it('responds in production like the service itself', () => {
+    const [body] = Object.values(properties.CustomResponseBodies as Record<string, { Content: string }>);
+    const refusal = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: 'waf' };
+    expect(JSON.parse(body?.Content ?? '')).toEqual(refusal);
+    for (const { Action } of rules) {
+      expect(Action.Block.CustomResponse).toMatchObject({
+        ResponseCode: 429,
+        ResponseHeaders: expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]),
+      });
+    }
+  });
+
+  it('has no custom response elsewhere, since the Free plan of CloudFront allows none', () => {
+    const free = webAcl('changed');
+    expect(free.properties.CustomResponseBodies).toBeUndefined();
+    for (const { Action } of free.rules) expect(Action).toEqual({ Block: {} });
+  });
+
+  it('keeps no samples, and its metrics do not mix with those of another stage or region', () => {
+    const metrics = (variant: Variant) =>
+      [...JSON.stringify(webAcl(variant).properties).matchAll(/"MetricName":"([^"]+)"/g)].map(([, name]) => name);
+    const names = [...metrics('prod'), ...metrics('prodElsewhere'), ...metrics('changed')];
+    expect(new Set(names).size).toBe(9);
+    expect(JSON.stringify(properties)).not.toContain('"SampledRequestsEnabled":true');
+  });
+});

@@ -1,0 +1,316 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
+import { ENVIRONMENT, type FunctionName } from '../../lambda/contract/environment.ts';
+import { UPSTREAMS } from '../../lambda/contract/upstreams.ts';
+import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/request-log.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
+import { findings, type Resource, resources, stacks, template } from './templates.ts';
+import { VARIANTS, type Variant } from './variants.ts';
+
+const NAMES = Object.keys(VARIANTS) as Variant[];
+const dev = template('dev');
+const prod = template('prod');
+
+/** The logical ids of functions, without the hash. */
+const LOGICAL_ID: Readonly<Record<string, string>> = {
+  'refresh-snapshot': 'RefresherFunction',
+  'watch-front-door': 'FrontDoorWatchFunction',
+};
+
+function logicalIdOf(name: string): string {
+  const pascal = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return LOGICAL_ID[name] ?? `Read${pascal}`;
+}
+
+function lambdaFunction(name: FunctionName, from = dev): Resource {
+  const id = new RegExp(`^${logicalIdOf(name)}[0-9A-F]{8}$`);
+  const found = resources(from, 'AWS::Lambda::Function').find(([logicalId]) => id.test(logicalId));
+  if (!found) throw new Error(`There is no function ${name}`);
+  return found[1];
+}
+
+function variables(name: FunctionName, from = dev): Readonly<Record<string, unknown>> {
+  return (lambdaFunction(name, from).Properties.Environment as { Variables: Record<string, unknown> }).Variables;
+}
+
+describe('every template', () => {
+  it.each(NAMES)('passes the rules of cdk-nag and of CloudFormation: %s', (variant) => {
+    expect(findings(variant)).toBe('');
+  });
+
+  it.each(NAMES)('has no custom resource, bucket, queue, key, layer or trace: %s', (variant) => {
+    const types = new Set(Object.values(template(variant).Resources).map(({ Type }) => Type));
+    const forbidden = [...types].filter((type) =>
+      /^Custom::|^AWS::(S3|SQS|KMS|XRay|CloudFormation)::|LayerVersion/.test(type),
+    );
+    expect(forbidden).toEqual([]);
+    expect(Object.keys(template(variant).Resources).length).toBeLessThanOrEqual(variant === 'dev' ? 230 : 500);
+    expect(JSON.stringify(template(variant))).not.toMatch(/TracingEnabled":true|TracingConfig|xray:/);
+  });
+
+  it.each(NAMES)('deletes with the stack everything but the logging role of the account: %s', (variant) => {
+    const all = Object.values(template(variant).Resources);
+    const retained = all.filter(({ DeletionPolicy, UpdateReplacePolicy }) =>
+      [DeletionPolicy, UpdateReplacePolicy].some((policy) => policy?.startsWith('Retain')),
+    );
+    const expected = variant.startsWith('prod') ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role'] : [];
+    expect(retained.map(({ Type }) => Type).sort()).toEqual(expected);
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret']) {
+      const policies = all.filter(({ Type }) => Type === type).map(({ DeletionPolicy }) => DeletionPolicy);
+      expect(new Set(policies)).toEqual(new Set(['Delete']));
+    }
+  });
+});
+
+describe('an update in place', () => {
+  it('keeps the ids of resources whose replacement would lose data, keys or addresses', () => {
+    const pinned = {
+      'AWS::DynamoDB::Table': ['SnapshotsTableAE12316E', 'RateLimitsTable29A563C1'],
+      'AWS::SecretsManager::Secret': ['PublicKeyValue9D84004A'],
+      'AWS::ApiGateway::ApiKey': ['PublicKey3193489A'],
+      'AWS::ApiGateway::RestApi': ['ReadApiE377858D'],
+      'AWS::ApiGateway::Stage': ['ReadApiDeploymentStagedev73263AB8'],
+      'AWS::ApiGateway::UsagePlan': ['PlansPublic54CB1242', 'PlansPartner0A4D44AB'],
+      // API Gateway rejects a second link of the same key and plan.
+      'AWS::ApiGateway::UsagePlanKey': ['PlansPublicUsagePlanKeyResourceMarketDataProxyPublicKeyAFA1E6632145CEED'],
+      'AWS::CloudFront::Distribution': ['FrontDoorDistribution20F29BA2'],
+    };
+    for (const [type, ids] of Object.entries(pinned)) {
+      expect(resources(dev, type).map(([id]) => id)).toEqual(ids);
+    }
+  });
+
+  it('adds a second public key without touching the first one', () => {
+    const keys = resources(template('changed'), 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
+    expect(keys).toHaveLength(2);
+    expect(keys).toContain('PlansPublicUsagePlanKeyResourceMarketDataProxyPublicKeyAFA1E6632145CEED');
+  });
+});
+
+/** Names that need not be unique in the account. The name of a query is checked below. */
+const OTHER_NAMES = ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::Logs::QueryDefinition'];
+
+/** The physical name of a resource, if the template has one: `Name`, `TableName`, `RoleName`, … */
+function physicalName({ Type, Properties }: Resource): unknown {
+  if (OTHER_NAMES.includes(Type)) return undefined;
+  return Properties?.Name ?? Properties?.[`${Type.split('::')[2]}Name`];
+}
+
+describe('names', () => {
+  it.each(NAMES)('are left to CloudFormation, or hold the name of the stack and the region: %s', (variant) => {
+    for (const [stack, { properties }] of stacks(variant)) {
+      const all = Object.values(template(variant, stack as 'MarketDataProxy').Resources);
+      for (const name of all.map(physicalName).filter((one) => one !== undefined)) {
+        expect(name).toContain(properties.stackName);
+        expect(name).toContain(VARIANTS[variant].region);
+      }
+    }
+  });
+
+  it('let one stage live in two regions, and two stages in one', () => {
+    const deployed = [...stacks('prod'), ...stacks('prodElsewhere'), ...stacks('dev')];
+    const places = deployed.map(([, { environment, properties }]) => `${environment} ${properties.stackName}`);
+    expect(places).toHaveLength(7);
+    expect(new Set(places).size).toBe(7);
+  });
+
+  it('of saved queries differ between two stages of one region', () => {
+    const queries = (variant: Variant) =>
+      resources(template(variant), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties.Name);
+    expect(queries('dev').filter((name) => queries('prod').includes(name))).toEqual([]);
+  });
+});
+
+describe('the stacks', () => {
+  it('are tagged, so that the bill can be split, and are protected against deletion in production only', () => {
+    for (const [, { properties }] of stacks('prod')) {
+      expect(properties.tags).toEqual({ service: 'market-data-proxy', stage: 'prod' });
+      expect(properties.terminationProtection).toBe(true);
+    }
+    for (const [, { properties }] of stacks('dev')) expect(properties.terminationProtection).not.toBe(true);
+  });
+
+  it('are deployed in the order web ACL, service, alarm of the edge', () => {
+    const byId = stacks('prod');
+    expect(byId.get('MarketDataProxy')?.dependencies).toContain('MarketDataProxyWaf');
+    expect(byId.get('MarketDataProxyEdgeAlarm')?.dependencies).toContain('MarketDataProxy');
+  });
+
+  it('have the outputs that the documents name', () => {
+    const addresses = ['BaseUrl', 'DistributionDomainName', 'ApiUrl', 'DashboardUrl', 'RefresherName'];
+    const documented = [...addresses, 'PublicApiKeyId', 'PartnerPlanId', 'Version', 'Settings'];
+    expect(Object.keys(dev.Outputs)).toEqual(expect.arrayContaining(documented));
+    expect(template('changed').Outputs.BaseUrl?.Value).toBe('https://markets.example.com');
+    expect(template('changed').Outputs.Settings?.Value).toContain('publicRate=60');
+  });
+});
+
+describe('the functions', () => {
+  it('are one for each handler of the contract, without page and watch where there is no edge', () => {
+    const idsOf = (from: typeof dev) => resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
+    const expected = Object.keys(ENVIRONMENT).map(logicalIdOf).sort();
+    expect(idsOf(dev).sort()).toEqual(expected);
+    const ofEdge = ['ReadGetPage', 'FrontDoorWatchFunction'];
+    expect(idsOf(template('noEdge')).sort()).toEqual(expected.filter((id) => !ofEdge.includes(id)));
+  });
+
+  it('run on Node 24 and arm64, and their logs expire', () => {
+    for (const [, { Properties }] of resources(dev, 'AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
+    }
+    const days = (from: typeof dev) =>
+      new Set(resources(from, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.RetentionInDays));
+    expect(days(dev)).toEqual(new Set([7]));
+    expect(days(prod)).toEqual(new Set([30]));
+  });
+
+  it.each(Object.keys(ENVIRONMENT) as FunctionName[])('have exactly the variables of the contract: %s', (name) => {
+    const expected = [...Object.keys(ENVIRONMENT[name]), 'METRICS_NAMESPACE'].sort();
+    expect(Object.keys(variables(name)).sort()).toEqual(expected);
+  });
+
+  it('have the values of the stage', () => {
+    expect(variables('list-markets')).toMatchObject({
+      SNAPSHOT_TABLE: { Ref: 'SnapshotsTableAE12316E' },
+      RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
+      REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      FRONT_DOOR: 'on',
+      PUBLIC_API_KEY_IDS: { Ref: 'PublicKey3193489A' },
+      METRICS_NAMESPACE: 'MarketDataProxy/dev',
+    });
+    expect(variables('refresh-snapshot')).toMatchObject({
+      GAMMA_URL: UPSTREAMS.gamma.url,
+      CLOB_URL: UPSTREAMS.clob.url,
+      DATA_URL: UPSTREAMS.data.url,
+      MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
+      REFRESH_INTERVAL_SECONDS: '120',
+    });
+    expect(variables('get-page').PAGE_FILES).toBe('page.json');
+  });
+
+  it('follow the settings', () => {
+    const changed = template('changed');
+    const urls = ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map((name) => variables('refresh-snapshot', changed)[name]);
+    expect(urls).toEqual(Array(3).fill('https://upstream.example.com'));
+    expect(variables('refresh-snapshot', changed).MAX_MARKETS).toBe('10000');
+    expect(lambdaFunction('refresh-snapshot', changed).Properties.MemorySize).toBe(1_024);
+    expect(lambdaFunction('refresh-snapshot').Properties.MemorySize).toBe(512);
+    expect(variables('list-markets', template('noEdge')).FRONT_DOOR).toBe('off');
+    expect(variables('watch-front-door', changed).FRONT_DOOR_URL).toBe('https://markets.example.com');
+    const ids = variables('list-markets', changed).PUBLIC_API_KEY_IDS;
+    expect(JSON.stringify(ids)).toMatch(/PublicKey3193489A.*","|,.*PublicKey2/);
+  });
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: { readonly 'Fn::GetAtt'?: readonly [string, string] };
+}
+
+/** The rights of a function's role as `action on resource`. */
+function rightsOf(name: FunctionName): readonly string[] {
+  const [roleId] = (lambdaFunction(name).Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+  const role = dev.Resources[roleId]?.Properties ?? {};
+  expect(role.ManagedPolicyArns).toBeUndefined();
+  const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+  return policies.flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.flatMap(({ Action, Resource: resource }) =>
+      [Action].flat().map((action) => `${action} on ${resource['Fn::GetAtt']?.[0].slice(0, -8)}`),
+    ),
+  );
+}
+
+describe('the rights', () => {
+  const LOG = (name: FunctionName) =>
+    ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${logicalIdOf(name)}Logs`);
+  const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
+  const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
+  const MARKETS = ['list-markets', 'search-markets', 'list-market-changes', 'get-market', 'list-events', 'get-event'];
+  const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history'];
+  const NONE = ['get-openapi', 'get-llms-txt', 'get-page', 'watch-front-door'];
+  const RIGHTS: Readonly<Record<string, readonly string[]>> = {
+    'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
+    'get-status': SNAPSHOT,
+    ...Object.fromEntries([...MARKETS, 'mcp'].map((name) => [name, [...SNAPSHOT, ...LIMIT]])),
+    ...Object.fromEntries(BOOKS.map((name) => [name, LIMIT])),
+    ...Object.fromEntries(NONE.map((name) => [name, []])),
+  };
+
+  it('are listed for every function', () => {
+    expect(Object.keys(RIGHTS).sort()).toEqual(Object.keys(ENVIRONMENT).sort());
+  });
+
+  it.each(Object.entries(RIGHTS))('of each function are exactly these: %s', (name, expected) => {
+    const actual = rightsOf(name as FunctionName);
+    expect([...actual].sort()).toEqual([...LOG(name as FunctionName), ...expected].sort());
+  });
+
+  it('are inline policies of roles, without wildcards', () => {
+    expect(resources(dev, 'AWS::IAM::Policy')).toEqual([]);
+    for (const [, { Properties }] of resources(dev, 'AWS::IAM::Role')) {
+      expect(JSON.stringify(Properties.Policies)).not.toContain('*');
+    }
+  });
+
+  it('of the scheduler are to invoke one function, for this account only', () => {
+    const roles = resources(dev, 'AWS::IAM::Role').filter(([id]) => id.includes('Schedules'));
+    expect(roles).toHaveLength(2);
+    for (const [, { Properties }] of roles) {
+      const account = '"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}';
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(account);
+      expect(JSON.stringify(Properties.Policies)).toContain('"Action":"lambda:InvokeFunction"');
+    }
+  });
+});
+
+describe('the tables', () => {
+  it('have the keys and the time to live of the code', () => {
+    const [snapshots, rateLimits] = resources(dev, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
+    const partition = { AttributeName: SNAPSHOT_KEYS.partition, KeyType: 'HASH' };
+    expect(snapshots).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [partition, { AttributeName: SNAPSHOT_KEYS.sort, KeyType: 'RANGE' }],
+      AttributeDefinitions: [{ AttributeType: 'S' }, { AttributeType: 'N' }],
+      TimeToLiveSpecification: { AttributeName: SNAPSHOT_KEYS.ttl, Enabled: true },
+    });
+    expect(rateLimits).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: RATE_LIMIT_KEYS.partition, KeyType: 'HASH' }],
+      TimeToLiveSpecification: { AttributeName: RATE_LIMIT_KEYS.ttl, Enabled: true },
+    });
+  });
+});
+
+describe('the schedules', () => {
+  const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+
+  it('alternate full runs and price runs, one a minute, and check the front door every five minutes', () => {
+    const minutes = rows.map(({ ScheduleExpression, Target }) => {
+      const [, list = ''] = /^cron\(([\d,]+) \* \* \* \? \*\)$/.exec(String(ScheduleExpression)) ?? [];
+      return [(Target as { Input?: string }).Input, list.split(',').map(Number)] as const;
+    });
+    const every = (step: number, first: number) => Array.from({ length: 60 / step }, (_, n) => first + step * n);
+    expect(minutes).toEqual([
+      ['{"kind":"full"}', every(2, 0)],
+      ['{"kind":"prices"}', every(2, 1)],
+      [undefined, every(5, 2)],
+    ]);
+  });
+
+  it('drop an invocation that is a minute late', () => {
+    for (const { Target, FlexibleTimeWindow } of rows) {
+      expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });
+      expect(Target).toMatchObject({ RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 1 } });
+    }
+    const invoked = resources(dev, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties);
+    expect(invoked).toHaveLength(2);
+    for (const each of invoked) {
+      expect(each).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+    }
+  });
+
+  it('leave a full run the time until the next one', () => {
+    expect(lambdaFunction('refresh-snapshot').Properties.Timeout).toBe(118);
+  });
+});

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { METRICS, METRICS_SERVICE, metricsNamespace } from '../../../lambda/contract/metrics.ts';
+import { only, type Resource, resources, type StackId, template } from '../templates.ts';
+import type { Variant } from '../variants.ts';
+
+const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+
+interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+interface MetricQuery {
+  readonly Expression?: string;
+  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number; readonly Stat: string };
+}
+
+function alarmsOf(variant: Variant, stack: StackId = 'MarketDataProxy'): ReadonlyMap<string, Resource['Properties']> {
+  const rows = resources(template(variant, stack), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+    const [, id = ''] = /#([\w-]+)$/.exec(String(Properties.AlarmDescription)) ?? [];
+    return [id, Properties] as const;
+  });
+  return new Map(rows);
+}
+
+/** The metrics that an alarm reads, and its expression if it has one. */
+function readsOf(alarm: Resource['Properties']): { metrics: Metric[]; expression?: string | undefined } {
+  const queries = alarm.Metrics as readonly MetricQuery[] | undefined;
+  if (!queries) return { metrics: [alarm as unknown as Metric] };
+  return {
+    metrics: queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []),
+    expression: queries.find(({ Expression }) => Expression !== undefined)?.Expression,
+  };
+}
+
+function periodOf(alarm: Resource['Properties']): number {
+  const queries = alarm.Metrics as readonly MetricQuery[] | undefined;
+  return Number(alarm.Period ?? queries?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period);
+}
+
+const service = alarmsOf('prod');
+const edge = alarmsOf('prod', 'MarketDataProxyEdgeAlarm');
+const all = new Map([...service, ...edge]);
+
+describe('the alarms', () => {
+  /** id → comparison, threshold, seconds of a period, breaching periods, out of how many, periods without data */
+  const TABLE = {
+    'data-age': ['GreaterThanThreshold', 150, 60, 4, 5, 'breaching'],
+    'refresh-failing': ['GreaterThanOrEqualToThreshold', 1, 60, 3, 5, 'notBreaching'],
+    'refresh-not-running': ['LessThanThreshold', 1, 60, 5, 5, 'breaching'],
+    'unreadable-markets': ['GreaterThanThreshold', 5, 300, 3, 3, 'notBreaching'],
+    'server-errors': ['GreaterThanThreshold', 5, 300, 2, 3, 'notBreaching'],
+    'slow-responses': ['GreaterThanThreshold', 3_000, 300, 3, 3, 'notBreaching'],
+    // Nine tenths of 100 requests a second.
+    'plan-throttled': ['GreaterThanOrEqualToThreshold', 5_400, 60, 3, 5, 'notBreaching'],
+    'rate-limit-unavailable': ['GreaterThanOrEqualToThreshold', 10, 300, 2, 3, 'notBreaching'],
+    'front-door-closed': ['LessThanThreshold', 1, 300, 2, 3, 'breaching'],
+    'edge-bytes': ['GreaterThanThreshold', 5_000_000_000, 300, 3, 3, 'notBreaching'],
+  } as const;
+  const READS: Readonly<Record<keyof typeof TABLE, readonly [metrics: string, expression?: string | undefined]>> = {
+    'data-age': ['MarketDataProxy/prod SnapshotAge', 'FILL(age, 1500)'],
+    'refresh-failing': ['AWS/Lambda Errors', undefined],
+    'refresh-not-running': ['AWS/Lambda Invocations', 'FILL(runs, 0)'],
+    'unreadable-markets': ['MarketDataProxy/prod UnreadableMarkets', undefined],
+    'server-errors': [
+      'AWS/ApiGateway Count, AWS/ApiGateway 5XXError',
+      'IF(requests >= 20, 100 * errors / requests, 0)',
+    ],
+    // A slow request at night is no alarm: fewer than 100 requests have no meaningful percentile.
+    'slow-responses': ['AWS/ApiGateway Count, AWS/ApiGateway Latency', 'IF(requests >= 100, latency, 0)'],
+    'plan-throttled': ['AWS/ApiGateway Count', undefined],
+    'rate-limit-unavailable': ['MarketDataProxy/prod RateLimitUnavailable', undefined],
+    'front-door-closed': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(checks, 0) - FILL(failures, 0)'],
+    'edge-bytes': ['AWS/CloudFront BytesDownloaded', undefined],
+  };
+
+  it('are these ten, with these thresholds, metrics and expressions', () => {
+    const actual = [...all].map(([id, alarm]) => {
+      const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, TreatMissingData } = alarm;
+      const numbers = [Threshold, periodOf(alarm), DatapointsToAlarm, EvaluationPeriods];
+      const { metrics, expression } = readsOf(alarm);
+      const names = metrics.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).join(', ');
+      return [id, [ComparisonOperator, ...numbers, TreatMissingData, names, expression]];
+    });
+    expect(Object.fromEntries(actual)).toEqual(
+      Object.fromEntries(Object.entries(TABLE).map(([id, row]) => [id, [...row, ...READS[id as keyof typeof TABLE]]])),
+    );
+  });
+
+  it('read metrics of the service only as the contract names them', () => {
+    const own = [...all.values()]
+      .flatMap((alarm) => readsOf(alarm).metrics)
+      .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+    for (const { Namespace, MetricName, Dimensions } of own) {
+      expect(Namespace).toBe(metricsNamespace('prod'));
+      expect(Object.keys(METRICS)).toContain(MetricName);
+      expect(Dimensions).toEqual([{ Name: 'service', Value: METRICS_SERVICE }]);
+    }
+  });
+
+  it('link to their section of the runbook', () => {
+    const headings = [...RUNBOOK.matchAll(/^### (.+)$/gm)].map(([, title = '']) => title);
+    const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
+    for (const id of all.keys()) expect(anchors).toContain(id);
+  });
+
+  it('of the refresher and of the watch read their own function', () => {
+    const nameOf = (id: string) => readsOf(service.get(id) ?? {}).metrics[0]?.Dimensions?.[0];
+    for (const id of ['refresh-failing', 'refresh-not-running']) {
+      expect(JSON.stringify(nameOf(id))).toMatch(/"FunctionName".*"RefresherFunction/);
+    }
+    expect(JSON.stringify(nameOf('front-door-closed'))).toContain('FrontDoorWatchFunction');
+  });
+
+  it('send an email when they begin and when they end', () => {
+    for (const [id, alarm] of all) {
+      expect([id, alarm.AlarmActions, alarm.OKActions]).toEqual([id, [expect.anything()], [expect.anything()]]);
+    }
+    const [, { Properties }] = only(template('prod'), 'AWS::SNS::Subscription');
+    expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
+    for (const alarm of alarmsOf('dev').values()) expect(alarm.AlarmActions).toBeUndefined();
+  });
+
+  it('can publish to the topic although the topic has a policy of its own', () => {
+    const [, { Properties }] = only(template('prod'), 'AWS::SNS::TopicPolicy');
+    const policy = JSON.stringify(Properties.PolicyDocument);
+    expect(policy).toContain('"Principal":{"Service":"cloudwatch.amazonaws.com"}');
+    expect(policy).toContain('"Effect":"Deny"');
+  });
+
+  it('are created after the distribution and the schedules', () => {
+    for (const [, { DependsOn = [] }] of resources(template('dev'), 'AWS::CloudWatch::Alarm')) {
+      expect(DependsOn).toContain('FrontDoorDistribution20F29BA2');
+      expect(DependsOn.some((id) => id.startsWith('RefresherSchedulesFull'))).toBe(true);
+    }
+  });
+
+  it('follow the public plan, and leave out the front door where there is no edge', () => {
+    expect(alarmsOf('dev').get('plan-throttled')?.Threshold).toBe(1_080);
+    expect(alarmsOf('changed').get('plan-throttled')?.Threshold).toBe(3_240);
+    expect([...alarmsOf('noEdge').keys()]).not.toContain('front-door-closed');
+    expect(alarmsOf('noEdge').size).toBe(8);
+  });
+});
+
+interface Widget {
+  readonly type: string;
+  readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[]; readonly region?: string };
+}
+
+/** The widgets of the dashboard. References to other resources become the text `ref`. */
+function widgetsOf(variant: Variant): readonly Widget[] {
+  const [, { Properties }] = only(template(variant), 'AWS::CloudWatch::Dashboard');
+  const body = Properties.DashboardBody as { 'Fn::Join': [string, readonly unknown[]] };
+  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'ref')).join('');
+  return (JSON.parse(text) as { widgets: Widget[] }).widgets;
+}
+
+describe('the dashboard', () => {
+  it.each(['dev', 'prod', 'noEdge'] as const)('has only what is free: 50 metrics and no query: %s', (variant) => {
+    expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
+    const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
+    expect(metrics.length).toBeGreaterThan(25);
+    expect(metrics.length).toBeLessThanOrEqual(50);
+  });
+
+  it('reads the metrics of CloudFront where they are', () => {
+    const widgets = widgetsOf('dev').filter(({ properties }) => properties.region === 'us-east-1');
+    expect(widgets.map(({ properties }) => properties.title)).toEqual(['Requests at the edge', 'Bytes from the edge']);
+  });
+});
+
+describe('the saved queries', () => {
+  const queries = resources(template('prod'), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
+  const names = queries.map(({ Name }) => String(Name));
+
+  it('are at most six, in a folder of the stack, and those that the runbook names', () => {
+    expect(names.length).toBeLessThanOrEqual(6);
+    for (const name of names) expect(name).toMatch(/^market-data-proxy-prod\/[a-z-]+$/);
+    const named = new Set([...RUNBOOK.matchAll(/[Qq]uery\s+`([a-z-]+)`/g)].map(([, name]) => name));
+    expect([...named].toSorted()).toEqual(names.map((name) => name.split('/')[1]).toSorted());
+  });
+
+  it('read log groups that exist', () => {
+    for (const { LogGroupNames } of queries) {
+      const ids = (LogGroupNames as readonly { Ref: string }[]).map(({ Ref }) => Ref);
+      expect(ids.length).toBeGreaterThan(0);
+      for (const id of ids) expect(template('prod').Resources[id]?.Type).toBe('AWS::Logs::LogGroup');
+    }
+  });
+});
+
+it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0', () => {
+  const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
+  const monthly = { BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' };
+  expect(Properties.Budget).toMatchObject(monthly);
+  expect(Properties.NotificationsWithSubscribers).toMatchObject([
+    { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
+    { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
+  ]);
+  expect(resources(template('changed'), 'AWS::Budgets::Budget')).toEqual([]);
+});

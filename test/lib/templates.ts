@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Variant } from './variants.ts';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly DependsOn?: readonly string[];
+}
+
+interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+/** A stack as the manifest of the assembly describes it. */
+export interface StackArtifact {
+  readonly environment: string;
+  readonly dependencies?: readonly string[];
+  readonly properties: {
+    readonly stackName: string;
+    readonly terminationProtection?: boolean;
+    readonly tags?: Readonly<Record<string, string>>;
+  };
+}
+
+export type StackId = 'MarketDataProxy' | 'MarketDataProxyWaf' | 'MarketDataProxyEdgeAlarm';
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'cdk.out', 'test');
+
+function read(variant: Variant, file: string): string {
+  return readFileSync(join(FOLDER, variant, file), 'utf8');
+}
+
+/** A template that test/lib/synthesise.js has written. */
+export function template(variant: Variant, stack: StackId = 'MarketDataProxy'): Template {
+  return JSON.parse(read(variant, `${stack}.template.json`));
+}
+
+/** What the validation of the templates and cdk-nag reported; empty for a clean synthesis. */
+export function findings(variant: Variant): string {
+  return read(variant, 'findings.txt');
+}
+
+export function stacks(variant: Variant): ReadonlyMap<string, StackArtifact> {
+  const { artifacts } = JSON.parse(read(variant, 'manifest.json'));
+  const entries = Object.entries<StackArtifact & { type: string }>(artifacts);
+  return new Map(entries.filter(([, { type }]) => type === 'aws:cloudformation:stack'));
+}
+
+/** The resources of a type by their logical ids. */
+export function resources(from: Template, type: string): readonly (readonly [string, Resource])[] {
+  return Object.entries(from.Resources).filter(([, resource]) => resource.Type === type);
+}
+
+/** @throws Error unless there is exactly one resource of the type */
+export function only(from: Template, type: string): readonly [string, Resource] {
+  const [found, another] = resources(from, type);
+  if (!found || another) throw new Error(`There is not exactly one ${type}`);
+  return found;
+}

@@ -1,0 +1,21 @@
+/** The deployments whose templates the tests read, by their settings. */
+export const VARIANTS = {
+  dev: { stage: 'dev', region: 'eu-west-1' },
+  prod: { stage: 'prod', region: 'eu-west-1', alarmEmail: 'on-call@example.com' },
+  prodElsewhere: { stage: 'prod', region: 'eu-west-2', alarmEmail: 'on-call@example.com' },
+  noEdge: { stage: 'dev', region: 'eu-west-1', edge: false },
+  changed: {
+    stage: 'dev',
+    region: 'eu-west-1',
+    domainName: 'markets.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f',
+    waf: true,
+    publicKeys: '1,2',
+    publicRate: 60,
+    maxMarkets: 10_000,
+    monthlyBudgetUsd: 0,
+    upstreamUrl: 'https://upstream.example.com/',
+  },
+} as const satisfies Record<string, Readonly<Record<string, string | number | boolean>>>;
+
+export type Variant = keyof typeof VARIANTS;

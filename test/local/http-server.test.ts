@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { gatewayServer, type ServedRequest } from '../../local/http-server.ts';
+import { listen } from '../../local/simulator/listen.ts';
+
+let result: () => APIGatewayProxyResult;
+let events: APIGatewayProxyEvent[] = [];
+let served: ServedRequest[] = [];
+const server = gatewayServer(
+  async (_name, event) => {
+    events.push(event);
+    return result();
+  },
+  (one) => served.push(one),
+);
+let url = '';
+beforeAll(async () => {
+  url = await listen(server, 0);
+});
+beforeEach(() => {
+  events = [];
+  served = [];
+  result = () => ({ statusCode: 200, headers: { 'Content-Type': 'text/plain', Link: 'x' }, body: 'é'.repeat(2_000) });
+});
+afterAll(() => {
+  server.close();
+});
+
+/** As it is on the wire: not decompressed. */
+async function raw(headers: Record<string, string>, method = 'GET', path = '/api/markets') {
+  const { promise, resolve, reject } = Promise.withResolvers<{ headers: Record<string, unknown>; body: Buffer }>();
+  const outgoing = request(`${url}${path}`, { headers, method }, (incoming) => {
+    incoming.toArray().then((chunks) => resolve({ headers: incoming.headers, body: Buffer.concat(chunks) }), reject);
+  });
+  outgoing.on('error', reject).end();
+  return promise;
+}
+
+describe('gatewayServer', () => {
+  it('sends the result of the function', async () => {
+    const response = await fetch(`${url}/api/markets?limit=1`);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('link')).toBe('x');
+    expect(await response.text()).toHaveLength(2_000);
+    expect(events[0]).toMatchObject({ resource: '/api/markets', queryStringParameters: { limit: '1' } });
+    expect(events[0]?.headers['x-viewer-ip']).toBe('127.0.0.1');
+    expect(served).toMatchObject([{ method: 'GET', target: '/api/markets?limit=1', status: 200 }]);
+  });
+
+  it.each([
+    ['gzip', 4_000, 'gzip'],
+    ['deflate, gzip;q=0.5', 4_000, 'gzip'],
+    ['*', 4_000, 'gzip'],
+    ['gzip', 1_024, 'gzip'],
+    ['gzip', 1_022, undefined],
+    ['gzip;q=0', 4_000, undefined],
+    ['gzip; q=0.0, identity', 4_000, undefined],
+    ['br', 4_000, undefined],
+    ['', 4_000, undefined],
+  ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
+    result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
+    const { headers, body } = await raw({ 'accept-encoding': accepted });
+
+    expect(headers['content-encoding']).toBe(coding);
+    expect((coding ? gunzipSync(body) : body).length).toBe(bytes);
+    expect(headers['content-length']).toBe(String(body.length));
+  });
+
+  it.each([
+    ['HEAD', 200],
+    ['GET', 304],
+    ['GET', 204],
+  ])('sends no body with %s %i', async (method, statusCode) => {
+    result = () => ({ statusCode, headers: { ETag: '"1"' }, body: method === 'HEAD' ? '' : 'x' });
+    const { headers, body } = await raw({}, method);
+
+    expect(body.length).toBe(0);
+    expect(headers.etag).toBe('"1"');
+  });
+
+  it('responds to preflights of any path itself', async () => {
+    const response = await fetch(`${url}/nothing`, { method: 'OPTIONS' });
+
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET,HEAD,OPTIONS');
+    expect(events).toHaveLength(0);
+  });
+
+  it('responds to unknown paths with 404 in the form of every error', async () => {
+    const response = await fetch(`${url}/api/nothing`);
+    const body = (await response.json()) as Record<string, string>;
+
+    expect(response.status).toBe(404);
+    expect(body).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
+    const post = (bytes: number) => fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(bytes) });
+    const large = await post(10 * 1_024 * 1_024 + 1);
+
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ code: 'body_too_large' });
+    expect((await post(10 * 1_024 * 1_024)).status).toBe(200);
+    expect(events).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('secret');
+      },
+    ],
+    [
+      'returns more than Lambda allows',
+      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6 * 1_024 * 1_024 + 1) }),
+    ],
+  ])('responds with 500 when the function %s', async (_, failing) => {
+    result = failing;
+    const response = await fetch(`${url}/api/markets`);
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+    expect(served[0]?.error).toBeInstanceOf(Error);
+  });
+
+  it('reads targets that name the host', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    request({ port: new URL(url).port, path: `${url}/api/status?a=1` }, (incoming) =>
+      incoming.resume().on('end', resolve),
+    ).end();
+    await promise;
+
+    expect(events[0]).toMatchObject({ path: '/api/status', queryStringParameters: { a: '1' } });
+  });
+});

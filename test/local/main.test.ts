@@ -1,0 +1,93 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { listen } from '../../local/simulator/listen.ts';
+
+const MAIN = join(import.meta.dirname, '../../local/main.ts');
+let running: ChildProcessWithoutNullStreams | undefined;
+afterEach(() => {
+  running?.kill('SIGKILL');
+});
+
+/** Starts the program; `output` grows. */
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args]);
+  running = child;
+  const program = { child, output: '', status: once(child, 'exit') as Promise<[number | null, string | null]> };
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      program.output += text;
+      const url = /^Ready: (\S+)$/m.exec(program.output)?.[1];
+      if (url) resolve(url);
+    });
+  }
+  return { program, ready: promise };
+}
+
+describe('npm start', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'serves, says that its data is simulated, and ends with 0 at %s',
+    async (signal) => {
+      const { program, ready } = start('--port', '0', '--markets', '120');
+      const url = await ready;
+      const [page, markets] = await Promise.all([fetch(`${url}/`), fetch(`${url}/api/markets?limit=2`)]);
+      const listed = (await markets.json()) as unknown[];
+      program.child.kill(signal);
+
+      expect(page.status).toBe(200);
+      expect(listed).toHaveLength(2);
+      expect(await program.status).toEqual([0, null]);
+      expect(program.output).toContain('All data is SIMULATED: 120 generated markets');
+      expect(program.output).toContain(`curl '${url}/api/status'`);
+      expect(program.output).toMatch(/^\d\d:\d\d:\d\d {2}200 {2}GET \/api\/markets\?limit=2 {2}\d+ ms$/m);
+      expect(program.output).not.toContain('"level"');
+      expect(existsSync(join(tmpdir(), `market-data-proxy-page-${program.child.pid}.json`))).toBe(false);
+    },
+  );
+
+  it('starts without data when the upstream is unreachable, and says so', async () => {
+    const { program, ready } = start('--port=0', '--gamma-url=http://127.0.0.1:9', '--clob-url=http://127.0.0.1:9');
+    const url = await ready;
+    const status = await (await fetch(`${url}/api/status`)).json();
+
+    expect(program.output).toContain('There is no data yet. The server keeps trying.');
+    expect(program.output).toContain('The data comes from http://127.0.0.1:9');
+    expect(status).toMatchObject({ status: 'empty' });
+  });
+
+  it.each([
+    [['--nonsense'], "Unknown option '--nonsense'. --help lists the options.\n"],
+    [
+      ['--recordings', '/nowhere'],
+      '--recordings needs /nowhere/gamma-markets.json: it is missing or does not hold JSON.\n',
+    ],
+  ])('ends with status 2 and one sentence for %j', async (args, sentence) => {
+    const { program } = start(...args);
+
+    expect(await program.status).toEqual([2, null]);
+    expect(program.output).toBe(sentence);
+  });
+
+  it('ends with status 2 when the port is in use', async () => {
+    const other = createServer();
+    const port = new URL(await listen(other, 0)).port;
+    const { program } = start('--port', port);
+    const status = await program.status;
+    other.close();
+
+    expect(status).toEqual([2, null]);
+    expect(program.output).toContain(`Port ${port} is in use: choose another with --port.`);
+  });
+
+  it('prints its options', async () => {
+    const { program } = start('--help');
+
+    expect(await program.status).toEqual([0, null]);
+    expect(program.output).toContain('--refresh-every SECONDS');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { HELP, readOptions } from '../../local/options.ts';
+
+const GIVEN = ['--gamma-url', 'http://a/', '--clob-url', 'http://b'];
+
+describe('readOptions', () => {
+  it('has defaults for everything', () => {
+    expect(readOptions([])).toEqual({
+      port: 3_000,
+      refreshEverySeconds: 120,
+      rateLimit: 60,
+      verbose: false,
+      upstream: { simulator: { latency: 'none' } },
+    });
+  });
+
+  it('reads all options of the simulator', () => {
+    const args = ['--markets', '50', '--seed', '7', '--v2-share', '0.5', '--upstream-latency', 'realistic'];
+
+    expect(readOptions([...args, '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose'])).toEqual({
+      port: 0,
+      refreshEverySeconds: 5,
+      rateLimit: 'off',
+      verbose: true,
+      upstream: { simulator: { markets: 50, seed: 7, v2Share: 0.5, latency: 'realistic' } },
+    });
+    expect(readOptions(['--recordings', 'x'])).toMatchObject({ upstream: { simulator: { recordings: 'x' } } });
+  });
+
+  it('reads other upstreams', () => {
+    expect(readOptions(['--upstream', 'live'])).toMatchObject({
+      upstream: { gammaUrl: 'https://gamma-api.polymarket.com', clobUrl: 'https://clob.polymarket.com' },
+    });
+    expect(readOptions(GIVEN)).toMatchObject({
+      upstream: { gammaUrl: 'http://a', clobUrl: 'http://b', dataUrl: 'http://b' },
+    });
+    expect(readOptions([...GIVEN, '--data-url', 'http://c'])).toMatchObject({ upstream: { dataUrl: 'http://c' } });
+  });
+
+  it('describes each option', () => {
+    expect(readOptions(['--help'])).toBe('help');
+    for (const name of ['port', 'rate-limit', 'recordings', 'data-url']) expect(HELP).toContain(`--${name} `);
+  });
+
+  it.each([
+    [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
+    [['3000'], "Unexpected argument '3000'."],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
+    [['--port', '-1'], "Option '--port' argument is ambiguous"],
+    [['--refresh-every', '0'], '--refresh-every must be a whole number from 1 to 86400, not "0".'],
+    [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
+    [['--markets', '0'], '--markets must be a whole number from 1 to 50000, not "0".'],
+    [['--seed', '1.5'], '--seed must be a whole number from 0 to 4294967295, not "1.5".'],
+    [['--v2-share', '1.1'], '--v2-share must be a number from 0 to 1, not "1.1".'],
+    [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
+    [['--upstream', 'real'], '--upstream must be simulated or live, not "real".'],
+    [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
+    [['--recordings', 'x', '--markets', '2'], '--recordings cannot be combined with --markets, --seed and --v2-share.'],
+    [[...GIVEN, '--upstream', 'live'], '--upstream cannot be combined with --gamma-url and --clob-url.'],
+    [[...GIVEN, '--recordings', 'x'], '--recordings cannot be combined with --gamma-url and --clob-url.'],
+    [['--gamma-url', 'http://a'], '--clob-url must be an http or https URL, not "".'],
+    [['--data-url', 'http://a'], '--gamma-url must be an http or https URL, not "".'],
+    [['--gamma-url', 'ftp://a', '--clob-url', 'http://b'], '--gamma-url must be an http or https URL, not "ftp://a".'],
+  ])('refuses %j', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
+});

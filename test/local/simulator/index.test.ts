@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FaultSpec } from '../../../local/simulator/index.ts';
+import { startSimulator } from '../../../local/simulator/index.ts';
+import { type Answer, type Listed, type TestSimulator, testSimulator } from './support.ts';
+
+let simulator: TestSimulator;
+let tokens: string[];
+beforeAll(async () => {
+  simulator = await testSimulator({ v2Share: 0, markets: 120 });
+  const page = (await simulator.get('/markets/keyset?limit=50')).body.markets as Listed[];
+  tokens = page.flatMap(({ clobTokenIds }) => JSON.parse(clobTokenIds ?? '[]') as string[]);
+});
+afterAll(() => simulator.stop());
+afterEach(() => {
+  simulator.clearFaults();
+  simulator.clearCalls();
+});
+
+const page = (query = 'limit=40'): Promise<Answer> => simulator.get(`/markets/keyset?${query}`);
+const midpoints = (): Promise<Answer> =>
+  simulator.post(
+    '/midpoints',
+    tokens.map((token_id) => ({ token_id })),
+  );
+const book = (): Promise<Answer> => simulator.get(`/book?token_id=${tokens[0]}`);
+const count = ({ body }: Answer): number => (body.markets as unknown[]).length;
+const set = (fault: object): void => simulator.addFault(fault as FaultSpec);
+
+describe('faults', () => {
+  it.each([
+    ['status', {}, 500, { type: 'internal error', error: 'cannot get the information' }],
+    ['status', { status: 503 }, 503, { type: 'internal error', error: 'cannot get the information' }],
+    ['html', {}, 403, { text: '<h1>Forbidden</h1>' }],
+    ['throttled', {}, 429, { text: '<h1>Too Many Requests</h1>' }],
+    ['error-200', {}, 200, { error: 'Too Many Requests' }],
+    ['empty', {}, 200, {}],
+  ])('%s %j responds in place of the route', async (kind, options, status, body) => {
+    set({ route: 'book', kind, ...options });
+
+    expect(await book()).toMatchObject({ status, body });
+    expect((await page()).status).toBe(200);
+  });
+
+  it.each(['reset', 'reset-body', 'truncate', 'malformed'])('%s leaves no response that can be read', async (kind) => {
+    set({ route: 'gamma', kind });
+
+    await expect(page()).rejects.toThrow();
+  });
+
+  it('slow waits and hang does not end', async () => {
+    set({ route: 'book', kind: 'slow', ms: 40, times: 1 });
+    const started = performance.now();
+    await book();
+    expect(performance.now() - started).toBeGreaterThan(30);
+
+    set({ route: 'book', kind: 'hang' });
+    const signal = AbortSignal.timeout(100);
+    const headers = { 'user-agent': 'a-test/1' };
+    await expect(fetch(`${simulator.url}/book?token_id=1`, { signal, headers })).rejects.toThrow();
+  });
+
+  it('missing, duplicates and loop-cursor change pages of the catalogue', async () => {
+    const { next_cursor } = (await page()).body;
+    set({ route: 'markets-keyset', kind: 'missing', share: 0.5, times: 1 });
+    expect(count(await page())).toBeLessThan(35);
+    set({ route: 'markets-keyset', kind: 'duplicates', times: 1 });
+    expect(count(await page())).toBe(70);
+    set({ route: 'markets-keyset', kind: 'loop-cursor', times: 2 });
+    const looped = await page(`limit=40&after_cursor=${next_cursor}`);
+    const again = await page(`limit=40&after_cursor=${looped.body.next_cursor}`);
+
+    expect((again.body.markets as Listed[])[0]?.id).toBe('500000');
+  });
+
+  it('broken-markets breaks a share of the records', async () => {
+    const good = JSON.stringify((await page()).body.markets);
+    set({ route: 'markets-keyset', kind: 'broken-markets', share: 1 });
+    const broken = (await page()).body.markets as Listed[];
+
+    expect(broken).toHaveLength(40);
+    for (const market of broken) expect(good).not.toContain(JSON.stringify(market));
+  });
+
+  it('midpoints-missing and midpoints-invalid change prices', async () => {
+    const all = Object.keys((await midpoints()).body);
+    set({ route: 'midpoints', kind: 'midpoints-missing', share: 0.5, times: 1 });
+    expect(Object.keys((await midpoints()).body).length).toBeLessThan(all.length * 0.8);
+    set({ route: 'midpoints', kind: 'midpoints-invalid', times: 1 });
+    const invalid = Object.values((await midpoints()).body);
+
+    expect(invalid).toHaveLength(all.length);
+    for (const value of invalid)
+      expect(typeof value === 'string' && Number(value) > 0 && Number(value) < 1).toBe(false);
+  });
+
+  it('wrong-token gives the book of another token', async () => {
+    set({ route: 'clob', kind: 'wrong-token' });
+
+    expect((await book()).body.asset_id).toBe('1');
+  });
+
+  it('act on some requests only, as times, after and every say', async () => {
+    const statuses = async (fault: object): Promise<number[]> => {
+      simulator.clearFaults();
+      set({ route: '*', kind: 'status', ...fault });
+      const answers: number[] = [];
+      for (let n = 0; n < 5; n++) answers.push((await book()).status);
+      return answers;
+    };
+
+    expect(await statuses({ times: 2 })).toEqual([500, 500, 200, 200, 200]);
+    expect(await statuses({ after: 3 })).toEqual([200, 200, 200, 500, 500]);
+    expect(await statuses({ every: 2 })).toEqual([500, 200, 500, 200, 500]);
+  });
+
+  it.each([
+    [{ route: 'boook', kind: 'status' }, '"route" must be one of *, gamma, clob, data, markets-keyset'],
+    [{ route: 'book', kind: 'toString' }, '"kind" must be one of slow, hang'],
+    [{ route: 'book', kind: 'slow', ms: 'long' }, '"ms" must be a number that is not negative.'],
+  ])('refuses %j', (fault, message) => {
+    expect(() => set(fault)).toThrow(message);
+  });
+});
+
+describe('/_control', () => {
+  it('sets, lists and removes faults', async () => {
+    const fault = { route: 'book', kind: 'status', status: 404 };
+    expect(await simulator.post('/_control/faults', fault)).toMatchObject({ status: 201, body: fault });
+    expect((await book()).status).toBe(404);
+    const { faults, kinds } = (await simulator.get('/_control/faults')).body;
+    expect(faults).toEqual([{ spec: fault, seen: 1, hits: 1 }]);
+    expect(kinds).toHaveProperty('hang', 'never responds');
+    await fetch(`${simulator.url}/_control/faults`, { method: 'DELETE' });
+
+    expect((await book()).status).toBe(200);
+    expect(await simulator.post('/_control/faults', { kind: 'status' })).toMatchObject({ status: 400 });
+  });
+
+  it('counts calls by route and the most in any 10 seconds', async () => {
+    let now = 0;
+    const counted = await testSimulator({ markets: 1, now: () => now });
+    for (const at of [0, 1_000, 9_000, 12_000, 30_000]) {
+      now = at;
+      await counted.get('/book');
+    }
+    const { body } = await counted.get('/_control/calls');
+    await fetch(`${counted.url}/_control/calls`, { method: 'DELETE' });
+
+    expect(body).toEqual({ book: { calls: 5, mostIn10Seconds: 3 } });
+    expect(counted.calls()).toEqual({});
+    await counted.stop();
+  });
+
+  it('shrinks the catalogue', async () => {
+    const { body } = await simulator.post('/_control/dataset', { share: 0 });
+    await simulator.post('/_control/dataset', { share: 1 });
+
+    expect(body).toEqual({ markets: 0 });
+    expect((await simulator.get('/_control')).body).toMatchObject({ markets: 120, calls: expect.anything() });
+  });
+
+  it('is closed to web pages', async () => {
+    expect((await simulator.get('/_control', { origin: 'https://example.com' })).status).toBe(403);
+    expect((await simulator.get('/_control/nothing')).status).toBe(404);
+  });
+});
+
+describe('startSimulator', () => {
+  it.each([
+    ['/nothing', 404, { error: 'not found' }],
+    ['/midpoints', 405, { error: 'method not allowed' }],
+    ['/v2/nothing', 404, { code: 'not_found' }],
+  ])('responds to GET %s with %i', async (path, status, body) => {
+    expect(await simulator.get(path)).toMatchObject({ status, body });
+  });
+
+  it.each(['', 'node', 'python-requests/2.31', 'axios/1.7'])('refuses the user agent "%s"', async (agent) => {
+    expect(await simulator.get('/book', { 'user-agent': agent })).toMatchObject({
+      status: 403,
+      body: { text: 'error code: 1010' },
+    });
+  });
+
+  it('takes as long as the real hosts on demand', async () => {
+    const slow = await testSimulator({ markets: 1, latency: 'realistic' });
+    const started = performance.now();
+    await slow.get('/book');
+    await slow.stop();
+
+    expect(performance.now() - started).toBeGreaterThan(240);
+  });
+
+  it('names a port that is in use', async () => {
+    const port = Number(new URL(simulator.url).port);
+
+    await expect(startSimulator({ port })).rejects.toThrow(`Port ${port} is in use: choose another with --port.`);
+  });
+});

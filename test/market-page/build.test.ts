@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { buildPageFiles, type PageFile } from '../../packages/market-page/build.ts';
+
+const files = buildPageFiles();
+const file = (path: string): PageFile => {
+  const found = files[path];
+  if (!found) throw new Error(`no file ${path}`);
+  return found;
+};
+const paths = Object.keys(files);
+const pathOf = (pattern: RegExp) => paths.find((path) => pattern.test(path)) ?? '';
+
+describe('the files of the page', () => {
+  it('are the two pages and assets whose names contain the hash of their content', () => {
+    expect(paths.slice(0, 2)).toEqual(['/', '/docs']);
+    for (const path of paths.slice(2)) {
+      const [, hash] = /^\/assets\/[a-z-]+-([0-9a-f]{8})\.(?:js|css|svg)$/.exec(path) ?? [];
+      expect([path, hash]).toEqual([path, createHash('sha256').update(file(path).body).digest('hex').slice(0, 8)]);
+    }
+  });
+
+  it('are text with a character set', () => {
+    for (const path of paths) expect([path, file(path).type]).toEqual([path, expect.stringMatching(/utf-8$/)]);
+    expect(file(pathOf(/\.svg$/)).type).toMatch(/^image\/svg\+xml;/);
+    expect(file(pathOf(/page-[^/]*\.js$/)).type).toMatch(/^text\/javascript;/);
+    expect(file(pathOf(/\.css$/)).type).toMatch(/^text\/css;/);
+  });
+
+  it('refer to existing files only, from HTML and from the script', () => {
+    const sources = [file('/').body, file('/docs').body, file(pathOf(/\/page-[0-9a-f]+\.js$/)).body];
+    const references = sources.flatMap((text) => text.match(/\/assets\/[\w.-]+/g) ?? []);
+    expect(references.length).toBeGreaterThanOrEqual(9);
+    expect(paths).toEqual(expect.arrayContaining(references));
+  });
+
+  it('allow scripts of this origin only, on both pages', () => {
+    for (const path of ['/', '/docs']) {
+      expect(file(path).type).toMatch(/^text\/html;/);
+      expect(file(path).contentSecurityPolicy).toMatch(/default-src 'none'; script-src 'self';/);
+      expect(file(path).contentSecurityPolicy).toMatch(/frame-ancestors 'none'/);
+      expect(file(path).body).not.toMatch(/<script>|<style>|style=|onload=/);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  age,
+  centDigits,
+  cents,
+  direction,
+  ends,
+  percent,
+  points,
+  shares,
+  usd,
+} from '../../packages/market-page/src/format.ts';
+
+describe('a number', () => {
+  it('that is a probability always has one decimal', () => {
+    expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual([
+      '0.0 %',
+      '<0.1 %',
+      '0.1 %',
+      '0.8 %',
+      '50.0 %',
+      '59.5 %',
+      '99.9 %',
+      '>99.9 %',
+      '100.0 %',
+      '–',
+    ]);
+  });
+
+  it('that is a change has a sign and an arrow', () => {
+    expect([3.74, -15.2, 0.04, -0.04, 0, null, undefined].map(points)).toEqual([
+      '▲ +3.7 pt',
+      '▼ −15.2 pt',
+      '0 pt',
+      '0 pt',
+      '0 pt',
+      '–',
+      '–',
+    ]);
+    expect([3, -3, 0.01, null].map(direction)).toEqual(['up', 'down', 'flat', 'flat']);
+  });
+
+  it('of USD or shares has few digits', () => {
+    expect([0, 875.4, 9_020, 11_629_774, undefined].map(usd)).toEqual(['$0', '$875', '$9K', '$11.6M', '–']);
+    expect([8, 48_024.3].map(shares)).toEqual(['8', '48K']);
+  });
+
+  it('that is a price is in cents, in a column with the same number of decimals', () => {
+    expect([0.59, 0.5945, 0.001].map((price) => cents(price))).toEqual(['59 ¢', '59.45 ¢', '0.1 ¢']);
+    expect(cents(0.6, centDigits([0.6, 0.598]))).toBe('60.0 ¢');
+  });
+
+  it('that is an age has a suitable unit', () => {
+    expect([4.4, 119, 120, 7_199, 7_200].map(age)).toEqual(['4 s', '119 s', '2 min', '120 min', '2 h']);
+  });
+});
+
+describe('the end of a market', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  it.each([
+    ['2026-11-21T11:59:59Z', 'overdue'],
+    ['2026-11-21T12:00:20Z', 'in 1 min'],
+    ['2026-11-21T12:30:00Z', 'in 30 min'],
+    ['2026-11-22T12:00:00Z', 'in 24 h'],
+    ['2026-12-03T12:00:00Z', 'in 12 days'],
+    ['2027-03-01T00:00:00Z', 'Mar 2027'],
+    ['soon', '–'],
+  ])('%s is shown as %s', (endDate, text) => {
+    expect(ends(endDate, now)).toBe(text);
+  });
+});

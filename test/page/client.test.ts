@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { EXPOSED_HEADERS } from '../../lambda/contract/headers.ts';
+import { newPage, pageTests } from './support.ts';
+
+const { browser, url } = pageTests(150);
+let site: Server;
+let origin: string;
+
+/** A page of another origin with the client package. */
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: ['packages/client/src/index.ts'],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? '';
+  site = createServer((request, response) => {
+    const isScript = request.url === '/client.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  site?.close();
+});
+
+/** Runs in the page. */
+async function program(baseUrl: string) {
+  const path = '/client.js';
+  const { createClient, ApiError }: typeof import('../../packages/client/src/index.ts') = await import(path);
+  const client = createClient({ baseUrl });
+  const list = await client.markets({ limit: 5, sort: 'liquidity' });
+  const token = list.data[0]?.clobTokenId ?? '';
+  const book = await client.orderBook(token, { depth: 1 });
+  const books = await client.orderBooks([token, '123']);
+  let walked = 0;
+  for await (const page of client.pages({ limit: 50 })) walked += page.data.length;
+  const error: unknown = await client.orderBook('123').catch((thrown: unknown) => thrown);
+  return {
+    snapshot: list.snapshot,
+    total: list.total,
+    age: list.ageSeconds,
+    levels: book.data.bids.length + book.data.asks.length,
+    missingBooks: Object.values(books.data).filter((entry) => entry === null).length,
+    walked,
+    code: ApiError.is(error) ? error.code : String(error),
+  };
+}
+
+it('a page of another origin uses the client package without preflights', async () => {
+  const { page, problems } = await newPage(browser(), origin);
+  const preflights: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'OPTIONS') preflights.push(request.url());
+  });
+  await page.goto(origin);
+  const seen = await page.evaluate(program, url());
+  expect(seen).toMatchObject({
+    snapshot: expect.stringMatching(/^\d{8}T\d{9}Z-[0-9a-f]{8}$/),
+    missingBooks: 1,
+    walked: seen.total,
+    code: 'no_order_book',
+  });
+  expect(seen.age).toBeLessThanOrEqual(150);
+  expect(seen.levels).toBeGreaterThan(0);
+  expect([preflights, problems]).toEqual([[], []]);
+});
+
+it('a page of another origin reads the exposed headers and may send its own', async () => {
+  const { page } = await newPage(browser(), origin);
+  await page.goto(origin);
+  const names = await page.evaluate(async (address) => {
+    const response = await fetch(address, { headers: { 'If-None-Match': '"x"', 'X-Own': '1' } });
+    return [...response.headers.keys()];
+  }, `${url()}/api/markets/search?q=will&limit=2`);
+  const expected = EXPOSED_HEADERS.filter((name) => !/^(Retry-After|RateLimit)/.test(name));
+  expect(names).toEqual(expect.arrayContaining(expected.map((name) => name.toLowerCase())));
+});

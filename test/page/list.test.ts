@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations, LINKS, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
+
+const { open, read, url } = pageTests(150);
+
+async function questions({ page }: Pick<Opened, 'page'>): Promise<string[]> {
+  await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
+  return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
+}
+
+/** Does something that loads another list, and waits until the page shows it. @returns the number of rows */
+async function listAfter(page: Page, request: RegExp, act: () => Promise<unknown>): Promise<number> {
+  const arrived = page.waitForResponse((response) => request.test(response.url()) && response.ok());
+  await act();
+  const { length } = await (await arrived).json();
+  await page.waitForFunction(
+    ([rows, settled, count]) =>
+      document.querySelectorAll(rows).length === count && document.querySelector(settled) !== null,
+    [ROWS, SETTLED, length] as const,
+  );
+  return length;
+}
+
+describe('the list', () => {
+  it('shows the markets in the order of the API, each number with its unit', async () => {
+    const opened = await open();
+    const listed: { question: string }[] = await read('/api/markets?limit=50');
+    expect(await questions(opened)).toEqual(listed.map(({ question }) => question.trim()));
+    const { page } = opened;
+    const cells = await page.locator(`${ROWS} td`).allTextContents();
+    const units = /^–$|^[<>]?\d+\.\d %$|pt$|^\$|^in \d+ (min|h|days)$|^[A-Z][a-z]{2} \d{4}$|^overdue$/;
+    expect(cells.filter((text) => !units.test(text.trim()))).toEqual([]);
+    await page.waitForSelector('[data-age]:has-text(" s old")');
+    await page.waitForSelector('header .badge:has-text("simulated data")');
+    expect(await page.locator('.summary').textContent()).toMatch(/^[\d,]+ markets, by volume/);
+    expect([opened.problems, opened.foreign]).toEqual([[], []]);
+  });
+
+  it('shows 7- and 30-day changes in other views than the biggest markets, too', async () => {
+    const opened = await open('/?view=movers');
+    await questions(opened);
+    for (const label of ['7 days', '30 days']) {
+      const cells = await opened.page.locator(`${ROWS} td[data-label="${label}"]`).allTextContents();
+      expect([label, cells.filter((text) => text.endsWith(' pt')).length > 0]).toEqual([label, true]);
+    }
+  });
+
+  it('loads page after page during scrolling, up to the last market', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await questions(opened);
+    const total = ((await read('/api/markets?limit=1000')) as unknown[]).length;
+    for (let count = await page.locator(ROWS).count(); count < total; ) {
+      await page.locator('.more').scrollIntoViewIfNeeded();
+      await page.waitForFunction(([rows, before]) => document.querySelectorAll(rows).length > before, [
+        ROWS,
+        count,
+      ] as const);
+      count = await page.locator(ROWS).count();
+    }
+    expect(await page.locator(ROWS).count()).toBe(total);
+  });
+
+  it('sorts by a column, and reverses the order with a second click', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await questions(opened);
+    const header = page.locator('thead button', { hasText: 'Ends' });
+    const dates = async () => {
+      const cells = page.locator(`${ROWS} td[data-label=Ends]`);
+      const titles = await cells.evaluateAll((found) => found.map((cell) => cell.getAttribute('title')));
+      return titles.map((title) => Date.parse(String(title)));
+    };
+    await listAfter(page, /sort=endDate&order=asc/, () => header.click());
+    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Ends');
+    expect(await dates()).toEqual([...(await dates())].sort((a, b) => a - b));
+    await listAfter(page, /sort=endDate&order=desc/, () => header.click());
+    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Ends');
+    expect(await dates()).toEqual([...(await dates())].sort((a, b) => b - a));
+  });
+
+  it('searches during typing, aborts an older search, and has an address that shows the same', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await questions(opened);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.keyboard.press('/');
+    await listAfter(page, /q=will/, () => page.keyboard.type('will', { delay: 20 }));
+    expect(requests.filter((request) => request.includes('/search')).length).toBeLessThan(4);
+    const shown = await questions(opened);
+    expect(await questions(await open(new URL(page.url()).search))).toEqual(shown);
+
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('q=ethereum'));
+    await page.route(/q=ethereum/, () => undefined); // never responds
+    await page.locator('input[type=search]').fill('ethereum');
+    await page.waitForRequest(/q=ethereum/);
+    await listAfter(page, /q=will/, () => page.locator('input[type=search]').fill('will'));
+    expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
+    expect(await questions(opened)).toEqual(shown);
+  });
+
+  it('has views, categories and events that are links', async () => {
+    const opened = await open();
+    const { page, problems } = opened;
+    await questions(opened);
+    const views = {
+      Movers: 'move1d',
+      'Most traded': 'volume24h',
+      'Closing soon': 'endDate',
+      Newest: 'newest',
+    };
+    for (const [label, sort] of Object.entries(views)) {
+      const link = page.locator('.tab', { hasText: label });
+      await listAfter(page, new RegExp(`sort=${sort}`), () => link.click());
+      const shared = await open(String(await link.getAttribute('href')));
+      await shared.page.waitForSelector(`.tab[aria-current]:has-text("${label}")`);
+      expect(await questions(shared)).toEqual(await questions(opened));
+      await shared.context.close();
+    }
+    await listAfter(page, /category=crypto/, () => page.locator('.chip', { hasText: 'crypto' }).click());
+    await page.locator('.chip', { hasText: 'All' }).click();
+    await page.locator('.tab', { hasText: 'Events' }).click();
+    await page.waitForSelector('.events li .favourite b:has-text(" %")');
+    expect(await page.locator('.summary').textContent()).toMatch(/^[\d,]+ events/);
+    await listAfter(page, /event=/, () => page.locator('.events .link').first().click());
+    await page.goBack();
+    await page.waitForSelector('.events .link');
+    expect(problems).toEqual([]);
+  });
+
+  it('says when no market matches', async () => {
+    const { page } = await open('/?q=zzzzqqqqxx');
+    await page.waitForSelector('.empty:has-text("No market matches")');
+  });
+
+  it('offers its API call as a command', async () => {
+    const opened = await open('/?view=newest');
+    const [first] = await questions(opened);
+    await opened.page.locator('.summary button').click();
+    const copied = await opened.page.evaluate(() => navigator.clipboard.readText());
+    const [, address] = /^curl -s '(http[^']+)'$/.exec(copied) ?? [];
+    const [listed] = (await (await fetch(String(address))).json()) as { question: string }[];
+    expect(listed?.question.trim()).toBe(first);
+  });
+
+  it.each([360, 768, 1280, 1920])('fits into %d pixels, with and without an open market', async (width) => {
+    const { page } = await open('/', { width, height: 800 });
+    await page.waitForSelector(ROWS);
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .depth canvas');
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    const inside = await page.locator('.detail').evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+    expect(inside).toBeLessThanOrEqual(0);
+  });
+
+  it('on a phone is sorted by a choice and has no accessibility violations', async () => {
+    const { page } = await open('/', { width: 390, height: 800 });
+    await page.waitForSelector(ROWS);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const sorted = page.waitForResponse(/sort=liquidity&order=desc/);
+    await page.locator('.sort-choice select').selectOption({ label: 'Liquidity' });
+    expect((await sorted).status()).toBe(200);
+    expect(page.url()).toContain('sort=liquidity');
+  });
+});
+
+describe('the files of the page', () => {
+  it('are less than 150 KB compressed, and browsers keep the assets', async () => {
+    const { page } = await open('/');
+    await page.waitForSelector(ROWS);
+    const html = await (await fetch(url())).text();
+    const assets = [...new Set(html.match(/\/assets\/[\w.-]+/g))];
+    expect(assets).toHaveLength(3);
+    let bytes = 0;
+    for (const path of ['/', ...assets]) {
+      const response = await fetch(`${url()}${path}`);
+      bytes += Number(response.headers.get('content-length'));
+      if (/\.(js|css)$/.test(path)) expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('cache-control')).toBe(
+        path === '/' ? 'no-cache' : 'public, max-age=31536000, immutable',
+      );
+    }
+    expect(bytes).toBeLessThan(150_000);
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { chromium } from '../../tools/programs.ts';
+import { startRunningService } from '../../tools/running-service.ts';
+
+/** A row of the list with a market. */
+export const ROWS = '.markets tbody tr:not(.placeholder)';
+/** The list after its last response. */
+export const SETTLED = '.markets[aria-busy=false]';
+export const LINKS = `${ROWS} .link`;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the page and of its console, except failed requests. */
+  readonly problems: string[];
+  /** Requests to other origins. */
+  readonly foreign: string[];
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Prepares the page before it opens an address. */
+  readonly before?: (page: Page) => Promise<unknown>;
+}
+
+/** Starts Chromium. The tests open only what they serve themselves, so they need no sandbox, which containers lack. */
+export function startBrowser(): Promise<Browser> {
+  return playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+}
+
+/** A page that records what should not happen. */
+export async function newPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<Opened> {
+  const { width = 1440, height = 900, colorScheme = 'light', before } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && !url.startsWith(origin)) foreign.push(url);
+  });
+  await before?.(page);
+  return { page, context, problems, foreign };
+}
+
+/** For the tests of one file: a browser and a running service. Contexts are closed after each test. */
+export function pageTests(markets: number) {
+  let browser: Browser;
+  let service: Awaited<ReturnType<typeof startRunningService>>;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startRunningService(markets)]);
+  });
+  // A file can take longer than the service serves one snapshot.
+  beforeEach(async () => {
+    await service.refresh();
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  return {
+    browser: () => browser,
+    url: () => service.url,
+    read: async (path: string) => (await fetch(`${service.url}${path}`)).json(),
+    open: async (path = '/', options: PageOptions = {}): Promise<Opened> => {
+      const opened = await newPage(browser, service.url, options);
+      await opened.page.goto(`${service.url}${path}`);
+      return opened;
+    },
+  };
+}
+
+/** Serious and critical accessibility violations, as text. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  // `evaluate` is not subject to the page's Content-Security-Policy.
+  await page.evaluate(AXE);
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+/** The number of pixels that differ from the most common colour: an empty chart has almost none. */
+export async function drawnPixels(page: Page, selector: string): Promise<number> {
+  return await page.locator(selector).evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement;
+    const context = (element as HTMLCanvasElement).getContext('2d');
+    const pixels = new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? []);
+    const counts = new Map<number, number>();
+    for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+    return width * height - Math.max(0, ...counts.values());
+  });
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { COMMON_HEADERS } from '../../lambda/contract/headers.ts';
+import { allowedMethods } from '../../lambda/contract/route.ts';
+import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../lambda/contract/routes.ts';
+import { type Answer, type Row, startTestService, type TestService } from './support.ts';
+
+let service: TestService;
+let market: Row;
+let snapshot: string;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+beforeAll(async () => {
+  service = await startTestService();
+  const { json, headers } = await service.get('/api/markets?limit=30&fields=all');
+  market = (json as Row[]).find(({ eventSlug, bestBid }) => eventSlug && bestBid) as Row;
+  snapshot = headers.get('x-snapshot-id') ?? '';
+  ajv.addSchema((await service.get('/openapi.json')).json as object, 'api');
+});
+afterAll(() => service.stop());
+
+const GET_ROUTES = Object.values(DOCUMENTED_ROUTES as Record<string, Route>).filter(({ method }) => method !== 'POST');
+const paths = GET_ROUTES.map(({ path }) => path);
+
+/** A request that the route can respond to with data. */
+function requestTo(path: string): string {
+  const token = market.clobTokenId;
+  const queries: Readonly<Record<string, string>> = {
+    '/api/markets/search': 'q=bitcoin&limit=5',
+    '/api/markets/changes': `since=${snapshot}`,
+    '/api/clob/price': `token_id=${token}&side=BUY`,
+    '/api/markets': 'limit=25',
+    '/api/events': 'limit=10',
+  };
+  const query = queries[path] ?? (path.startsWith('/api/clob/') ? `token_id=${token}` : '');
+  const filled = path.replace('{id}', String(market.slug)).replace('{slug}', String(market.eventSlug));
+  return query === '' ? filled : `${filled}?${query}`;
+}
+
+/** The violations of the schema that the API document gives for a response; undefined when it gives none. */
+function violations(path: string, { status, headers, json, text }: Answer, method = 'get'): unknown {
+  const media = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const pointer = ['paths', path, method, 'responses', String(status), 'content', media, 'schema'];
+  const ref = `api#/${pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+  const validate = ajv.getSchema(ref);
+  return validate?.(json ?? text) === true ? [] : (validate?.errors ?? `${ref} is not documented`);
+}
+
+describe.each(paths)('%s', (path) => {
+  it('responds as the API document says', async () => {
+    const answer = await service.get(requestTo(path));
+
+    expect(answer.status).toBe(200);
+    expect(violations(path, answer)).toEqual([]);
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) {
+      if (name !== 'Content-Type') expect(answer.headers.get(name)).toBe(value);
+    }
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
+  });
+
+  it('responds to HEAD with the same headers and no body', async () => {
+    const get = await service.get(requestTo(path));
+    const head = await service.get(requestTo(path), { method: 'HEAD' });
+
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    for (const name of ['content-type', 'etag', 'x-total-count', 'x-snapshot-id', 'link']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('responds to %s with 405', async (method) => {
+    const answer = await service.get(requestTo(path), { method });
+    const route = Object.values<Route>(ROUTES).find((one) => one.path === path) as Route;
+
+    expect(answer.status).toBe(405);
+    expect(answer.json).toMatchObject({ code: 'method_not_allowed' });
+    expect(answer.headers.get('allow')).toBe(allowedMethods(route).join(', '));
+  });
+});
+
+describe('caching', () => {
+  const cacheable = GET_ROUTES.filter(({ response }) => response.cacheable).map(({ path }) => path);
+
+  it.each(cacheable.filter((path) => !path.startsWith('/api/clob/')))(
+    '%s responds with 304 to its ETag',
+    async (path) => {
+      const { headers } = await service.get(requestTo(path));
+      const etag = headers.get('etag') ?? '';
+      const again = await service.get(requestTo(path), { headers: { 'if-none-match': etag } });
+      const other = await service.get(requestTo(path), { headers: { 'if-none-match': '"other"' } });
+
+      expect(etag).toMatch(/^(W\/)?"[^"]+"$/);
+      expect([again.status, again.text]).toEqual([304, '']);
+      expect(again.headers.get('etag')).toBe(etag);
+      expect(other.status).toBe(200);
+    },
+  );
+
+  it('lets browsers keep snapshot responses while they are fresh, and caches in between not at all', async () => {
+    const { headers } = await service.get('/api/markets');
+    const age = /max-age=(\d+), s-maxage=0/.exec(headers.get('cache-control') ?? '')?.[1];
+
+    expect(Number(age)).toBeGreaterThan(0);
+    expect(Number(age)).toBeLessThanOrEqual(120);
+    expect((await service.get('/api/status')).headers.get('cache-control')).toBe('no-store');
+    expect((await service.get(`/api/markets/changes?since=${snapshot}`)).headers.get('cache-control')).toContain(
+      'no-cache',
+    );
+  });
+
+  it('compresses large responses for clients that accept it', async () => {
+    const lengthOf = async (coding: string, path: string): Promise<[string | null, number]> => {
+      const { headers } = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': coding } });
+      return [headers.get('content-encoding'), Number(headers.get('content-length'))];
+    };
+    const [, plain] = await lengthOf('identity', '/api/markets');
+    const [coding, zipped] = await lengthOf('gzip', '/api/markets');
+
+    expect(coding).toBe('gzip');
+    expect(zipped).toBeLessThan(plain / 2);
+    expect((await lengthOf('gzip', '/api/markets?limit=1'))[0]).toBeNull();
+  });
+});
+
+describe('other origins', () => {
+  it.each(['/api/markets', '/mcp', '/nothing'])('get an answer to the preflight of %s', async (path) => {
+    const { status, headers, text } = await service.get(path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+    });
+
+    expect([status, text]).toEqual([204, '']);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toContain('GET');
+    expect(headers.get('access-control-expose-headers')).toContain('X-Total-Count');
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['/api/markets?limit=0', 400, 'invalid_parameter'],
+    ['/api/markets?limit=1&limit=2', 400, 'invalid_parameter'],
+    ['/api/markets?sort=price', 400, 'invalid_parameter'],
+    ['/api/markets?snapshot=x', 400, 'invalid_parameter'],
+    ['/api/markets?minProbability=60&maxProbability=40', 400, 'invalid_parameter'],
+    ['/api/markets?fields=nothing', 400, 'invalid_parameter'],
+    ['/api/markets?snapshot=20200101T000000000Z-00000000', 410, 'snapshot_gone'],
+    ['/api/markets/search', 400, 'missing_parameter'],
+    ['/api/markets/search?q=a', 400, 'invalid_parameter'],
+    ['/api/markets/search?q=%26%3D', 400, 'invalid_parameter'],
+    ['/api/markets/changes', 400, 'missing_parameter'],
+    ['/api/markets/changes?since=20200101T000000000Z-00000000', 410, 'snapshot_gone'],
+    ['/api/markets/no-such-market', 404, 'no_market'],
+    ['/api/events/no-such-event', 404, 'no_event'],
+    ['/api/events?category=all', 400, 'invalid_parameter'],
+    ['/api/clob/order-book', 400, 'missing_parameter'],
+    ['/api/clob/order-book?token_id=abc', 400, 'invalid_parameter'],
+    ['/api/clob/order-book?token_id=12345', 404, 'no_order_book'],
+    [`/api/clob/order-book?token_id=${'9'.repeat(78)}`, 400, 'invalid_parameter'],
+    ['/api/clob/midpoint?token_id=12345', 404, 'no_order_book'],
+    ['/api/clob/price?token_id=12345', 400, 'missing_parameter'],
+    ['/api/clob/price?token_id=12345&side=buy', 400, 'invalid_parameter'],
+    ['/api/clob/order-books?token_id=1,x', 400, 'invalid_parameter'],
+    ['/api/clob/prices-history?token_id=12345&interval=2d', 400, 'invalid_parameter'],
+    ['/api/market', 404, 'not_found'],
+    ['/api/markets/a/b', 404, 'not_found'],
+    ['/assets/nothing.js', 404, 'not_found'],
+    ['/favicon.ico', 404, 'not_found'],
+  ])('%s is a %i %s that names its request', async (path, status, code) => {
+    const { status: actual, json, headers } = await service.get(path);
+
+    expect([actual, (json as Row).code]).toEqual([status, code]);
+    expect(ajv.getSchema('api#/components/schemas/ApiError')?.(json)).toBe(true);
+    expect((json as Row).requestId).toBe(headers.get('x-request-id'));
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(JSON.stringify(json)).not.toMatch(/node_modules|\.ts\b|dynamo|stack|undefined/i);
+  });
+
+  it('responds with 413 to a POST of more than 20,000 characters', async () => {
+    const post = (body: string): Promise<Answer> => service.get('/mcp', { method: 'POST', body });
+
+    expect(await post('é'.repeat(20_001))).toMatchObject({ status: 413, json: { code: 'body_too_large' } });
+    expect((await post('é'.repeat(20_000))).status).toBe(400);
+  });
+});
+
+describe('the page', () => {
+  it('is HTML whose assets exist and can be kept for ever', async () => {
+    const { text, headers } = await service.get('/');
+    const assets = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(assets.length).toBeGreaterThanOrEqual(3);
+    for (const path of assets) {
+      const asset = await service.get(path);
+      expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
+    expect((await service.get('/docs')).status).toBe(200);
+  });
+});
+
+describe('POST /mcp', () => {
+  const call = async (method: string, params: object): Promise<Answer> =>
+    service.get('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+
+  it('lists tools and responds as the API document says', async () => {
+    const answer = await call('tools/list', {});
+    const { result } = answer.json as { result: { tools: { name: string }[] } };
+
+    expect(result.tools.map(({ name }) => name)).toContain('search_markets');
+    expect(violations('/mcp', answer, 'post')).toEqual([]);
+  });
+
+  it('calls a tool on the same snapshot as the API', async () => {
+    const answer = await call('tools/call', { name: 'search_markets', arguments: { q: 'bitcoin', limit: 2 } });
+    const [first] = await service.list('/api/markets/search?q=bitcoin&limit=1');
+
+    expect(answer.text).toContain(String(first?.id));
+  });
+
+  it('has no GET', async () => {
+    expect((await service.get('/mcp')).headers.get('allow')).toBe('POST, OPTIONS');
+  });
+});

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningService, startRunningService } from '../../tools/running-service.ts';
+
+const README = readFileSync('README.md', 'utf8');
+/** The shell blocks of "Call it". A later block uses no variable of an earlier one. */
+const BLOCKS = [...README.slice(README.indexOf('## Call it')).matchAll(/```sh\n(curl|[A-Z]+=)[\s\S]*?```/g)]
+  .map(([block]) => block.slice('```sh\n'.length, -'```'.length))
+  .slice(0, 5);
+const COOKBOOK = [...readFileSync('docs/api.md', 'utf8').matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
+  ([, question = '', path = '']) => [question, path] as const,
+);
+
+let service: RunningService;
+const values: Record<string, string> = {};
+
+/** The first day of a month, `YYYY-MM-DD`. */
+function firstDay(year: number, month: number): string {
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
+}
+
+beforeAll(async () => {
+  service = await startRunningService(300);
+  const response = await fetch(`${service.url}/api/markets?limit=1`);
+  const [market] = (await response.json()) as { id: string; slug: string; clobTokenId: string }[];
+  const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as { slug: string }[];
+  const now = new Date();
+  Object.assign(values, {
+    id: market?.id,
+    slug: market?.slug,
+    token: market?.clobTokenId,
+    event: event?.slug,
+    snapshot: response.headers.get('x-snapshot-id'),
+    nextMonth: firstDay(now.getUTCFullYear(), now.getUTCMonth() + 1),
+    nextYear: firstDay(now.getUTCFullYear() + 1, 0),
+  });
+});
+afterAll(() => service?.stop());
+
+describe('the README', () => {
+  it('has five groups of calls', () => {
+    expect(BLOCKS).toHaveLength(5);
+  });
+
+  it.each(BLOCKS.map((block) => [block.split('\n')[0] ?? '', block]))(
+    'has calls that return data: %s',
+    async (_, block) => {
+      const script = block.replaceAll('http://127.0.0.1:3000', service.url);
+      const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
+      expect(stdout.trim()).not.toBe('');
+      expect(stdout).not.toContain('"error"');
+    },
+  );
+});
+
+describe('the cookbook of docs/api.md', () => {
+  it('has twenty requests', () => {
+    expect(COOKBOOK).toHaveLength(20);
+  });
+
+  it.each(COOKBOOK)('%s', async (_, path) => {
+    const own = path.startsWith('/api/events/') ? { ...values, slug: values.event ?? '' } : values;
+    const filled = path.replace(/,…/g, '').replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
+    const { status } = await fetch(`${service.url}${filled}`);
+    expect([filled, status]).toEqual([filled, 200]);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Row, startTestService, type TestService } from './support.ts';
+
+let service: TestService;
+/** The run that hangs with the histories. */
+let hanging: Promise<void> | undefined;
+beforeAll(async () => {
+  service = await startTestService({ refresh: false, markets: 300 });
+});
+afterAll(async () => {
+  await hanging;
+  await service.stop();
+});
+
+describe('a service without data', () => {
+  it('says so with 502, why, and when to try again', async () => {
+    const { status, json, headers } = await service.get('/api/markets');
+
+    expect([status, (json as Row).code]).toEqual([502, 'snapshot_missing']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await service.get('/api/status')).json).toMatchObject({ status: 'empty', reason: expect.any(String) });
+  });
+
+  it('names the reason when the first run fails', async () => {
+    service.simulator.addFault({ route: 'gamma', kind: 'html', status: 403 });
+    await expect(service.refresh('full', 5_000)).rejects.toThrow();
+    const { json } = await service.get('/api/status');
+    service.simulator.clearFaults();
+
+    expect((json as Row).reason).toMatch(/failed/);
+  });
+
+  it('serves the list although all histories hang, and changes are not known yet', async () => {
+    for (const route of ['prices-history', 'batch-prices-history', 'v2-prices-history'] as const) {
+      service.simulator.addFault({ route, kind: 'hang' });
+    }
+    hanging = service.refresh('full', 12_000).catch(() => undefined);
+    const markets = await eventually(async () => {
+      const { status, json } = await service.get('/api/markets?limit=50');
+      if (status !== 200) throw new Error(`The list responds with ${status}`);
+      return json as Row[];
+    });
+
+    expect(markets).toHaveLength(50);
+    expect(markets.every(({ currentProbability }) => typeof currentProbability === 'number')).toBe(true);
+    expect((await service.get('/api/status')).json).toMatchObject({ status: 'ok' });
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pLimit from 'p-limit';
+import { type Answer, startTestService, type TestService } from './support.ts';
+
+const LIMIT = 60;
+/** On a slow machine, more at once wait longer than 2 s for a decision, and are then served without one. */
+const AT_ONCE = 25;
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ rateLimit: LIMIT, markets: 50 });
+  await service.load();
+});
+afterAll(() => service.stop());
+
+describe('the limit per client', () => {
+  let answers: Answer[];
+  let began: number;
+  let ended: number;
+  beforeAll(async () => {
+    began = Date.now();
+    const paths = ['/api/markets?limit=1', '/api/events?limit=1', '/api/markets/search?q=bitcoin', '/api/markets/none'];
+    // Half of the requests claim to come from somewhere else.
+    const forged = { 'x-forwarded-for': '1.2.3.4', 'x-viewer-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' };
+    const atOnce = pLimit(AT_ONCE);
+    answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        atOnce(() => service.get(paths[n % paths.length] ?? '/', { headers: n % 2 === 0 ? forged : {} })),
+      ),
+    );
+    ended = Date.now();
+  });
+
+  it('accepts exactly 60 of 200 requests over all endpoints, 25 at once', () => {
+    const refused = answers.filter(({ status }) => status === 429);
+
+    // The window of a minute has not passed: a new one would accept more.
+    expect(ended - began).toBeLessThan(60_000);
+    expect(refused.length).toBe(200 - LIMIT);
+  });
+
+  it('says in every response what is left, and when there is more', () => {
+    const accepted = answers.filter(({ status }) => status !== 429);
+    const left = accepted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
+
+    expect(Math.min(...left)).toBe(0);
+    expect(Math.max(...left)).toBeLessThan(LIMIT);
+    for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
+  });
+
+  it('refuses with a 429 that says when to try again', () => {
+    const refusal = answers.find(({ status }) => status === 429);
+
+    expect(refusal?.headers.get('retry-after')).toBe('60');
+    expect(refusal?.headers.get('access-control-allow-origin')).toBe('*');
+    expect(refusal?.json).toMatchObject({ code: 'rate_limited', error: expect.stringContaining('60 seconds') });
+  });
+
+  it('counts refused methods and the tools of agents as well', async () => {
+    expect((await service.get('/api/markets', { method: 'PUT' })).status).toBe(429);
+    expect((await service.get('/mcp', { method: 'POST', body: '{}' })).status).toBe(429);
+  });
+
+  it.each(['/api/status', '/openapi.json', '/llms.txt', '/', '/docs'])('does not count %s', async (path) => {
+    const { status, headers } = await service.get(path);
+
+    expect(status).toBe(200);
+    expect(headers.get('ratelimit')).toBeNull();
+  });
+});

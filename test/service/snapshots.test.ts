@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, eventually, type Row, startTestService, type TestService } from './support.ts';
+
+let service: TestService;
+/** How far the upstream's clock is ahead, so that prices move between two runs. */
+let ahead = 0;
+/** The whole list and its first page before any other run, after a price run, and after a full run without some markets. */
+let lists: Answer[];
+let firstPage: Answer;
+
+const newest = (): Promise<Answer> => service.get('/api/markets?limit=1000');
+const idOf = ({ headers }: Answer): string => headers.get('x-snapshot-id') ?? '';
+const rowsOf = ({ json }: Answer): Row[] => json as Row[];
+const pricesOf = (rows: readonly Row[]): Map<unknown, unknown> =>
+  new Map(rows.map(({ id, currentProbability }) => [id, currentProbability]));
+
+/** Lets prices move, publishes them, and waits until the endpoints have noticed: they look every few seconds. */
+async function publish(kind: 'full' | 'prices'): Promise<Answer> {
+  const before = idOf(await newest());
+  ahead += 600_000;
+  await service.refresh(kind);
+  return await eventually(async () => {
+    const answer = await newest();
+    if (idOf(answer) === before) throw new Error('The endpoint has not read the new snapshot');
+    return answer;
+  });
+}
+
+beforeAll(async () => {
+  service = await startTestService({ now: () => Date.now() + ahead });
+  const first = await newest();
+  firstPage = await service.get('/api/markets?limit=300');
+  const second = await publish('prices');
+  service.simulator.keepShare(0.9);
+  lists = [first, second, await publish('full')];
+});
+afterAll(() => service.stop());
+
+describe('a walk over pages', () => {
+  it('sees every market of one snapshot once, although others were published meanwhile', async () => {
+    const walked = rowsOf(firstPage);
+    let page = firstPage;
+    for (let next: string | undefined; ; ) {
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      if (next === undefined) break;
+      page = await service.get(next);
+      walked.push(...rowsOf(page));
+    }
+
+    expect(walked).toEqual(rowsOf(lists[0] as Answer));
+    expect(pricesOf(walked)).not.toEqual(pricesOf(rowsOf(lists[1] as Answer)));
+  });
+
+  it('goes on without Link by the id of the snapshot', async () => {
+    const second = await service.get(`/api/markets?limit=100&offset=300&snapshot=${idOf(firstPage)}`);
+
+    expect(idOf(second)).toBe(idOf(firstPage));
+    expect(second.headers.get('x-total-count')).toBe(firstPage.headers.get('x-total-count'));
+    expect(rowsOf(second)).toEqual(rowsOf(lists[0] as Answer).slice(300, 400));
+  });
+});
+
+describe('GET /api/markets/changes', () => {
+  it.each([
+    ['since the snapshot before, after a full run that lost markets', 1],
+    ['over two runs', 0],
+  ])('adds up to the newest list %s', async (_, from) => {
+    const before = lists[from] as Answer;
+    const after = lists[2] as Answer;
+    const { json, text } = await service.get(`/api/markets/changes?since=${idOf(before)}`);
+    const { to, changed, removed, added } = json as {
+      readonly to: string;
+      readonly changed: readonly Row[];
+      readonly added: readonly Row[];
+      readonly removed: readonly string[];
+    };
+    const list = new Map(rowsOf(before).map((row) => [row.id, row]));
+    for (const id of removed) list.delete(id);
+    for (const row of [...added, ...changed]) list.set(row.id, { ...list.get(row.id), ...row });
+
+    expect(to).toBe(idOf(after));
+    expect(changed.length).toBeGreaterThan(0);
+    expect(removed.length).toBeGreaterThan(0);
+    expect(pricesOf([...list.values()])).toEqual(pricesOf(rowsOf(after)));
+    expect(text.length).toBeLessThan(before.text.length / 2);
+  });
+});
+
+describe('the list, events and single markets', () => {
+  it('agree on every market of an event', async () => {
+    const [event] = await service.list('/api/events?limit=1&sort=volume24h');
+    const { json } = await service.get(`/api/events/${event?.slug}?fields=id,currentProbability`);
+    const { markets } = json as { markets: Row[] };
+    const listed = await service.list(`/api/markets?event=${event?.slug}&fields=id,currentProbability&limit=100`);
+    const single = await service.get(`/api/markets/${markets[0]?.id}`);
+
+    expect(pricesOf(markets)).toEqual(pricesOf(listed));
+    expect(single.json).toMatchObject(markets[0] as Row);
+  });
+
+  it('give exclusive outcomes prices that add up to about 100', async () => {
+    const [first] = await service.list(`/api/markets/search?q=nba+finals&fields=eventSlug`);
+    const path = `/api/markets?event=${first?.eventSlug}&limit=100&snapshot=${idOf(lists[0] as Answer)}`;
+    const markets = await service.list(path);
+    const sum = markets.reduce((total, { currentProbability }) => total + Number(currentProbability), 0);
+
+    expect(markets).toHaveLength(30);
+    expect(Math.abs(sum - 100)).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,72 @@
+import { type LocalService, startLocalService } from '../../local/service.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
+
+/** A response with its body as text and, where it is JSON, as a value. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+export interface TestService extends LocalService {
+  readonly simulator: Simulator;
+  get(path: string, init?: RequestInit): Promise<Answer>;
+  /** A GET whose body is a list of objects. */
+  list(path: string): Promise<readonly Row[]>;
+}
+
+/** A market or an event. */
+export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * The local service and a simulated upstream with 700 markets, without a schedule. One for each test file, because the
+ * functions read their settings when they are imported.
+ */
+export async function startTestService(
+  options: SimulatorOptions & { readonly rateLimit?: number; readonly refresh?: boolean } = {},
+): Promise<TestService> {
+  const { rateLimit = 'off', refresh = true, ...simulation } = options;
+  silenceLogs();
+  const simulator = await startSimulator({ markets: 700, ...simulation });
+  const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
+  const service = await startLocalService({ upstream, rateLimit });
+  const get = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${service.url}${path}`, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all([service.stop(), simulator.stop()]);
+  };
+  if (refresh) {
+    await service.refresh('full').catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  }
+  return { ...service, simulator, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
+}
+
+/** Log lines of the functions are not part of a test's output. */
+function silenceLogs(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream);
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean =>
+      String(chunk).startsWith('{') || Reflect.apply(write, stream, [chunk, ...rest]);
+  }
+}
+
+/** Waits until the check passes. @throws what the check threw last, after `ms` */
+export async function eventually<T>(check: () => Promise<T>, ms = 60_000): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

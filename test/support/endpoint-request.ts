@@ -1,0 +1,20 @@
+import type { RouteName } from '../../lambda/contract/routes.ts';
+import { parseParameters, sentParameters } from '../../lambda/http/parameters.ts';
+import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
+
+/** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */
+export function endpointRequest<R extends RouteName>(
+  route: R,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  pathParameters: Readonly<Record<string, string>> = {},
+): EndpointRequest<R> {
+  const { pathname, searchParams } = new URL(target, 'https://service.example');
+  const query = Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
+  return {
+    parameters: parseParameters(route, query, pathParameters),
+    sent: sentParameters(route, query),
+    headers,
+    path: pathname,
+  };
+}

@@ -1,0 +1,89 @@
+import { byVolume, type Market } from '../../lambda/domain/market.ts';
+import { type Snapshot, snapshotId } from '../../lambda/domain/snapshot.ts';
+import type { SearchIndexer } from '../../lambda/search/search-index.ts';
+import { MarketSnapshot } from '../../lambda/snapshots/market-snapshot.ts';
+import { encodeMarkets, splitLines } from '../../lambda/snapshots/snapshot-codec.ts';
+import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
+import type { Dice } from './dice.ts';
+
+/** 2026-11-21T12:00:00Z, where manual clocks begin. */
+export const AS_OF = Date.parse('2026-11-21T12:00:00Z');
+
+/** `undefined` removes an optional field. */
+export type MarketOverrides = { readonly [F in keyof Market]?: Market[F] | undefined };
+
+/** A market with every field that is not derived from a price; the higher `n`, the lower its volume. */
+export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
+  const tokenId = String(10n ** 70n + BigInt(n));
+  const market = {
+    id: `0x${(n + 1).toString(16).padStart(64, '0')}`,
+    question: `Will event ${n} happen?`,
+    slug: `will-event-${n}-happen`,
+    currentProbability: 45,
+    volume: 1_000_000 - n,
+    liquidity: 1_000,
+    oneDayPriceChange: -1.5,
+    endDate: '2026-12-31T12:00:00Z',
+    clobTokenId: tokenId,
+    volume24h: 500,
+    spread: 0.01,
+    tags: ['politics'],
+    categories: [],
+    outcomes: [
+      { label: 'Yes', tokenId, probability: 45 },
+      { label: 'No', tokenId: String(2n * 10n ** 70n + BigInt(n)), probability: 55 },
+    ],
+    protocolVersion: 'v1',
+    midpoint: 0.45,
+    ...overrides,
+  };
+  return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined)) as unknown as Market;
+}
+
+export function testMarkets(count: number): Market[] {
+  return Array.from({ length: count }, (_, n) => testMarket(n));
+}
+
+/** Markets in list order, with ties, gaps and repeats in everything that a query compares. */
+export function randomMarkets(count: number, dice: Dice): Market[] {
+  const maybe = <T>(value: T): T | undefined => (dice.chance(0.8) ? value : undefined);
+  const few = (values: number) => Math.floor(dice.between(0, values));
+  const markets = Array.from({ length: count }, (_, n) =>
+    testMarket(n, {
+      volume24h: maybe(few(5) * 100),
+      spread: maybe(few(4) / 100),
+      createdAt: maybe(new Date(AS_OF - few(9) * 1_000).toISOString()),
+      sevenDayPriceChange: maybe(few(9) - 4),
+      thirtyDayPriceChange: maybe(few(9) - 4),
+      eventSlug: maybe(`event-${few(5)}`),
+      volume: few(6) * 1_000,
+      liquidity: few(6) * 10,
+      currentProbability: few(101),
+      oneDayPriceChange: maybe(few(9) - 4) ?? null,
+      endDate: new Date(AS_OF + few(9) * 3_600_000).toISOString(),
+      tags: [dice.pick(['nba', 'Crypto', 'weather']), dice.pick(['a', 'b'])],
+      categories: dice.pick([[], ['crypto'], ['sports'], ['sports', 'tech']]),
+    }),
+  );
+  return markets.sort(byVolume);
+}
+
+/** A snapshot as a run publishes it. */
+export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = Math.random): Snapshot {
+  return {
+    id: snapshotId(asOf, random),
+    asOf,
+    catalogueAsOf: asOf,
+    markets,
+    counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+  };
+}
+
+/** A snapshot as a function has it in memory. */
+export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, indexer?: SearchIndexer): MarketSnapshot {
+  const { markets: _, ...info } = testSnapshot(markets, asOf);
+  const expiresAt = asOf / 1_000 + 3_600;
+  const base = { id: 'base', chunks: 1, checksum: '', expiresAt, writtenAt: asOf, bytes: 1 };
+  const manifest: Manifest = { ...info, markets: markets.length, chunks: 1, checksum: '', expiresAt, base };
+  return new MarketSnapshot(manifest, splitLines(encodeMarkets(markets)), indexer);
+}

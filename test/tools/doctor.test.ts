@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FaultSpec, type Simulator, startSimulator } from '../../local/simulator/index.ts';
+import { examine, exitStatus } from '../../tools/doctor.ts';
+
+describe('the doctor', () => {
+  let upstream: Simulator;
+  beforeAll(async () => {
+    upstream = await startSimulator({ markets: 300 });
+  });
+  afterEach(() => upstream.clearFaults());
+  afterAll(() => upstream.stop());
+  const urls = () => ({ gamma: upstream.url, clob: upstream.url, data: upstream.url });
+
+  it('finds that all facts hold for the simulator', async () => {
+    const facts = await examine(urls());
+    expect(facts.filter(({ holds }) => !holds)).toEqual([]);
+    expect(facts).toHaveLength(12);
+    expect(exitStatus(facts)).toBe(0);
+  });
+
+  it.each<[string, FaultSpec, 1 | 2, RegExp]>([
+    ['a missing catalogue', { route: 'gamma', kind: 'status' }, 2, /status 500, no list of markets/],
+    ['unreadable markets', { route: 'gamma', kind: 'broken-markets', share: 0.5 }, 2, /version_unknown v9: \d/],
+    ['a cursor that leads back', { route: 'gamma', kind: 'loop-cursor' }, 2, /^0 of 100 markets are new/],
+    ['missing midpoints', { route: 'clob', kind: 'midpoints-missing', share: 0.9 }, 2, / of 100 tokens/],
+    ['a blocked address', { route: 'data', kind: 'html', status: 403 }, 1, /data blocks this address, status 403/],
+    ['a route without JSON', { route: 'data', kind: 'truncate' }, 1, /status 200, not JSON/],
+  ])('finds %s', async (_what, fault, status, seen) => {
+    upstream.addFault(fault);
+    const facts = await examine(urls());
+    expect(exitStatus(facts)).toBe(status);
+    expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(expect.stringMatching(seen));
+  });
+
+  it('says which upstream does not answer', async () => {
+    await upstream.stop();
+    const facts = await examine(urls());
+    expect(facts[0]?.seen).toMatch(/^no answer from gamma: /);
+    expect(exitStatus(facts)).toBe(2);
+  });
+});

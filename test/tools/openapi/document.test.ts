@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { VERSION } from '../../../lambda/contract/constants.ts';
+import { openApiDocument } from '../../../tools/openapi/document.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+type Content = Readonly<Record<string, Media>>;
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly schema: object; readonly example: unknown }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+interface Document {
+  readonly info: { readonly version: string };
+  readonly security: readonly object[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const text = JSON.stringify(openApiDocument());
+const document: Document = JSON.parse(text);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+/** Validates against a schema that may refer to the schemas of the document. */
+function errorsOf(schema: object, value: unknown): unknown {
+  const valid = ajv.validate({ ...schema, components: document.components }, value);
+  return valid ? [] : ajv.errors;
+}
+
+describe('the API document', () => {
+  it('is the committed one, from which clients are generated', () => {
+    expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(document);
+  });
+
+  it('has the version of the package', () => {
+    expect(document.info.version).toBe(VERSION);
+    expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toBe(VERSION);
+  });
+
+  it('has a HEAD operation without bodies beside each GET', () => {
+    for (const { path, operation } of operations.filter(({ method }) => method === 'head')) {
+      const get = document.paths[path]?.get;
+      expect(operation.operationId.toLowerCase()).toBe(`head${get?.operationId.toLowerCase()}`);
+      expect(Object.keys(operation.responses)).toEqual(Object.keys(get?.responses ?? {}));
+      expect(Object.values(operation.responses).filter(({ content }) => content)).toEqual([]);
+    }
+  });
+
+  it('lets callers without a key call every operation', () => {
+    expect(document.security).toContainEqual({});
+    expect(text.match(/"security":/g)).toHaveLength(1);
+  });
+
+  it('refers only to parts that it has', () => {
+    const references = new Set(text.match(/(?<="\$ref":"#\/components\/)[^"]+/g));
+    expect(references.size).toBeGreaterThan(20);
+    for (const reference of references) {
+      const [kind = '', name = ''] = reference.split('/');
+      expect([reference, document.components[kind]?.[name]]).toEqual([reference, expect.anything()]);
+    }
+  });
+});
+
+describe('the examples of the API document', () => {
+  const named = (prefix: string, content: Content = {}) =>
+    Object.entries(content).map(([type, media]) => [`${prefix} ${type}`, media] as const);
+  const media = operations.flatMap(({ path, operation: { requestBody, responses } }) => [
+    ...named(`${path} body`, requestBody?.content),
+    ...Object.entries(responses).flatMap(([status, { content }]) => named(`${path} ${status}`, content)),
+  ]);
+  const withExample = media.filter(([, { example }]) => example !== undefined);
+
+  it('exist for the successful response of each operation', () => {
+    expect(withExample.filter(([name]) => name.includes(' 200 ')).length).toBe(20);
+  });
+
+  it.each(withExample)('of %s are valid', (_, { schema, example }) => {
+    expect(errorsOf(schema, example)).toEqual([]);
+  });
+
+  it.each(operations.filter(({ operation }) => operation.parameters.length > 0))(
+    'of the parameters of $method $path are valid',
+    ({ operation }) => {
+      for (const { name, schema, example } of operation.parameters) {
+        expect([name, errorsOf(schema, example)]).toEqual([name, []]);
+      }
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalService, startLocalService } from '../../local/service.ts';
+import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
+import { smoke } from '../../tools/smoke.ts';
+
+describe('the smoke test', () => {
+  let upstream: Simulator;
+  let service: LocalService;
+  beforeAll(async () => {
+    upstream = await startSimulator({ markets: 150 });
+    const { url } = upstream;
+    const addresses = { gammaUrl: url, clobUrl: url, dataUrl: url };
+    service = await startLocalService({ upstream: addresses, rateLimit: 60 });
+    await service.refresh('full');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await upstream.stop();
+  });
+
+  it('passes for the local service, except that it needs no key', async () => {
+    const lines: string[] = [];
+    const status = await smoke([service.url, '--api-url', service.url], (line) => lines.push(line));
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([
+      expect.stringContaining('FAILED  callers need a key: 200 '),
+    ]);
+    expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(10);
+    expect(status).toBe(1);
+  });
+
+  it('fails for another service', async () => {
+    const other = createServer((_request, response) => response.end('<html>')).listen(0);
+    const lines: string[] = [];
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await smoke([url], (line) => lines.push(line))).toBe(1);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(10);
+    other.close();
+  });
+
+  it('rejects wrong options', async () => {
+    await expect(smoke([], () => undefined)).rejects.toThrow('The address of one deployment is needed.');
+    await expect(smoke([service.url, '--colour'], () => undefined)).rejects.toThrow('--colour');
+  });
+});

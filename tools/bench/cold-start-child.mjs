@@ -1,0 +1,9 @@
+// One cold start: loads the bundle BENCH_MODULE, calls its handler with BENCH_EVENT, and prints the CPU time of the
+// process up to the encoded response. Plain JavaScript, so that Node.js compiles no TypeScript here.
+const { BENCH_MODULE = '', BENCH_EVENT = '{}' } = process.env;
+const { handler } = await import(BENCH_MODULE);
+const result = await handler(JSON.parse(BENCH_EVENT), { awsRequestId: 'bench' });
+const response = JSON.stringify(result);
+const { user, system } = process.cpuUsage();
+const figures = { cpuMs: (user + system) / 1_000, status: result.statusCode, bytes: response.length };
+process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit(0));

@@ -1,0 +1,109 @@
+/**
+ * `npm run test:clients` runs programs of others against the local service:
+ *
+ * - a client that openapi-python-client generates; it calls every operation
+ * - the types that openapi-typescript generates; every response is checked against them
+ * - our client package as it would be published, with the examples of its README
+ * - the two clients of Polymarket with nothing but their host changed
+ * - the conformance suite of the Model Context Protocol
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pythonPrograms, run } from '../programs.ts';
+import { startRunningService } from '../running-service.ts';
+import { responseProgram } from './response-program.ts';
+
+const MARKETS = 100;
+const TYPE_GENERATOR = 'openapi-typescript@7.13.0';
+const POLYMARKET_CLIENT = '@polymarket/clob-client-v2@1.1.0';
+const CONFORMANCE = '@modelcontextprotocol/conformance@0.1.16';
+const CLIENT = 'market-data-proxy-client';
+const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
+
+const here = import.meta.dirname;
+const root = join(here, '../..');
+const tsc = join(root, 'node_modules/.bin/tsc');
+const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
+// Installations block this process, so they come before the service.
+const generator = pythonPrograms('openapi-python-client');
+const polymarket = pythonPrograms('py-clob-client');
+const service = await startRunningService(MARKETS, true);
+let failures = 0;
+try {
+  await pythonClient();
+  await typeScriptTypes();
+  await clientPackage();
+  await polymarketClients(await tokenWithBook());
+  await step('MCP conformance', 'npx', [
+    ...['--yes', CONFORMANCE, 'server', '--url', `${service.url}/mcp`],
+    ...['--expected-failures', join(here, 'conformance.yaml')],
+  ]);
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = failures > 0 ? 1 : 0;
+
+/** Prints the whole output of a program that fails. */
+async function step(name: string, program: string, args: readonly string[], cwd = folder): Promise<void> {
+  // openapi-python-client formats its result with a program of its own environment.
+  const path = [join(program, '..'), process.env.PATH].join(delimiter);
+  const { status, output } = await run(program, args, { cwd, env: { ...process.env, PATH: path } });
+  if (status !== 0) failures += 1;
+  console.log(status === 0 ? `${name}: passed` : `${output}\n${name}: failed with status ${status}`);
+}
+
+async function pythonClient(): Promise<void> {
+  await step('openapi-python-client', join(generator, 'openapi-python-client'), [
+    ...['generate', '--url', `${service.url}/openapi.json`, '--output-path', join(folder, 'market_data')],
+    ...['--meta', 'none', '--fail-on-warning'],
+  ]);
+  const program = join(here, 'generated_client.py');
+  await step('Python client, every operation', join(generator, 'python'), [program, folder, service.url]);
+}
+
+async function typeScriptTypes(): Promise<void> {
+  const output = join(folder, 'api.d.ts');
+  await step('openapi-typescript', 'npx', [
+    '--yes',
+    TYPE_GENERATOR,
+    `${service.url}/openapi.json`,
+    ...['--output', output],
+  ]);
+  writeFileSync(join(folder, 'responses.ts'), await responseProgram(service.url));
+  await step('TypeScript types, every operation', tsc, [...TSC_OPTIONS, 'responses.ts']);
+}
+
+async function clientPackage(): Promise<void> {
+  const source = join(root, 'packages/client');
+  await step('build of the client package', process.execPath, ['build.ts'], source);
+  const installed = join(folder, 'node_modules', CLIENT);
+  mkdirSync(installed, { recursive: true });
+  for (const part of ['package.json', 'dist']) cpSync(join(source, part), join(installed, part), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const readme = readFileSync(join(source, 'README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+  const files = examples.map((_, n) => `example-${n}.ts`);
+  examples.forEach((code, n) => {
+    writeFileSync(join(folder, `example-${n}.ts`), `const baseUrl = '${service.url}';\n${code}`);
+  });
+  await step('client package, types of the README examples', tsc, [...TSC_OPTIONS, '--types', '', ...files]);
+  for (const file of files) await step(`client package, ${file}`, process.execPath, [file]);
+}
+
+async function polymarketClients(token: string): Promise<void> {
+  await step('py-clob-client', join(polymarket, 'python'), [join(here, 'polymarket_client.py'), service.url, token]);
+  const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', POLYMARKET_CLIENT];
+  await step('installation of @polymarket/clob-client-v2', 'npm', npm);
+  const program = join(here, 'polymarket-client.mjs');
+  await step('@polymarket/clob-client-v2', process.execPath, [program, folder, service.url, token]);
+}
+
+/** A token whose book has both sides. */
+async function tokenWithBook(): Promise<string> {
+  const response = await fetch(`${service.url}/api/markets?limit=1&maxSpread=0.1&fields=clobTokenId`);
+  const [market] = (await response.json()) as readonly { clobTokenId: string }[];
+  if (!market) throw new Error('No market has a narrow spread.');
+  return market.clobTokenId;
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm run test:fuzz` sends generated requests to the local service, valid and invalid ones, with all checks of
+ * schemathesis: no 5xx, no undocumented status, no response that violates its schema, no warnings. A few cases for each
+ * operation by default; `-- --full` generates 10,000 or more, `-- --seed N` other ones.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, tokenIdPattern } from '../lambda/contract/patterns.ts';
+import { ROUTES, type Route } from '../lambda/contract/routes.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { pythonPrograms, run } from './programs.ts';
+import { startRunningService } from './running-service.ts';
+
+const MARKETS = 300;
+const KNOWN_MARKETS = 40;
+/** Processes that share the operations, because a Python process uses one core. */
+const PROCESSES = 2;
+const EXAMPLES = { few: 25, full: 250 };
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, full: { type: 'boolean', default: false } },
+});
+const schemathesis = join(pythonPrograms('schemathesis'), 'schemathesis');
+const service = await startRunningService(MARKETS, true);
+try {
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: 'tools.fuzz_hooks',
+    PYTHONPATH: join(import.meta.dirname, '..'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    FUZZ_DATA: JSON.stringify(await knownData(service.url)),
+  };
+  const runs = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, n) =>
+      fuzz(
+        operationIds().filter((_id, at) => at % PROCESSES === n),
+        env,
+      ),
+    ),
+  );
+  const failed = runs.filter(({ status, warnings }) => status !== 0 || warnings !== '');
+  for (const { output } of failed) console.log(output);
+  const cases = runs.reduce((sum, one) => sum + one.cases, 0);
+  console.log(`fuzz: ${cases} cases, ${failed.length > 0 ? 'with findings' : 'no findings'}`);
+  if (failed.length > 0 || cases === 0) process.exitCode = 1;
+} finally {
+  await service.stop();
+}
+
+async function fuzz(operations: readonly string[], env: NodeJS.ProcessEnv) {
+  const { status, output } = await run(
+    schemathesis,
+    [
+      ...['run', `${service.url}/openapi.json`, '--url', service.url],
+      ...['--checks', 'all', '--no-color', '--seed', values.seed],
+      ...['--phases', values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing'],
+      ...['--max-examples', String(values.full ? EXAMPLES.full : EXAMPLES.few)],
+      // Slow generation of cases says nothing about the service.
+      ...['--suppress-health-check', 'too_slow'],
+      ...operations.flatMap((operation) => ['--include-operation-id', operation]),
+    ],
+    { env },
+  );
+  const cases = /^Test cases:\n\s+([\d,]+) generated/m.exec(output)?.[1] ?? '0';
+  const warnings = /^Warnings:\n((?:[ \t]+\S.*\n)+)/m.exec(output)?.[1] ?? '';
+  return { status, output, warnings, cases: Number(cases.replaceAll(',', '')) };
+}
+
+function operationIds(): string[] {
+  const { paths } = openApiDocument() as {
+    paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+  };
+  return Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+}
+
+interface Listed {
+  readonly id: string;
+  readonly slug?: string;
+  readonly eventSlug?: string;
+  readonly clobTokenId: string;
+}
+
+/** Values that exist in the service; fuzz_hooks.py puts them in the place of most generated ones. */
+async function knownData(url: string) {
+  const fields = 'id,slug,eventSlug,clobTokenId';
+  const response = await fetch(`${url}/api/markets?limit=${KNOWN_MARKETS}&fields=${fields}`);
+  const markets = (await response.json()) as readonly Listed[];
+  const [market] = markets;
+  if (!market) throw new Error('The service has no markets.');
+  const call = (name: string, sent: object = {}) => ({ name, arguments: sent });
+  return {
+    // Many generated cases contain these, but the service has no such market.
+    examples: Object.values<Route>(ROUTES).flatMap(({ parameters }) =>
+      Object.values(parameters).map(({ example }) => example),
+    ),
+    asOf: Date.parse(response.headers.get('last-modified') ?? '') / 1_000,
+    snapshot: response.headers.get('x-snapshot-id'),
+    tokens: markets.map(({ clobTokenId }) => clobTokenId),
+    ids: markets.flatMap(({ id, slug, clobTokenId }) => [id, slug ?? id, clobTokenId]),
+    events: [...new Set(markets.flatMap(({ eventSlug }) => eventSlug ?? []))],
+    tools: [
+      call('search_markets', { q: 'bitcoin' }),
+      call('list_markets'),
+      call('get_market', { id: market.id }),
+      call('get_event', { slug: market.eventSlug }),
+      call('order_book', { token_id: market.clobTokenId }),
+      call('price_history', { token_id: market.clobTokenId }),
+      call('market_status'),
+    ],
+    patterns: { snapshot: SNAPSHOT_ID_PATTERN, token: tokenIdPattern(), segment: PATH_SEGMENT_PATTERN },
+  };
+}

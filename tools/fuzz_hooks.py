@@ -1,0 +1,99 @@
+"""Hooks of the fuzz run (fuzz.ts): they replace most generated values by values that exist.
+
+Otherwise almost every generated token, market, event and snapshot would be unknown (404 or 410), and the rest of the
+request would not be tested. A schema also cannot say that one parameter must be less than another.
+"""
+
+import json
+import os
+import re
+import zlib
+from datetime import datetime, timezone
+from urllib.parse import unquote
+
+import schemathesis
+
+DATA = json.loads(os.environ["FUZZ_DATA"])
+SNAPSHOT = re.compile(DATA["patterns"]["snapshot"])
+TOKEN = re.compile(DATA["patterns"]["token"])
+SEGMENT = re.compile(DATA["patterns"]["segment"])
+MAX_SEGMENT = 500
+RELATIVE = re.compile(r"^[+ ]?(\d+)([hd])$")
+# One of this many values stays unknown, to test those errors.
+UNKNOWN_SHARE = 8
+
+
+def chosen(value, known):
+    """One of the known values, the same one for the same value; sometimes the value itself."""
+    number = zlib.crc32(repr(value).encode())
+    unchanged = number % UNKNOWN_SHARE == 0 and value not in DATA["examples"]
+    return value if unchanged else known[number % len(known)]
+
+
+def token(value):
+    return chosen(value, DATA["tokens"]) if isinstance(value, str) and TOKEN.fullmatch(value) else value
+
+
+def moment(value):
+    """A time in Unix seconds; None for a malformed one."""
+    if not isinstance(value, str):
+        return None
+    relative = RELATIVE.match(value)
+    if relative:
+        hours = int(relative[1]) * (24 if relative[2] == "d" else 1)
+        return DATA["asOf"] + hours * 3_600
+    try:
+        read = datetime.fromisoformat(value.replace("Z", "+00:00").replace("z", "+00:00"))
+    except ValueError:
+        return None
+    return (read if read.tzinfo else read.replace(tzinfo=timezone.utc)).timestamp()
+
+
+def number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def order(query, low, high, value_of):
+    """Swaps the bounds of a reversed range, and removes the end of an empty one."""
+    first, last = value_of(query.get(low)), value_of(query.get(high))
+    if first is None or last is None:
+        return
+    if first > last:
+        query[low], query[high] = query[high], query[low]
+    if value_of is moment and first == last:
+        del query[high]
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    query = case.query or {}
+    for name in ("snapshot", "since"):
+        if isinstance(query.get(name), str) and SNAPSHOT.fullmatch(query[name]):
+            query[name] = DATA["snapshot"]
+    if "token_id" in query:
+        sent = query["token_id"]
+        query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)
+    order(query, "minProbability", "maxProbability", number)
+    order(query, "endsAfter", "endsBefore", moment)
+    path = case.path_parameters or {}
+    for name, known in (("id", DATA["ids"]), ("slug", DATA["events"])):
+        # The generated value is percent-encoded.
+        value = unquote(path[name]) if isinstance(path.get(name), str) else ""
+        if len(value) <= MAX_SEGMENT and SEGMENT.fullmatch(value):
+            path[name] = chosen(value, known)
+    if isinstance(case.body, dict) and isinstance(case.body.get("method"), str):
+        message(case.body)
+
+
+def message(body):
+    """Sets a method that exists, and for a tool call the name of a tool and generated arguments."""
+    method = chosen(body["method"], ["ping", "tools/list", "tools/call", "tools/call", "tools/call"])
+    body["method"] = method
+    params = body.get("params", {})
+    if method == "tools/call" and isinstance(params, dict):
+        tool = chosen(repr(params), DATA["tools"])
+        if isinstance(tool, dict):
+            body["params"] = {"name": tool["name"], "arguments": {**params, **tool["arguments"]}}

@@ -1,0 +1,117 @@
+import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/contract/constants.ts';
+import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
+import { SEARCH_MATCHES } from '../../lambda/contract/headers.ts';
+import { parameterSchema } from '../../lambda/contract/parameter-schemas.ts';
+import type { Parameter } from '../../lambda/contract/parameters.ts';
+import { SNAPSHOT_ID_PATTERN } from '../../lambda/contract/patterns.ts';
+import { type Json, type Route, ref } from '../../lambda/contract/route.ts';
+
+/** Every endpoint can respond with these. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];
+
+export const HEADERS = {
+  'X-Total-Count': {
+    description: 'Number of entries on all pages together.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: {
+    description: `RFC 8288 links to the first, previous, next and last page. The header has at most ${MAX_LINK_BYTES} bytes: for a long query the service omits \`first\` and \`last\`, then \`prev\`, then \`next\`. The header is absent if one page holds everything. If \`next\` is missing, continue with \`offset\` and \`snapshot\` (X-Snapshot-Id) while \`offset + limit\` is below X-Total-Count. For an event, the links point to the list of its markets; they are present only if the markets do not fit into one response.`,
+    schema: { type: 'string' },
+  },
+  'X-Search-Match': {
+    description:
+      'How the search found the entries. category: by the categories that the query names; all: the entries contain all words of the query; any: no entry contains all words, and these contain at least one.',
+    schema: { type: 'string', enum: SEARCH_MATCHES },
+  },
+  'X-Snapshot-Id': {
+    description:
+      'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot, or as `since` to /api/markets/changes.',
+    schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
+  },
+  ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },
+  'Last-Modified': { description: 'When the service read the prices.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long a browser may keep the response.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Remaining requests (`r`) and seconds until the oldest request no longer counts (`t`).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'Limit (`q`) and its window in seconds (`w`).',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', const: RETRY_AFTER_SECONDS },
+  },
+  'X-Request-Id': {
+    description: 'Id of the request. Quote it when you report a problem.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** The headers of a successful response. */
+export function headerRefs({ counted, source, response }: Route): Json {
+  const names: (keyof typeof HEADERS)[] = [
+    'Cache-Control',
+    'X-Request-Id',
+    ...(response.headers ?? []),
+    ...(counted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(response.cacheable ? (['ETag'] as const) : []),
+    ...(response.cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
+}
+
+/** One response for each status, since several errors can have the same. */
+export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  const responses = [...byStatus].map(([status, some]) => {
+    const example = {
+      error: 'A sentence that says what is wrong and what to do.',
+      code: some[0],
+      requestId: 'c6af9ac6-7b61',
+    };
+    return [
+      status,
+      {
+        description: some.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('; '),
+        ...(status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } } : {}),
+        ...(withBody ? { content: { 'application/json': { schema: ref('ApiError'), example } } } : {}),
+      },
+    ];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** The rejections of CloudFront and API Gateway, for example of a long list of ids. */
+export function tooLongResponses(withBody: boolean): Json {
+  const content = (type: string, schema: Json) => (withBody ? { content: { [type]: { schema } } } : {});
+  return {
+    414: {
+      description: 'The address is longer than 8,192 bytes. The body is a page of CloudFront',
+      ...content('text/html', { type: 'string' }),
+    },
+    431: {
+      description: 'The address and the headers together are too long',
+      ...content('application/json', ref('ApiError')),
+    },
+  };
+}
+
+export function parameterObject(name: string, parameter: Parameter): Json {
+  const aliases = parameter.aliases?.length ? ` Aliases: ${parameter.aliases.join(', ')}.` : '';
+  return {
+    name,
+    in: parameter.in ?? 'query',
+    required: parameter.required === true,
+    description: `${parameter.description}${aliases}`,
+    ...(parameter.kind === 'list' ? { style: 'form', explode: false } : {}),
+    schema: parameterSchema(parameter),
+    example: exampleOf(parameter),
+  };
+}
+
+function exampleOf({ kind, example }: Parameter): unknown {
+  if (kind === 'integer' || kind === 'number') return Number(example);
+  return kind === 'list' ? example.split(',') : example;
+}

@@ -1,0 +1,36 @@
+import { startLocalService } from '../local/service.ts';
+import { startSimulator } from '../local/simulator/index.ts';
+
+export interface RunningService {
+  readonly url: string;
+  /** One more full run. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Readers serve a snapshot for 150 s. */
+const REFRESH_MS = 60_000;
+
+/**
+ * The local service with one snapshot of simulated markets, and without the limit per client.
+ *
+ * @param keepFresh publishes a snapshot every minute, for work that takes longer than two minutes
+ */
+export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
+  const simulator = await startSimulator({ markets });
+  const { url } = simulator;
+  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
+  const refresh = () => service.refresh('full');
+  await refresh();
+  // The refresher logs its failures.
+  const timer = keepFresh ? setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) : undefined;
+  return {
+    url: service.url,
+    refresh,
+    async stop() {
+      clearInterval(timer);
+      await service.stop();
+      await simulator.stop();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run synth`: synthesises the stages of the repository with their real code, and checks the templates with the rules
+ * of the CDK, of cdk-nag and of cdk-preflight, whose rules were found by failed deployments. A finding is an error.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { addSecurityRules } from '../lib/acknowledge.ts';
+import { resolveSettings } from '../lib/config/resolve-settings.ts';
+import { stageOf } from '../lib/config/stage.ts';
+import { addDeployment } from '../lib/deployment.ts';
+
+const PREFLIGHT = 'cdk-preflight';
+const PREFLIGHT_VERSION = '0.0.143';
+const STAGES = ['dev', 'prod'];
+const REGION = 'eu-west-1';
+const ROOT = join(import.meta.dirname, '..');
+
+interface PreflightModule {
+  readonly Preflight: { apply(app: App, options: { readonly strict: boolean }): void };
+}
+
+/** The package in the folder to which npx installed it: npx puts that folder's programs on the PATH. */
+function loadPreflight(): PreflightModule | undefined {
+  const programs = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.includes('_npx'));
+  for (const folder of programs) {
+    try {
+      return createRequire(join(dirname(folder), 'package.json'))(PREFLIGHT);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return undefined;
+}
+
+function synthesise(stage: string, { Preflight }: PreflightModule): void {
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
+  const app = new App({ context, outdir: join(ROOT, 'cdk.out', stage) });
+  addDeployment(app, stageOf(resolveSettings({ stage }, REGION)));
+  addSecurityRules(app);
+  Preflight.apply(app, { strict: true });
+  const { stacks } = app.synth();
+  for (const { stackName, environment, template } of stacks) {
+    const count = Object.keys(template.Resources).length;
+    console.log(`${stage}: ${stackName} in ${environment.region}, ${count} resources, no findings`);
+  }
+}
+
+const preflight = loadPreflight();
+if (preflight) {
+  for (const stage of STAGES) synthesise(stage, preflight);
+} else {
+  const program = [process.execPath, import.meta.filename];
+  const npx = ['--yes', '--package', `${PREFLIGHT}@${PREFLIGHT_VERSION}`, '--', ...program];
+  process.exitCode = spawnSync('npx', npx, { stdio: 'inherit', cwd: ROOT }).status ?? 1;
+}
