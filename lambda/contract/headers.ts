@@ -31,7 +31,7 @@ export const COMMON_HEADERS = {
 } as const;
 
 /** Seconds that a browser may keep a preflight response; browsers lower it to two hours or less. */
-export const PREFLIGHT_KEPT_SECONDS = 7_200;
+export const PREFLIGHT_TTL_SECONDS = 7_200;
 
 /** The headers of the response to a preflight. */
 export const PREFLIGHT_HEADERS = {
@@ -39,7 +39,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': ALLOWED_METHODS.join(','),
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(','),
-  'Access-Control-Max-Age': String(PREFLIGHT_KEPT_SECONDS),
+  'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
 /** On every error response. */

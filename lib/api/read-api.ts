@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { MIN_COMPRESSION_BYTES } from '../../lambda/contract/constants.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../../lambda/contract/gateway-errors.ts';
-import { EXPOSED_HEADERS, PREFLIGHT_KEPT_SECONDS } from '../../lambda/contract/headers.ts';
+import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/contract/headers.ts';
 import { allowedMethods } from '../../lambda/contract/route.ts';
 import { functionOf, type ReadFunctionName, ROUTES, type Route, type RouteName } from '../../lambda/contract/routes.ts';
 import { acknowledge } from '../acknowledge.ts';
@@ -139,6 +139,6 @@ function addPreflight(resource: IResource, route: Route): void {
     allowMethods: [...allowedMethods(route)],
     allowHeaders: ['*'],
     exposeHeaders: [...EXPOSED_HEADERS],
-    maxAge: Duration.seconds(PREFLIGHT_KEPT_SECONDS),
+    maxAge: Duration.seconds(PREFLIGHT_TTL_SECONDS),
   });
 }

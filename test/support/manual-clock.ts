@@ -1,6 +1,6 @@
 import type { Clock } from '../../lambda/platform/clock.ts';
 
-/** A clock that stands still until it is told to go on; what is due is called back in order. */
+/** A clock that moves only when a test advances it. Due timers call back in order. */
 export class ManualClock implements Clock {
   #time: number;
   #timers: { at: number; callback: () => void }[] = [];

@@ -9,7 +9,7 @@ declare const ICON_PATH: string;
 /** The service serves prices up to this age; older ones get a warning. */
 const MAX_AGE_SECONDS = 150;
 /** Fewer remaining requests get a warning: two screens of scrolling need this many. */
-const FEW_REQUESTS = 10;
+const LOW_REQUESTS = 10;
 
 /** The title, the age of the prices, whether they are simulated, and the remaining requests. */
 export function Header(props: {
@@ -41,7 +41,7 @@ export function Header(props: {
         </span>
         {limited && (
           <span
-            class={`badge ${requestsLeft !== undefined && requestsLeft < FEW_REQUESTS ? 'warn' : ''}`}
+            class={`badge ${requestsLeft !== undefined && requestsLeft < LOW_REQUESTS ? 'warn' : ''}`}
             data-left
             title="Requests that this address may still make in a minute. This page uses some of them."
           >
