@@ -4,16 +4,10 @@ import { shortLine } from '../../local/console.ts';
 const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
 
 describe('shortLine', () => {
-  it.each([
-    ['WARN', { message: 'A call failed' }, 'WARN  refresh-snapshot: A call failed\n'],
-    [
-      'ERROR',
-      { message: 'It failed', error: { message: 'because\nof this' } },
-      'ERROR  refresh-snapshot: It failed (because)\n',
-    ],
-  ])('shortens a line of the level %s', (level, fields, expected) => {
-    expect(shortLine(line({ level, ...fields }))).toMatch(/^\d\d:\d\d:\d\d {2}/);
-    expect(shortLine(line({ level, ...fields })).slice(10)).toBe(expected);
+  it('shortens a warning and an error to its time, function and message', () => {
+    const error = { level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } };
+    expect(shortLine(line(error))).toMatch(/^\d\d:\d\d:\d\d {2}ERROR {2}refresh-snapshot: It failed \(because\)\n$/);
+    expect(shortLine(line({ level: 'WARN', message: 'A call failed' }))).toContain('A call failed');
   });
 
   it('drops other levels and metrics', () => {

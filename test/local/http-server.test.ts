@@ -53,12 +53,9 @@ describe('gatewayServer', () => {
   it.each([
     ['gzip', 4_000, 'gzip'],
     ['deflate, gzip;q=0.5', 4_000, 'gzip'],
-    ['*', 4_000, 'gzip'],
     ['gzip', 1_024, 'gzip'],
     ['gzip', 1_022, undefined],
     ['gzip;q=0', 4_000, undefined],
-    ['gzip; q=0.0, identity', 4_000, undefined],
-    ['br', 4_000, undefined],
     ['', 4_000, undefined],
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
@@ -127,15 +124,5 @@ describe('gatewayServer', () => {
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
     expect(served[0]?.error).toBeInstanceOf(Error);
-  });
-
-  it('reads targets that name the host', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    request({ port: new URL(url).port, path: `${url}/api/status?a=1` }, (incoming) =>
-      incoming.resume().on('end', resolve),
-    ).end();
-    await promise;
-
-    expect(events[0]).toMatchObject({ path: '/api/status', queryStringParameters: { a: '1' } });
   });
 });

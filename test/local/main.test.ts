@@ -43,34 +43,23 @@ describe('npm start', () => {
       expect(listed).toHaveLength(2);
       expect(await program.status).toEqual([0, null]);
       expect(program.output).toContain('All data is SIMULATED: 120 generated markets');
-      expect(program.output).toContain(`curl '${url}/api/status'`);
-      expect(program.output).toMatch(/^\d\d:\d\d:\d\d {2}200 {2}GET \/api\/markets\?limit=2 {2}\d+ ms$/m);
-      expect(program.output).not.toContain('"level"');
       expect(existsSync(join(tmpdir(), `market-data-proxy-page-${program.child.pid}.json`))).toBe(false);
     },
   );
 
-  it('starts without data when the upstream is unreachable, and says so', async () => {
-    const { program, ready } = start('--port=0', '--gamma-url=http://127.0.0.1:9', '--clob-url=http://127.0.0.1:9');
+  it('starts without data when the upstream is unreachable', async () => {
+    const { ready } = start('--port=0', '--gamma-url=http://127.0.0.1:9', '--clob-url=http://127.0.0.1:9');
     const url = await ready;
     const status = await (await fetch(`${url}/api/status`)).json();
 
-    expect(program.output).toContain('There is no data yet. The server keeps trying.');
-    expect(program.output).toContain('The data comes from http://127.0.0.1:9');
     expect(status).toMatchObject({ status: 'empty' });
   });
 
-  it.each([
-    [['--nonsense'], "Unknown option '--nonsense'. --help lists the options.\n"],
-    [
-      ['--recordings', '/nowhere'],
-      '--recordings needs /nowhere/gamma-markets.json: it is missing or does not hold JSON.\n',
-    ],
-  ])('ends with status 2 and one sentence for %j', async (args, sentence) => {
-    const { program } = start(...args);
+  it('ends with status 2 and one sentence when an option is wrong', async () => {
+    const { program } = start('--nonsense');
 
     expect(await program.status).toEqual([2, null]);
-    expect(program.output).toBe(sentence);
+    expect(program.output).toBe("Unknown option '--nonsense'. --help lists the options.\n");
   });
 
   it('ends with status 2 when the port is in use', async () => {
@@ -82,12 +71,5 @@ describe('npm start', () => {
 
     expect(status).toEqual([2, null]);
     expect(program.output).toContain(`Port ${port} is in use: choose another with --port.`);
-  });
-
-  it('prints its options', async () => {
-    const { program } = start('--help');
-
-    expect(await program.status).toEqual([0, null]);
-    expect(program.output).toContain('--refresh-every SECONDS');
   });
 });

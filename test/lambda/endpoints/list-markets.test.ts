@@ -109,13 +109,9 @@ describe('the links of a page', () => {
     expect(linksOf(page)).toEqual({ next: query(40), prev: query(0), first: query(0), last: query(40) });
   });
 
-  it('to the page before do not overlap with this one', async () => {
+  it('do not overlap with this page, and are absent when it holds everything', async () => {
     const { list } = setup(testMarkets(60));
     expect(linksOf(await list('?limit=20&offset=15')).prev).toMatch(/limit=15&offset=0/);
-  });
-
-  it('are absent when a page holds everything', async () => {
-    const { list } = setup(testMarkets(60));
     expect((await list('?limit=60')).headers).not.toHaveProperty('Link');
     expect((await list('?tag=unknown')).headers).not.toHaveProperty('Link');
   });
@@ -177,7 +173,6 @@ describe('CSV', () => {
   it.each([
     ['text/csv', 'csv'],
     ['TEXT/CSV; charset=utf-8', 'csv'],
-    ['text/csv, */*', 'csv'],
     ['application/json, text/csv', 'csv'],
     ['text/csv;q=0.9, application/json;q=0.8', 'csv'],
     ['text/*', 'csv'],
@@ -186,12 +181,9 @@ describe('CSV', () => {
     ['application/json, text/csv;q=0.1', 'json'],
     ['application/json, text/csv;q=0', 'json'],
     ['text/csv;q=0, */*', 'json'],
-    ['text/csv;q=0', 'json'],
     ['text/csv;q=0.4, */*;q=0.5', 'json'],
     ['text/csv;q=x, */*', 'json'],
-    ['text/html, */*;q=0.8', 'json'],
     ['*/*', 'json'],
-    ['image/png', 'json'],
     ['text/csvx', 'json'],
     ['', 'json'],
   ])('Accept: %s is %s', async (accept, format) => {

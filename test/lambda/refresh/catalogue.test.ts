@@ -169,13 +169,6 @@ describe('markets of the previous snapshot that no page showed', () => {
     expect(arrived).toHaveLength(30);
     expect(report).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30 });
   });
-
-  it('are left to the order book when the catalogue does not respond', async () => {
-    const { world, read } = setup(catalogueMarkets(28));
-    world.find = async () => fail();
-    const { unconfirmed } = await read(testMarkets(30));
-    expect(unconfirmed.map(({ id }) => Number(id))).toEqual([29, 30]);
-  });
 });
 
 const seen = [catalogueMarket(0), catalogueMarket(1), catalogueMarket(2)];

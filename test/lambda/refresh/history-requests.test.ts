@@ -19,13 +19,13 @@ function setup(loaded = Promise.resolve()) {
 }
 
 describe('the histories of a run', () => {
-  it('begin while the catalogue is arriving, in full batches', async () => {
+  it('begin while the catalogue is arriving, in full batches, once for each market', async () => {
     const { clock, world, requests } = setup();
     const markets = catalogueMarkets(50);
     requests.add(markets.slice(0, 30));
     await clock.advance(0);
     expect(world.calls).toEqual(['histories 20 of 36 h']);
-    requests.add(markets.slice(30));
+    requests.add(markets.slice(20));
     await clock.advance(0);
     expect(world.calls).toHaveLength(2);
     await requests.beforePrices(markets);
@@ -62,15 +62,6 @@ describe('the histories of a run', () => {
     expect(newer).toMatchObject({ end: day?.start, fidelity: 60 });
     expect(older).toMatchObject({ end: newer?.start, start: now - 30.5 * DAY, fidelity: 120 });
     for (const { start, end } of spans) expect(end - start).toBeLessThan(15 * DAY);
-  });
-
-  it('are requested once for each market', async () => {
-    const markets = catalogueMarkets(19);
-    const { world, requests } = setup();
-    requests.add(markets);
-    requests.add(markets);
-    await requests.beforePrices(markets);
-    expect(world.calls.filter((call) => call.includes('36 h'))).toEqual(['histories 19 of 36 h']);
   });
 
   it('that fail for one span leave the market to the next run', async () => {

@@ -52,12 +52,8 @@ export class FakeStore {
     this.queries.push({ partition, from });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
-    for (const [n, item] of (only === 'newest'
-      ? found.slice(-1)
-      : only === 'oldest'
-        ? found.slice(0, 1)
-        : found
-    ).entries()) {
+    const wanted = only ? found.slice(...(only === 'newest' ? [-1] : [0, 1])) : found;
+    for (const [n, item] of wanted.entries()) {
       if (n === this.failsAfter) throw new Error('The table does not respond in time');
       yield item;
     }

@@ -227,8 +227,6 @@ describe('a snapshot by its id', () => {
 
   it.each([
     [undefined, 0],
-    [4, 4],
-    [1, 1],
     [2, 2],
   ])('is one of at most %s others in memory', async (olderCacheSize, kept) => {
     const { clock, reader, cache } = setup(olderCacheSize);

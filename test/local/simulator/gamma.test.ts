@@ -23,19 +23,6 @@ describe('GET /markets/keyset', () => {
     expect(volumes).toEqual([...volumes].sort((a, b) => a - b));
   });
 
-  it('lists by id without an order', async () => {
-    expect((await list('limit=3')).map(({ id }) => id)).toEqual(['500000', '500001', '500002']);
-  });
-
-  it.each([
-    ['', 20],
-    ['limit=0', 20],
-    ['limit=7', 7],
-    ['limit=500', 100],
-  ])('gives for "%s" a page of %i markets', async (query, count) => {
-    expect((await list(query)).length).toBe(count);
-  });
-
   it('gives a cursor with a full last page, and then an empty page', async () => {
     const last = await simulator.get(`/markets/keyset?limit=100&id=500000`);
     const full = await simulator.get(`/markets/keyset?limit=1&id=500000`);
@@ -54,14 +41,6 @@ describe('GET /markets/keyset', () => {
     expect(await count(`volume_num_min=${third?.volumeNum}&volume_num_max=${third?.volumeNum}`)).toBe(1);
   });
 
-  it('leaves out markets without volume when a bound is sent', async () => {
-    const all = await crawl(simulator, 'limit=100');
-    const bounded = await crawl(simulator, 'limit=100&volume_num_min=0');
-
-    expect(all.filter(({ volumeNum }) => volumeNum === undefined).length).toBeGreaterThan(0);
-    expect(bounded).toHaveLength(all.filter(({ volumeNum }) => volumeNum !== undefined).length);
-  });
-
   it('finds markets by condition id, in upper case and in both forms of Protocol V2', async () => {
     const all = await crawl(simulator, 'limit=100');
     const short = all.find(({ conditionId }) => conditionId.length === 64);
@@ -72,44 +51,13 @@ describe('GET /markets/keyset', () => {
     expect(found.map(({ id }) => id).sort()).toEqual([short?.id, other?.id].sort());
   });
 
-  it('lists open markets only', async () => {
-    expect(await list('closed=false')).toHaveLength(20);
-    expect(await list('closed=true')).toHaveLength(0);
-  });
-
-  it('adds tags on demand', async () => {
-    expect((await list('limit=1&include_tag=true'))[0]?.tags?.map(({ slug }) => slug)).toContain('politics');
-    expect((await list('limit=1'))[0]).not.toHaveProperty('tags');
-  });
-
   it.each([
     ['offset=0', 'offset is not allowed on keyset endpoints'],
-    ['order=volume_num', 'order fields are not valid'],
-    ['limit=ten', 'limit is not valid'],
     ['after_cursor=abc', 'after_cursor is not valid'],
   ])('refuses %s', async (query, error) => {
     const { status, body } = await simulator.get(`/markets/keyset?${query}`);
 
     expect({ status, body }).toEqual({ status: 422, body: { type: 'validation error', error } });
-  });
-
-  it('refuses a cursor of another order', async () => {
-    const { body } = await simulator.get('/markets/keyset?order=volumeNum&limit=1');
-
-    expect((await simulator.get(`/markets/keyset?limit=1&after_cursor=${body.next_cursor}`)).status).toBe(422);
-  });
-
-  it('refuses addresses above 8,000 characters', async () => {
-    expect((await simulator.get(`/markets/keyset?slug=${'a'.repeat(8_000)}`)).status).toBe(414);
-  });
-
-  it('names the age of the copy in the shared cache', async () => {
-    const ages = await Promise.all(
-      [1, 2, 3].map(async (limit) => (await simulator.get(`/markets/keyset?limit=${limit}`)).headers.get('age')),
-    );
-
-    expect(new Set(ages).size).toBeGreaterThan(1);
-    for (const age of ages) expect(Number(age)).toBeLessThan(300);
   });
 
   it('keeps a share of the markets on demand, and all tokens', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { middle } from '../../../local/simulator/prices.ts';
 import { recordedUniverse } from '../../../local/simulator/recordings.ts';
-import { NOW, testSimulator } from './support.ts';
+import { NOW } from './support.ts';
 
 const RECORD = {
   id: '1',
@@ -48,22 +48,6 @@ describe('recordedUniverse', () => {
     expect(first?.quote(NOW + 1)).toEqual({ bid: 31, ask: 33 });
     expect(second?.quote(NOW)).toEqual({ bid: 31, ask: null });
     expect(new Set(before).size).toBeGreaterThan(1);
-  });
-
-  it('makes a market as old as it was when it was recorded', () => {
-    expect(first?.createdAt).toBe(NOW - 10 * 86_400_000);
-  });
-
-  it('has books, midpoints and histories on the simulator', async () => {
-    const simulator = await testSimulator({ recordings: folder });
-    const { body: book } = await simulator.get('/book?token_id=12');
-    const { body: midpoints } = await simulator.post('/midpoints', [{ token_id: '11' }]);
-    const { body: history } = await simulator.get('/prices-history?market=11&interval=1m&fidelity=60');
-    await simulator.stop();
-
-    expect((book.bids as { price: string }[]).at(-1)?.price).toBe('0.67');
-    expect(midpoints).toEqual({ 11: '0.32' });
-    expect((history.history as unknown[]).length).toBeGreaterThan(200);
   });
 
   it.each([

@@ -34,7 +34,6 @@ export async function testSimulator(options: SimulatorOptions = {}): Promise<Tes
 /** A market as Gamma lists it. */
 export interface Listed {
   readonly id: string;
-  readonly question: string;
   readonly conditionId: string;
   readonly version?: string;
   readonly clobTokenIds?: string | null;
@@ -42,7 +41,6 @@ export interface Listed {
   readonly volumeNum?: number;
   readonly outcomePrices?: string;
   readonly enableOrderBook: boolean;
-  readonly tags?: readonly { readonly slug: string }[];
 }
 
 /** All markets of a list, page by page. */
