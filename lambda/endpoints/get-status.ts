@@ -35,7 +35,7 @@ export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
     const age = manifest && ageSeconds(manifest.asOf, now());
     const status: Status = {
       status: age === undefined ? 'empty' : age > FRESH_SECONDS ? 'stale' : 'ok',
-      ...factsOf(manifest),
+      ...detailsOf(manifest),
       ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
       freshForSeconds: FRESH_SECONDS,
       refreshIntervalSeconds,
@@ -57,8 +57,8 @@ async function read(snapshots: SnapshotStatusSource) {
   }
 }
 
-/** The facts about the newest snapshot; null without one. */
-function factsOf(manifest: Manifest | undefined) {
+/** The details of the newest snapshot; null without one. */
+function detailsOf(manifest: Manifest | undefined) {
   return {
     asOf: timeOf(manifest?.asOf),
     pricesAsOf: timeOf(manifest?.asOf),
@@ -76,7 +76,7 @@ function factsOf(manifest: Manifest | undefined) {
 
 function reasonOf(failure: RefreshFailure | undefined): string {
   if (!failure) return 'The first refresh has not finished yet.';
-  return `Every refresh since ${timeOf(failure.since)} has failed; the last one at ${timeOf(failure.at)}: ${failure.reason}`;
+  return `No refresh has succeeded since ${timeOf(failure.since)}. Report of ${timeOf(failure.at)}: ${failure.reason}`;
 }
 
 function timeOf(ms: number | undefined): string | null {

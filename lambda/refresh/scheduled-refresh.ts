@@ -19,13 +19,17 @@ type Failure = { readonly error: unknown } | undefined;
 const CLOSING_MS = 2_000;
 /** Each call to the table in that time. */
 const CLOSING_CALL_MS = 800;
+/** A run that has published nothing after this time says so in `/api/status`, if there is no snapshot. */
+const SLOW_START_MS = 10_000;
 
 /** Runs the refresh and reports each run: one log line, the metrics, and its failure while there is no snapshot. */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the first of the failed runs ended, Unix ms. */
+  /** When the first of the failed runs began, Unix ms. */
   #failingSince: number | undefined;
+  /** Whether there was a snapshot at the end of the last run. */
+  #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {
     this.#options = options;
@@ -48,32 +52,43 @@ export class ScheduledRefresh {
     const started = clock.now();
     const report = new RunReport();
     let failure: Failure;
+    const cancel = clock.after(SLOW_START_MS, () => {
+      if (!this.#hasData && report.publications.length === 0) void this.#recordReason(started, SLOW_START);
+    });
     try {
       await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS, report);
     } catch (error) {
       failure = { error };
+    } finally {
+      cancel();
     }
+    this.#failingSince = failure ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, report, clock.now() - started, failure);
     if (report.unreadablePercent !== undefined) metrics.add('UnreadableMarkets', report.unreadablePercent);
-    await this.#reportAge(report, failure);
+    this.#hasData = await this.#reportAge(report);
+    if (failure && !this.#hasData) await this.#recordReason(started, reasonOf(failure.error));
     metrics.flush();
     if (failure) throw failure.error;
   }
 
-  /** Reports the age of the newest snapshot of any run. Without a snapshot, stores the reason of the failure. */
-  async #reportAge(report: RunReport, failure: Failure): Promise<void> {
-    const { clock, metrics, writer, logger } = this.#options;
+  /** Reports the age of the newest snapshot of any run. @returns whether there is one */
+  async #reportAge(report: RunReport): Promise<boolean> {
+    const { clock, metrics, writer } = this.#options;
     const published = report.publications.findLast(({ outcome }) => outcome === 'published');
     const newest = await writer.newest(clock.now() + CLOSING_CALL_MS).catch(() => undefined);
     const asOf = newest?.info.asOf ?? published?.asOf;
-    const now = clock.now();
-    const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, now);
+    const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
     // Without a value the alarm rings, as it must for a time that cannot be right.
     if (Number.isFinite(age)) metrics.add('SnapshotAge', age);
-    this.#failingSince = failure ? (this.#failingSince ?? now) : undefined;
-    if (asOf !== undefined || !failure) return;
+    return asOf !== undefined;
+  }
+
+  /** Stores why there is no data, for `/api/status`, which reads it only while there is no snapshot. Never throws. */
+  async #recordReason(started: number, reason: string): Promise<void> {
+    const { clock, writer, logger } = this.#options;
+    const now = clock.now();
     try {
-      const record = { since: this.#failingSince ?? now, at: now, reason: reasonOf(failure.error) };
+      const record = { since: this.#failingSince ?? started, at: now, reason };
       await writer.recordFailure(record, now + CLOSING_CALL_MS);
     } catch (error) {
       logger.warn('The reason of the failure could not be stored', { error });
@@ -92,6 +107,8 @@ export class ScheduledRefresh {
     else logger.info('Another run has published a newer snapshot', fields);
   }
 }
+
+const SLOW_START = 'The refresh is still running. The upstream responds slowly or not at all.';
 
 /** One sentence without internals: `/api/status` is public. */
 function reasonOf(error: unknown): string {

@@ -7,7 +7,7 @@ export class BrokenSnapshotError extends Error {
   override readonly name = 'BrokenSnapshotError';
 }
 
-/** The first refresh takes about 10 s. A caller that tries again then gets its snapshot or that of the next run. */
+/** A first refresh takes 5 s with a fast upstream and half a minute with a slow one. */
 const FIRST_DATA_SECONDS = 10;
 /** A table that cannot be read usually recovers within seconds. */
 const UNREADABLE_SECONDS = 5;
@@ -16,7 +16,7 @@ const UNREADABLE_SECONDS = 5;
 export function missingError(): ServiceError {
   return new ServiceError(
     'snapshot_missing',
-    `There is no market data yet: the first refresh has not finished. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, GET /api/status shows the reason.`,
+    `There is no market data yet: no refresh has succeeded so far. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, GET /api/status shows the reason.`,
     { retryAfterSeconds: FIRST_DATA_SECONDS },
   );
 }
@@ -46,11 +46,11 @@ export function goneError(cause?: unknown): ServiceError {
 export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
   const age = Math.round(ageSeconds(asOf, now));
   const retryAfterSeconds = failure ? UNREADABLE_SECONDS : PRICE_INTERVAL_SECONDS;
-  const facts = Number.isFinite(age)
+  const problem = Number.isFinite(age)
     ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
     : 'The newest market data has a time in the future, so that its age is unknown';
   const reason = failure ? 'newer data cannot be read at the moment' : 'no newer refresh has succeeded';
-  return new ServiceError('snapshot_stale', `${facts}: ${reason}. Try again in ${retryAfterSeconds} seconds.`, {
+  return new ServiceError('snapshot_stale', `${problem}: ${reason}. Try again in ${retryAfterSeconds} seconds.`, {
     cause: failure,
     retryAfterSeconds,
   });

@@ -27,7 +27,7 @@ describe('a service without data', () => {
     const { json } = await service.get('/api/status');
     service.simulator.clearFaults();
 
-    expect((json as Row).reason).toMatch(/failed/);
+    expect((json as Row).reason).toMatch(/^No refresh has succeeded since .+T.+Z\. Report of .+T.+Z: The upstream /);
   });
 
   it('serves the list although all histories hang, and changes are not known yet', async () => {

@@ -84,7 +84,7 @@ describe('GET /api/status', () => {
     const failure = { since: AS_OF - 180_000, at: AS_OF - 1_000, reason: 'Gamma did not respond within 10 s.' };
     const { json } = await status({ current: async () => undefined, lastFailure: async () => failure });
     expect(json.reason).toBe(
-      'Every refresh since 2026-11-21T11:57:00.000Z has failed; the last one at 2026-11-21T11:59:59.000Z: Gamma did not respond within 10 s.',
+      'No refresh has succeeded since 2026-11-21T11:57:00.000Z. Report of 2026-11-21T11:59:59.000Z: Gamma did not respond within 10 s.',
     );
   });
 

@@ -100,6 +100,20 @@ describe('a run that fails', () => {
     expect(writer.published).toHaveLength(1);
   });
 
+  it('says so after 10 s while a first run waits for the upstream', async () => {
+    const { clock, world, run, writer } = setup();
+    const since = clock.now();
+    world.page = async () => {
+      await new Promise<void>((resolve) => clock.after(20_000, resolve));
+      return upstreamDown();
+    };
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures).toMatchObject([
+      { since, at: since + 10_000, reason: expect.stringContaining('still running') },
+      { since, reason: expect.stringContaining('The upstream does not respond as expected') },
+    ]);
+  });
+
   it('stores the reason, and since when, while there is no snapshot', async () => {
     const { clock, world, run, metrics, writer } = setup();
     world.page = upstreamDown;
