@@ -38,7 +38,7 @@ export const MAX_LINK_BYTES = 4_096;
 export const MARKETS_LIMIT_DEFAULT = 500;
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const SEARCH_LIMIT_DEFAULT = 20;
-export const SEARCH_LIMIT_CAP = 50;
+export const MAX_SEARCH_LIMIT = 50;
 export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
 /** Entries of a list parameter such as `ids`. */

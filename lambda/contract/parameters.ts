@@ -1,4 +1,4 @@
-/** The kinds of parameters. `http/parameters.ts` parses each kind. */
+/** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
 export type Parameter =
   | IntegerParameter
   | TextParameter

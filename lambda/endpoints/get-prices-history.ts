@@ -5,7 +5,7 @@ import {
   type HistorySpan,
   historySpans,
   joinHistories,
-} from '../domain/history-requests.ts';
+} from '../domain/history-spans.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';

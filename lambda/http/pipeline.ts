@@ -11,7 +11,7 @@ import { type Decision, type RateLimiter, resetSeconds } from '../rate-limit/rat
 import { WINDOW_MS } from '../rate-limit/request-log.ts';
 import { type CallerRules, callerOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
-import { type ParametersOf, parseParameters, type Query, sentParameters } from './parameters.ts';
+import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import { errorResponse, type HttpResponse, toResult } from './response.ts';
 
 /** A request as an endpoint gets it. */

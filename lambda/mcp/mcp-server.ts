@@ -9,7 +9,7 @@ import { VERSION } from '../contract/constants.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ErrorLog } from '../http/error-log.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/parse-parameters.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cleanTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
@@ -40,7 +40,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   no_order_book: 'Take a clobTokenId from search_markets or list_markets; the market of this token may be closed.',
   snapshot_stale:
     'Tell the user that the data is too old to use, and try again in a minute; market_status returns its age.',
-  snapshot_missing: 'Try again in a minute; market_status says whether there is data.',
+  snapshot_missing: 'Call market_status to see whether there is data.',
   upstream_unavailable: 'Try again in a few seconds; list_markets has the last known prices.',
 };
 

@@ -1,5 +1,5 @@
 import type { PricePoint } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-requests.ts';
+import type { HistorySpan } from '../domain/history-spans.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText, asUnixSeconds } from './json-values.ts';
 

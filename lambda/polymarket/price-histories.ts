@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CLOSED_WINDOW_CACHE_SIZE, CLOSED_WINDOW_TTL_MS } from '../contract/constants.ts';
 import type { PricePoint } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-requests.ts';
+import type { HistorySpan } from '../domain/history-spans.ts';
 import { hasPositionLayout } from '../domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';

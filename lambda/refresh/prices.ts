@@ -5,8 +5,8 @@ import type { RunCounts } from '../domain/snapshot.ts';
 import { inGroups, optional } from '../domain/values.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { ClobPrices } from '../polymarket/clob-prices.ts';
-import type { StartPrices } from './changes.ts';
 import type { RunReport } from './run-report.ts';
+import type { StartPrices } from './start-prices.ts';
 
 /** Midpoints of all markets that were read together. */
 export interface MidpointReading {

@@ -16,7 +16,7 @@ const UNREADABLE_SECONDS = 5;
 export function missingError(): ServiceError {
   return new ServiceError(
     'snapshot_missing',
-    `There is no market data yet: no refresh has succeeded so far. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, GET /api/status shows the reason.`,
+    `There is no market data yet: no refresh has succeeded so far. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, /api/status shows the reason.`,
     { retryAfterSeconds: FIRST_DATA_SECONDS },
   );
 }

@@ -1,5 +1,5 @@
 import type { RouteName } from '../../lambda/contract/routes.ts';
-import { parseParameters, sentParameters } from '../../lambda/http/parameters.ts';
+import { parseParameters, sentParameters } from '../../lambda/http/parse-parameters.ts';
 import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
 
 /** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */

@@ -1,4 +1,4 @@
-import { EVENTS_LIMIT_DEFAULT, MARKETS_LIMIT_DEFAULT, SEARCH_LIMIT_CAP, SEARCH_LIMIT_DEFAULT } from '../constants.ts';
+import { EVENTS_LIMIT_DEFAULT, MARKETS_LIMIT_DEFAULT, MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
@@ -75,8 +75,8 @@ export const MARKET_ROUTES = {
         kind: 'integer',
         minimum: 1,
         default: SEARCH_LIMIT_DEFAULT,
-        ceiling: SEARCH_LIMIT_CAP,
-        description: `Maximum number of markets to return. The service lowers values above ${SEARCH_LIMIT_CAP} to ${SEARCH_LIMIT_CAP}.`,
+        ceiling: MAX_SEARCH_LIMIT,
+        description: `Maximum number of markets to return. The service lowers values above ${MAX_SEARCH_LIMIT} to ${MAX_SEARCH_LIMIT}.`,
         example: '10',
       },
       ...SEARCH_SORT,
@@ -85,7 +85,7 @@ export const MARKET_ROUTES = {
       ...FORMAT,
     },
     response: {
-      schema: { type: 'array', items: MARKET_ITEM, maxItems: SEARCH_LIMIT_CAP },
+      schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       csv: true,
       example: EXAMPLES.Markets,
       errors: ['missing_parameter', ...PAGE_ERRORS],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
-import type { HistoryInterval } from '../../../lambda/domain/history-requests.ts';
+import type { HistoryInterval } from '../../../lambda/domain/history-spans.ts';
 import { getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { liveRig } from '../../support/live-rig.ts';

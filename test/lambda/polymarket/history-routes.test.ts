@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HistorySpan } from '../../../lambda/domain/history-requests.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
 import { clobBatchRoute, clobSingleRoute, dataRoute } from '../../../lambda/polymarket/history-routes.ts';
 import { outcome } from '../../support/outcome.ts';
 import { protocolFixtures, withRecordings } from '../../support/recordings.ts';

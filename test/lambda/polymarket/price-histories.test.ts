@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HistorySpan } from '../../../lambda/domain/history-requests.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
 import { PriceHistories } from '../../../lambda/polymarket/price-histories.ts';
 import { outcome } from '../../support/outcome.ts';
 import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';

@@ -1,14 +1,14 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/contract/constants.ts';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import { paddedConditionId } from '../../../lambda/domain/condition-id.ts';
-import type { HistorySpan } from '../../../lambda/domain/history-requests.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
 import type { Snapshot } from '../../../lambda/domain/snapshot.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
 import { BandPlan } from '../../../lambda/refresh/bands.ts';
-import { StartPrices } from '../../../lambda/refresh/changes.ts';
 import type { RefreshDependencies } from '../../../lambda/refresh/refresh.ts';
 import { Samples } from '../../../lambda/refresh/samples.ts';
+import { StartPrices } from '../../../lambda/refresh/start-prices.ts';
 import type { PriceQuery, StoredPriceItem } from '../../../lambda/refresh/stored-prices.ts';
 import type { Stored } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';

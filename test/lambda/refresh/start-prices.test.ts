@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHANGE_WINDOWS, type ChangeWindow } from '../../../lambda/domain/change.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
-import { StartPrices } from '../../../lambda/refresh/changes.ts';
 import { Samples } from '../../../lambda/refresh/samples.ts';
+import { StartPrices } from '../../../lambda/refresh/start-prices.ts';
 import { encodePrices, priceKey } from '../../../lambda/refresh/stored-prices.ts';
 import { testMarket } from '../../support/markets.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ROUTES, type RouteName } from '../../../lambda/contract/routes.ts';
 import { ServiceError } from '../../../lambda/domain/service-error.ts';
-import { type PathSegments, parseParameters, type Query, sentParameters } from '../../../lambda/http/parameters.ts';
+import {
+  type PathSegments,
+  parseParameters,
+  type Query,
+  sentParameters,
+} from '../../../lambda/http/parse-parameters.ts';
 
 function refusal(route: RouteName, query: Query, path: PathSegments = null): { code: string; message: string } {
   try {

@@ -7,7 +7,7 @@ import {
   type HistorySpan,
   historySpans,
   joinHistories,
-} from '../../../lambda/domain/history-requests.ts';
+} from '../../../lambda/domain/history-spans.ts';
 
 const DAY = 86_400;
 /** A multiple of six hours. */
