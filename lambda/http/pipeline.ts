@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../contract/constants.ts';
 import { PER_IP_REFUSAL } from '../contract/errors.ts';
+import { PREFLIGHT_HEADERS } from '../contract/headers.ts';
 import { allowedMethods, methodsOf } from '../contract/route.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -53,6 +54,8 @@ type CountedRoute = {
   [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
 }[RouteName];
 
+const PREFLIGHT: HttpResponse = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
+
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
@@ -77,6 +80,8 @@ export function pipeline<R extends RouteName>(
   };
   return async (event) => {
     const { requestId } = event.requestContext;
+    // CloudFront and the local server answer preflights. Here they come from callers of the API's own address.
+    if (event.httpMethod === 'OPTIONS') return toResult(PREFLIGHT, requestId, true);
     const response = await withRequestId(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
     );

@@ -205,6 +205,13 @@ describe('requests that are not reads', () => {
     expect(body).not.toHaveBeenCalled();
   });
 
+  it('get the preflight headers for OPTIONS, and are not counted', async () => {
+    const { limiter, send } = setUp();
+    const { status, headers, body } = await send({ method: 'OPTIONS' });
+    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([204, '', 'GET,HEAD,OPTIONS']);
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+
   it('get a 405 that names the allowed methods', async () => {
     const { headers, body } = await setUp().send({ method: 'DELETE' });
     expect(headers.Allow).toBe('GET, HEAD, OPTIONS');
