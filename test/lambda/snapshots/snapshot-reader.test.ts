@@ -75,4 +75,23 @@ describe('a reader', () => {
     const found = [await reader.latest(), await reader.find('x'), await reader.lastFailure()];
     expect(found).toEqual([undefined, undefined, undefined]);
   });
+
+  it('reads snapshots of more bases than it keeps, at the same time', async () => {
+    const own = await database.table(SNAPSHOT_KEYS);
+    const later = new ManualClock();
+    const options = { client: database.client, table: own };
+    const manifests: Manifest[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const asOf = later.now();
+      const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
+      await new SnapshotWriter({ ...options, clock: later }).publish(snapshot);
+      const found = await new SnapshotReader({ ...options, now: later.now }).latest();
+      if (found) manifests.push(found);
+      await later.advance(3_700_000);
+    }
+    expect(new Set(manifests.map(({ base }) => base.id)).size).toBe(4);
+    const reader = new SnapshotReader({ ...options, now: later.now });
+    const texts = await Promise.all(manifests.map((one) => reader.read(one)));
+    expect(texts.map(({ length }) => length)).toEqual([3, 3, 3, 3]);
+  });
 });
