@@ -129,25 +129,28 @@ describe('GET /api/events/{slug}', () => {
     await expect(get('other')).rejects.toMatchObject({ code: 'no_event' });
   });
 
-  it('continues in the list when its markets do not fit one response', async () => {
-    const image = '"'.repeat(3_000);
-    const all = Array.from({ length: 800 }, (_, n) =>
-      testMarket(n, { eventSlug: 'cup', currentProbability: n % 7, image }),
-    );
-    const large = oneEvent(all);
-    const { body, headers } = await large.get('cup', '?fields=id,image');
-    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
-    const seen = JSON.parse(body).markets.map(({ id }: Market) => id);
-    const next = /<([^>]*)>; rel="next"/;
-    let target = next.exec(headers.Link ?? '')?.[1];
-    expect(target).toMatch(/^\/dev\/api\/markets\?.*event=cup/);
-    while (target) {
-      const page = await large.list(target);
-      expect(page.headers['X-Total-Count']).toBe('800');
-      seen.push(...JSON.parse(page.body).map(({ id }: Market) => id));
-      target = next.exec(page.headers.Link ?? '')?.[1];
-    }
-    const expected = large.few.events.bySlug.get('cup')?.positions.map((position) => all[position]?.id);
-    expect(seen).toEqual(expected);
-  });
+  it.each(['', '/'])(
+    'continues in the list when its markets do not fit one response (%j after the slug)',
+    async (slash) => {
+      const image = '"'.repeat(3_000);
+      const all = Array.from({ length: 800 }, (_, n) =>
+        testMarket(n, { eventSlug: 'cup', currentProbability: n % 7, image }),
+      );
+      const large = oneEvent(all);
+      const { body, headers } = await large.get('cup', `${slash}?fields=id,image`);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
+      const seen = JSON.parse(body).markets.map(({ id }: Market) => id);
+      const next = /<([^>]*)>; rel="next"/;
+      let target = next.exec(headers.Link ?? '')?.[1];
+      expect(target).toMatch(/^\/dev\/api\/markets\?.*event=cup/);
+      while (target) {
+        const page = await large.list(target);
+        expect(page.headers['X-Total-Count']).toBe('800');
+        seen.push(...JSON.parse(page.body).map(({ id }: Market) => id));
+        target = next.exec(page.headers.Link ?? '')?.[1];
+      }
+      const expected = large.few.events.bySlug.get('cup')?.positions.map((position) => all[position]?.id);
+      expect(seen).toEqual(expected);
+    },
+  );
 });
