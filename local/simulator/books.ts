@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WireObject } from './market.ts';
 import { middle, mirrored, type Quote } from './prices.ts';
-import { Draw } from './random.ts';
+import { Draw, mix } from './random.ts';
 import { json, type OutcomeOf, type SimulatedResponse, type UpstreamData, type UpstreamRequest } from './route.ts';
 
 /** Tokens of one call (docs/upstream.md). */
@@ -9,6 +9,8 @@ const MAX_TOKENS = 500;
 /** A book changes at least this often; its `timestamp` is that of the last change. */
 const CHANGE_EVERY_MS = 30_000;
 const MAX_LEVELS = 30;
+/** One in so many tokens that never traded has the last trade of the single route: 0.5 without a side. */
+const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
 export function oneBook({ query, now }: UpstreamRequest, { outcomes }: UpstreamData): SimulatedResponse {
@@ -34,6 +36,38 @@ export function midpointsOf({ body, now }: UpstreamRequest, data: UpstreamData):
   return json(200, Object.fromEntries(found.map((one) => [tokenOf(one), String(midpointOf(one, now))])));
 }
 
+/** `POST /prices`: by token the price of each side asked for. BUY is the best bid, SELL the best ask, "0" an empty side. */
+export function pricesOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const found = readTokens(body, data);
+  if ('status' in found) return found;
+  const items = body as readonly { readonly token_id: unknown; readonly side?: unknown }[];
+  if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL')) return json(400, { error: 'Invalid side' });
+  const asked = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
+  const prices = found.map((one) => {
+    const { bid, ask } = quoteOf(one, now);
+    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) => asked.has(`${tokenOf(one)} ${side}`));
+    return [
+      tokenOf(one),
+      Object.fromEntries(sides.map(([side, ticks]) => [side, String((ticks ?? 0) / one.market.units)])),
+    ];
+  });
+  return json(200, Object.fromEntries(prices));
+}
+
+/** `POST /last-trades-prices`: a list without the tokens that never traded. A few of those have a price without a side. */
+export function lastTradesOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+  const found = readTokens(body, data);
+  if ('status' in found) return found;
+  const trades = found.flatMap((one) => {
+    const { market } = one;
+    const trade = market.lastTrade(now);
+    const token_id = tokenOf(one);
+    if (trade === undefined) return market.key % SIDELESS_EVERY === 0 ? [{ token_id, price: '0.5', side: '' }] : [];
+    return [{ token_id, price: tradeText(one, trade), side: mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL' }];
+  });
+  return json(200, trades);
+}
+
 /** The middle of the book of an outcome, 0 to 1: also the price that histories show for this time. */
 export function midpointOf(one: OutcomeOf, atMs: number): number {
   return Number(middle(quoteOf(one, atMs), one.market.units).toFixed(6));
@@ -46,6 +80,11 @@ function quoteOf({ market, outcome }: OutcomeOf, atMs: number): Quote {
 
 function tokenOf({ market, outcome }: OutcomeOf): string {
   return market.tokens[outcome];
+}
+
+/** The last trade of the first outcome as the CLOB writes it for this outcome: at least three digits. */
+function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
+  return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
 
 /** The outcomes of a body `[{"token_id":"…"}]` that have a book, or the refusal of another body. */
@@ -78,7 +117,7 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
     min_order_size: '5',
     tick_size: String(1 / units),
     neg_risk: market.negRisk,
-    last_trade_price: trade === undefined ? '' : (outcome === 0 ? trade : 1 - trade).toFixed(3),
+    last_trade_price: trade === undefined ? '' : tradeText(one, trade),
     ...(market.version === 'v2' ? { version: 'v2' } : {}),
   };
   // The SHA-1 of the compact JSON with an empty hash is upstream's own rule.

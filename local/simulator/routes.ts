@@ -1,4 +1,4 @@
-import { booksOf, midpointsOf, oneBook } from './books.ts';
+import { booksOf, lastTradesOf, midpointsOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
 import { batchHistories, oneHistory } from './histories.ts';
 import type { Route } from './route.ts';
@@ -22,6 +22,8 @@ export const ROUTES = [
   { ...clob, name: 'book', method: 'GET', path: '/book', respond: oneBook },
   { ...clob, name: 'books', method: 'POST', path: '/books', respond: booksOf },
   { ...clob, name: 'midpoints', method: 'POST', path: '/midpoints', respond: midpointsOf },
+  { ...clob, name: 'prices', method: 'POST', path: '/prices', respond: pricesOf },
+  { ...clob, name: 'last-trades-prices', method: 'POST', path: '/last-trades-prices', respond: lastTradesOf },
   { ...clob, name: 'prices-history', method: 'GET', path: '/prices-history', respond: oneHistory },
   {
     ...clob,

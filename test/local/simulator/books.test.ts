@@ -19,6 +19,11 @@ const tokensOf = ({ version, clobTokenIds, positionIds }: Listed): readonly stri
   version === 'v2' ? (positionIds ?? []) : (JSON.parse(clobTokenIds || '[]') as string[]);
 const book = async (token: string | undefined): Promise<Book> =>
   (await simulator.get(`/book?token_id=${token}`)).body as unknown as Book;
+/** Both sides of each token, as `POST /prices` gives them. */
+const prices = async (tokens: readonly unknown[]): Promise<Record<string, Record<string, string>>> => {
+  const items = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+  return (await simulator.post('/prices', items)).body as Record<string, Record<string, string>>;
+};
 const midpoints = async (tokens: readonly string[]): Promise<Record<string, string>> =>
   (
     await simulator.post(
@@ -66,5 +71,52 @@ describe('POST /midpoints', () => {
     const [yes, no] = Object.values(await midpoints(tokens)).map(Number);
 
     expect([yes, no].sort()).toEqual([middle, 1 - middle].map((value) => Number(value.toFixed(6))).sort());
+  });
+});
+
+describe('POST /prices', () => {
+  it.each(['v1', 'v2'])('gives the best bid as BUY and the best ask as SELL of a %s market', async (version) => {
+    const tokens = tokensOf(usual(version));
+    const both = await prices([...tokens, '123']);
+    const books = await Promise.all(tokens.map(book));
+    const best = books.map(({ bids, asks }) => [bids.at(-1)?.price, asks.at(-1)?.price].map(Number));
+
+    expect(tokens.map((token) => [both[token]?.BUY, both[token]?.SELL].map(Number))).toEqual(best);
+    expect(Object.keys(both).sort()).toEqual([...tokens].sort());
+  });
+
+  it('gives only the sides that were asked for, and "0" for an empty one', async () => {
+    const [token = ''] = tokensOf(usual('v1'));
+    const { body } = await simulator.post('/prices', [{ token_id: token, side: 'SELL' }]);
+    const withoutBid = listed.find((one) => one.enableOrderBook && !('bestBid' in one) && tokensOf(one).length === 2);
+    const [yes = ''] = tokensOf(withoutBid as Listed);
+
+    expect(Object.keys(body[token] as object)).toEqual(['SELL']);
+    expect((await prices([yes]))[yes]?.BUY).toBe('0');
+  });
+
+  it.each([
+    [[{ token_id: '1' }], 'Invalid side'],
+    [Array.from({ length: 501 }, () => ({ token_id: '1', side: 'BUY' })), 'Payload exceeds the limit'],
+  ])('refuses a body %#', async (body, error) => {
+    expect(await simulator.post('/prices', body)).toMatchObject({ status: 400, body: { error } });
+  });
+});
+
+describe('POST /last-trades-prices', () => {
+  it('gives the last trade between the sides, and none of a market that never traded', async () => {
+    const tokens = listed.flatMap(tokensOf).slice(0, 500);
+    const { body } = await simulator.post(
+      '/last-trades-prices',
+      tokens.map((token_id) => ({ token_id })),
+    );
+    const trades = body as unknown as { token_id: string; price: string; side: string }[];
+    const byToken = new Map(trades.map((trade) => [trade.token_id, trade]));
+    const [yes = '', no = ''] = tokensOf(usual('v1'));
+
+    expect(Number(byToken.get(yes)?.price) + Number(byToken.get(no)?.price)).toBeCloseTo(1, 9);
+    expect(byToken.size).toBeLessThan(tokens.length);
+    expect(trades.filter(({ side, price }) => side === '' && price !== '0.5')).toEqual([]);
+    expect(trades.filter(({ side }) => side === '').length).toBeGreaterThan(0);
   });
 });
