@@ -2,13 +2,13 @@ import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
 import { regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { StageError } from '../lib/config/settings.ts';
-import { stageOf } from '../lib/config/stage.ts';
+import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 
 const app = new App();
 try {
   const settings = resolveSettings(app.node.getAllContext(), regionOfEnvironment(process.env));
-  addDeployment(app, stageOf(settings));
+  addDeployment(app, stageConfig(settings));
   addSecurityRules(app);
 } catch (error) {
   if (!(error instanceof StageError)) throw error;

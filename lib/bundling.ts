@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildPageFiles } from '../packages/market-page/build.ts';
@@ -30,7 +29,7 @@ export function bundle(entry: string, folder: string): void {
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-    alias: { ...builtIns(), ...SMALLER },
+    alias: SMALLER,
     // DynamoDB has no event streams. If this import were bundled, esbuild would wrap 158 modules in lazy initialisers.
     external: ['@smithy/core/event-streams'],
     logLevel: 'warning',
@@ -38,19 +37,6 @@ export function bundle(entry: string, folder: string): void {
   if (entry.endsWith('/get-page.ts')) {
     writeFileSync(join(folder, PAGE_FILES_NAME), JSON.stringify(buildPageFiles()));
   }
-}
-
-/**
- * Modules of Node.js as CommonJS. An `import` of an ES module reads all exports of a built-in module, and some of them load
- * more code: `node:http` loads fetch and HTTP/2. As a property, an export is read when it is used.
- */
-function builtIns(): Record<string, string> {
-  const entries = builtinModules.flatMap((name) => {
-    const bare = name.replace(/^node:/, '');
-    const code = script(`module.exports = process.getBuiltinModule('node:${bare}')`);
-    return [[`node:${bare}`, code] as const, ...(name === bare ? [[bare, code] as const] : [])];
-  });
-  return Object.fromEntries(entries);
 }
 
 const SMALLER = {
@@ -61,8 +47,6 @@ const SMALLER = {
       secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
       sessionToken: process.env.AWS_SESSION_TOKEN,
     })`),
-  // For Node.js, the package includes two schema validators with 176 KB that no code here calls.
-  '@modelcontextprotocol/server/_shims': join(ROOT, 'node_modules/@modelcontextprotocol/server/dist/shimsWorkerd.mjs'),
 };
 
 /** A module as a URL, which esbuild bundles like a file. */

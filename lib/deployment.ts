@@ -1,6 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
-import type { Stage } from './config/stage.ts';
+import type { StageConfig } from './config/stage-config.ts';
 import { EdgeAlarmStack } from './edge/edge-alarm-stack.ts';
 import { WebAclStack } from './edge/web-acl-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
@@ -12,7 +12,7 @@ const EDGE_REGION = 'us-east-1';
  * Adds the stacks of a stage to the app: the service, and for a stage with a web ACL two small stacks in us-east-1. Their
  * names hold the region of the service, so that a stage can be deployed in several regions. No stack names an account.
  */
-export function addDeployment(app: App, stage: Stage): void {
+export function addDeployment(app: App, stage: StageConfig): void {
   const common = {
     stage,
     terminationProtection: stage.production,

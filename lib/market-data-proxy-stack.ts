@@ -4,15 +4,15 @@ import { AccessPlans } from './api/access-plans.ts';
 import { PublicKeys } from './api/public-keys.ts';
 import { ReadApi } from './api/read-api.ts';
 import { ReadFunctions } from './api/read-functions.ts';
-import type { Stage } from './config/stage.ts';
-import { FrontDoor } from './edge/front-door.ts';
+import type { StageConfig } from './config/stage-config.ts';
+import { EdgeDistribution } from './edge/edge-distribution.ts';
 import { FrontDoorWatch } from './edge/front-door-watch.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Refresher } from './refresher.ts';
 import { RateLimitTable, SnapshotTable } from './tables.ts';
 
 export interface MarketDataProxyStackProps extends StackProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   /** The deployed version, as /api/status and the outputs show it. */
   readonly version: string;
   /** Alarms link to it. */
@@ -39,7 +39,7 @@ export class MarketDataProxyStack extends Stack {
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
     const publicKey = publicKeys.current;
     const door = stage.edge
-      ? new FrontDoor(this, 'FrontDoor', { stage, api: api.api, publicKey, plans, webAclArn })
+      ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans, webAclArn })
       : undefined;
     this.distributionId = door?.distribution.distributionId;
     const monitored = {

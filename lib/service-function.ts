@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import type { EnvironmentOf, FunctionName } from '../lambda/contract/environment.ts';
 import { metricsNamespace } from '../lambda/contract/metrics.ts';
 import { bundledCode } from './bundled-code.ts';
-import type { Stage } from './config/stage.ts';
+import type { StageConfig } from './config/stage-config.ts';
 
 /** Actions on one resource that a function needs. */
 export interface Access {
@@ -25,7 +25,7 @@ export interface ServiceFunctionProps<F extends FunctionName> {
   readonly memoryMb?: number | undefined;
   /** @default 10 seconds */
   readonly timeout?: Duration;
-  readonly stage: Stage;
+  readonly stage: StageConfig;
 }
 
 /**

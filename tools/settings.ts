@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type Context, regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, StageError } from '../lib/config/settings.ts';
-import { stageOf } from '../lib/config/stage.ts';
+import { stageConfig } from '../lib/config/stage-config.ts';
 
 /** @throws StageError | TypeError with a sentence for the deployer */
 function readContext(args: readonly string[]): Context {
@@ -31,7 +31,7 @@ function report(context: Context, region: string | undefined): string {
     const source = sources[name] === 'file' ? `stages/${stage}.json` : (sources[name] ?? 'not set');
     return [name, String(settings[name] ?? '-'), source, SETTINGS[name].about];
   });
-  const { publicPlan, partnerPlan, methodThrottle } = stageOf(resolved);
+  const { publicPlan, partnerPlan, methodThrottle } = stageConfig(resolved);
   const limits = Object.entries({
     'public plan': publicPlan,
     'partner key': partnerPlan,

@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
 import { resolveSettings } from '../lib/config/resolve-settings.ts';
-import { stageOf } from '../lib/config/stage.ts';
+import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 
 const PREFLIGHT = 'cdk-preflight';
@@ -38,7 +38,7 @@ function loadPreflight(): PreflightModule | undefined {
 function synthesise(stage: string, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const app = new App({ context, outdir: join(ROOT, 'cdk.out', stage) });
-  addDeployment(app, stageOf(resolveSettings({ stage }, REGION)));
+  addDeployment(app, stageConfig(resolveSettings({ stage }, REGION)));
   addSecurityRules(app);
   Preflight.apply(app, { strict: true });
   const { stacks } = app.synth();

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat, type IAccessLogDestination, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 
 /**
  * One line for each request: enough to follow it, to count it and to find the layer that responded. The line has neither
@@ -30,7 +30,7 @@ export class AccessLog extends Construct {
   readonly destination: IAccessLogDestination;
   readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS));
 
-  constructor(scope: Construct, id: string, { logRetentionDays }: Stage) {
+  constructor(scope: Construct, id: string, { logRetentionDays }: StageConfig) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Lines', {
       retention: logRetentionDays,

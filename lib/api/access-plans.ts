@@ -1,20 +1,14 @@
 import { CfnUsagePlanKey, type Method, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { Rate, Stage } from '../config/stage.ts';
+import type { Rate, StageConfig } from '../config/stage-config.ts';
 import type { PublicKeys } from './public-keys.ts';
 import type { ReadApi } from './read-api.ts';
 
 /** The share of the public plan that all free endpoints together may use. */
 const FREE_SHARE = 0.6;
 
-/**
- * The id that CDK gave to the first key of the plan in version 0.1. CloudFormation creates a resource with a new id before
- * it deletes the old one, and API Gateway rejects a second link of the same key and plan.
- */
-const FIRST_KEY_ID = 'PlansPublicUsagePlanKeyResourceMarketDataProxyPublicKeyAFA1E6632145CEED';
-
 export interface AccessPlansProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   readonly api: ReadApi;
   readonly publicKeys: PublicKeys;
 }
@@ -39,12 +33,11 @@ export class AccessPlans extends Construct {
       apiStages: [{ ...apiStage, throttle: freeThrottles(api.freeMethods, publicPlan) }],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
-      const key = new CfnUsagePlanKey(this, `PublicKey${name}`, {
+      new CfnUsagePlanKey(this, `PublicKey${name}`, {
         keyId: apiKey.keyId,
         keyType: 'API_KEY',
         usagePlanId: everyone.usagePlanId,
       });
-      if (name === '1') key.overrideLogicalId(FIRST_KEY_ID);
     }
     const partners = new UsagePlan(this, 'Partner', {
       description: 'Each partner with an API key',

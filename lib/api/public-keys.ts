@@ -3,7 +3,7 @@ import { ApiKey, type IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 
 /** Letters and digits of the key; API Gateway requires at least 20. */
 const KEY_LENGTH = 40;
@@ -43,7 +43,7 @@ export class PublicKeys {
   /** The key that the front door sends. */
   readonly current: PublicKey;
 
-  constructor(scope: Construct, { publicKeys }: Stage) {
+  constructor(scope: Construct, { publicKeys }: StageConfig) {
     // Each name has logical ids of its own, so that no key replaces another one when a name is removed.
     this.byName = new Map(
       publicKeys.map((name) => [name, new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`)]),

@@ -16,12 +16,12 @@ import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/contract/he
 import { allowedMethods } from '../../lambda/contract/route.ts';
 import { functionOf, type ReadFunctionName, ROUTES, type Route, type RouteName } from '../../lambda/contract/routes.ts';
 import { acknowledge } from '../acknowledge.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';
-import { methodOptions, methodThrottles, namedMethods } from './throttles.ts';
+import { methodOptions, methodThrottles, namedMethods } from './method-throttles.ts';
 
 export interface ReadApiProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   /** Routes whose function is missing are not deployed. */
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
@@ -66,7 +66,7 @@ export class ReadApi extends Construct {
     this.freeMethods = freeMethods;
   }
 
-  #restApi(stage: Stage, routes: readonly Route[]): RestApi {
+  #restApi(stage: StageConfig, routes: readonly Route[]): RestApi {
     const api = new RestApi(this, 'Api', {
       // The name is a dimension of the API's metrics, so it must differ from that of other APIs.
       restApiName: Stack.of(this).stackName,
@@ -112,7 +112,7 @@ export class ReadApi extends Construct {
 }
 
 /** Accepts what cdk-nag finds because the API is public. */
-function acknowledgeOpenness(api: RestApi, { production }: Stage): void {
+function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {
     'AwsSolutions-APIG2': 'The functions validate every parameter, so that the error names the rule.',

@@ -4,13 +4,13 @@ import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/cont
 import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/contract/environment.ts';
 import { type ReadFunctionName, ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../lambda/contract/routes.ts';
 import { PAGE_FILES_NAME } from '../bundling.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 import { type Access, ServiceFunction } from '../service-function.ts';
 import type { RateLimitTable, SnapshotTable } from '../tables.ts';
 import type { PublicKeys } from './public-keys.ts';
 
 export interface ReadFunctionsProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   readonly snapshots: SnapshotTable;
   readonly rateLimits: RateLimitTable;
   readonly publicKeys: PublicKeys;

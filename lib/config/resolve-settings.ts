@@ -4,9 +4,9 @@ import {
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
-  type Settings,
   type SettingValue,
   StageError,
+  type StageSettings,
 } from './settings.ts';
 
 /** The context of the app: the values of cdk.json and of `-c key=value`. */
@@ -23,7 +23,7 @@ export type Source = 'default' | 'file' | '-c' | 'environment';
 
 export interface ResolvedSettings {
   readonly stage: string;
-  readonly settings: Settings & { readonly region: string };
+  readonly settings: StageSettings & { readonly region: string };
   readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
 }
 

@@ -9,7 +9,7 @@ export class StageError extends Error {
 export type SettingValue = string | number | boolean;
 
 /** The settings of a deployment. Every setting that may differ between two deployments is here. */
-export interface Settings {
+export interface StageSettings {
   readonly region?: string;
   readonly alarmEmail?: string;
   readonly monthlyBudgetUsd: number;
@@ -27,7 +27,7 @@ export interface Settings {
   readonly upstreamUrl?: string;
 }
 
-export type SettingName = keyof Settings;
+export type SettingName = keyof StageSettings;
 
 interface Kind<T extends SettingValue> {
   /** Completes the sentence "It must be …". */
@@ -43,7 +43,7 @@ interface Setting<T extends SettingValue> extends Kind<T> {
 }
 
 type SettingTable = {
-  readonly [N in SettingName]-?: Setting<NonNullable<Settings[N]>>;
+  readonly [N in SettingName]-?: Setting<NonNullable<StageSettings[N]>>;
 };
 
 const flag: Kind<boolean> = {

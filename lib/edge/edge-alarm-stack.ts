@@ -1,12 +1,12 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 import { AlarmTopic } from '../monitoring/alarm-topic.ts';
 import { createAlarms } from '../monitoring/alarms.ts';
 
 export interface EdgeAlarmStackProps extends StackProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   readonly distributionId: string;
   readonly runbookUrl: string;
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 
@@ -18,7 +18,7 @@ export class FrontDoorWatch extends Construct {
   readonly function: LambdaFunction;
 
   /** @param url where callers begin, without a slash at the end */
-  constructor(scope: Construct, id: string, { stage, url }: { readonly stage: Stage; readonly url: string }) {
+  constructor(scope: Construct, id: string, { stage, url }: { readonly stage: StageConfig; readonly url: string }) {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Function', {
       handler: 'watch-front-door',

@@ -5,10 +5,10 @@ import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
 import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/contract/errors.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
 import { ROUTES } from '../../lambda/contract/routes.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 
 export interface WebAclStackProps extends StackProps {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
 }
 
 /** The request id of responses that the web ACL makes, since WAF has none of its own. */

@@ -4,11 +4,11 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/contract/metrics.ts';
 import type { ReadFunctionName } from '../../lambda/contract/routes.ts';
 import type { ReadApi } from '../api/read-api.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 
 /** The parts of the service that alarms, dashboard and saved queries read. */
 export interface Monitored {
-  readonly stage: Stage;
+  readonly stage: StageConfig;
   readonly refresher: LambdaFunction;
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
@@ -28,7 +28,7 @@ export interface MetricOptions {
 }
 
 /** A metric that the functions of this stage emit. */
-export function serviceMetric(stage: Stage, name: MetricName, options: MetricOptions): Metric {
+export function serviceMetric(stage: StageConfig, name: MetricName, options: MetricOptions): Metric {
   return new Metric({
     namespace: metricsNamespace(stage.name),
     metricName: name,

@@ -87,10 +87,9 @@ describe('the bundle of a function', () => {
     );
   });
 
-  it('contains neither imports of built-in modules nor the parts of the SDK that it does not use', () => {
+  it('lacks the parts of the SDK that it does not use', () => {
     const target = bundled('get-market');
     const code = readFileSync(join(target, 'index.mjs'), 'utf8');
-    expect(/(?:from|import)\s*["']node:/.test(code)).toBe(false);
     // The default chain of credential providers alone has 135 KB.
     expect(code.length).toBeLessThan(350_000);
   });

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 export default async function synthesise() {
   const { App } = await import('aws-cdk-lib');
   const { resolveSettings } = await import('../../lib/config/resolve-settings.ts');
-  const { stageOf } = await import('../../lib/config/stage.ts');
+  const { stageConfig } = await import('../../lib/config/stage-config.ts');
   const { addDeployment } = await import('../../lib/deployment.ts');
   const { addSecurityRules } = await import('../../lib/acknowledge.ts');
   // Without the feature flags of cdk.json the CDK would make another template.
@@ -18,7 +18,7 @@ export default async function synthesise() {
     rmSync(outdir, { recursive: true, force: true });
     // The assets are not bundled: the templates do not depend on the code.
     const app = new App({ outdir, context: { ...flags, ...settings, 'aws:cdk:bundling-stacks': [] } });
-    addDeployment(app, stageOf(resolveSettings(settings, undefined)));
+    addDeployment(app, stageConfig(resolveSettings(settings, undefined)));
     addSecurityRules(app);
     let findings = '';
     try {

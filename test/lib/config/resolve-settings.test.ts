@@ -6,7 +6,7 @@ import {
   STAGE_FILES,
 } from '../../../lib/config/resolve-settings.ts';
 import { SETTING_NAMES, StageError } from '../../../lib/config/settings.ts';
-import { stageOf } from '../../../lib/config/stage.ts';
+import { stageConfig } from '../../../lib/config/stage-config.ts';
 
 const REGION = 'eu-west-1';
 
@@ -116,13 +116,13 @@ describe('a mistake', () => {
 
 describe('a stage', () => {
   it('names the settings that differ from the defaults, for a roll-back', () => {
-    expect(stageOf(resolve({ waf: true, publicRate: 50 })).changes).toBe(
+    expect(stageConfig(resolve({ waf: true, publicRate: 50 })).changes).toBe(
       'stage=dev region=eu-west-1 waf=true publicRate=50',
     );
   });
 
   it('gives partners room beside the public plan', () => {
-    expect(stageOf(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond).toBe(200);
-    expect(stageOf(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond).toBe(160);
+    expect(stageConfig(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond).toBe(200);
+    expect(stageConfig(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond).toBe(160);
   });
 });

@@ -132,7 +132,7 @@ describe('the alarms', () => {
 
   it('are created after the distribution and the schedules', () => {
     for (const [, { DependsOn = [] }] of resources(template('dev'), 'AWS::CloudWatch::Alarm')) {
-      expect(DependsOn).toContain('FrontDoorDistribution20F29BA2');
+      expect(DependsOn).toContain('EdgeDistribution0060737B');
       expect(DependsOn.some((id) => id.startsWith('RefresherSchedulesFull'))).toBe(true);
     }
   });

@@ -1,7 +1,7 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
 import { PAGE_REQUESTS_PER_SECOND } from '../../lambda/contract/constants.ts';
 import { methodsOf, type Route } from '../../lambda/contract/route.ts';
-import type { Rate } from '../config/stage.ts';
+import type { Rate } from '../config/stage-config.ts';
 
 /**
  * Of each live route and method: it protects the upstream, whose limits docs/upstream.md lists. The burst lets several

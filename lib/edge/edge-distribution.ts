@@ -19,11 +19,11 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { AccessPlans } from '../api/access-plans.ts';
 import type { PublicKey } from '../api/public-keys.ts';
-import type { Stage } from '../config/stage.ts';
+import type { StageConfig } from '../config/stage-config.ts';
 import { createViewerFunction } from './viewer-function.ts';
 
-export interface FrontDoorProps {
-  readonly stage: Stage;
+export interface EdgeDistributionProps {
+  readonly stage: StageConfig;
   readonly api: RestApi;
   /** Sent with every request. It replaces any key that the viewer sends. */
   readonly publicKey: PublicKey;
@@ -44,12 +44,12 @@ const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
  * never shares one between requests. All its policies are AWS-managed, because CloudFront's smaller flat-rate plans allow
  * no others. API Gateway compresses the responses.
  */
-export class FrontDoor extends Construct {
+export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
   /** Without a slash at the end. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { stage, api, publicKey, plans, webAclArn }: FrontDoorProps) {
+  constructor(scope: Construct, id: string, { stage, api, publicKey, plans, webAclArn }: EdgeDistributionProps) {
     super(scope, id);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Market Data Proxy (${stage.name})`,
@@ -86,7 +86,7 @@ export class FrontDoor extends Construct {
   }
 
   /** A domain of the deployer, with TLS 1.2 or newer. The DNS record is the deployer's as well. */
-  #customDomain({ domainName, certificateArn }: Stage): Partial<DistributionProps> {
+  #customDomain({ domainName, certificateArn }: StageConfig): Partial<DistributionProps> {
     if (domainName === undefined || certificateArn === undefined) return {};
     return {
       domainNames: [domainName],

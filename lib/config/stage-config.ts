@@ -1,6 +1,6 @@
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/contract/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type StageSettings } from './settings.ts';
 
 /** A token bucket, as usage plans and stages of API Gateway have it. API Gateway applies it on a best-effort basis. */
 export interface Rate {
@@ -10,7 +10,7 @@ export interface Rate {
 }
 
 /** A deployment: the settings, and the limits that follow from them. */
-export interface Stage extends Omit<Settings, 'publicKeys'> {
+export interface StageConfig extends Omit<StageSettings, 'publicKeys'> {
   readonly name: string;
   readonly region: string;
   /** The name, and the settings that differ from the defaults: a roll-back needs them. */
@@ -31,7 +31,7 @@ export interface Stage extends Omit<Settings, 'publicKeys'> {
  */
 const BURST = 1_250;
 
-export function stageOf({ stage: name, settings }: ResolvedSettings): Stage {
+export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { publicRate, partnerRate, publicKeys, upstreamUrl, production } = settings;
   const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default);
   return {
