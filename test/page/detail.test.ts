@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessibilityViolations, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
-const { open, read, url } = pageTests(60);
+const { open, read } = pageTests(60);
 
 /** More pixels than the axes of an empty chart have. */
 const A_CURVE = 1_500;
@@ -98,28 +98,5 @@ describe('a market', () => {
     await page.locator('.detail .close').click();
     await page.waitForSelector('.detail', { state: 'detached' });
     expect(await isInert()).toBe(false);
-  });
-});
-
-describe('the API reference', () => {
-  it('shows every endpoint and the address of the service, and asks for no key', async () => {
-    const { page, problems, foreign } = await open('/docs');
-    await page.waitForSelector('.opblock');
-    const { paths } = await read('/openapi.json');
-    const shown = await page
-      .locator('.opblock-get .opblock-summary-path')
-      .evaluateAll((found) => found.map((path) => path.getAttribute('data-path')));
-    expect(shown.sort()).toEqual(
-      Object.keys(paths)
-        .filter((path) => paths[path].get)
-        .sort(),
-    );
-    expect(await page.locator('.servers option').allTextContents()).toEqual([`${url()} - This service`]);
-    expect(await page.locator('.auth-wrapper, .authorization__btn, .btn.authorize').count()).toBe(0);
-    const status = page.locator('#operations-service-getStatus');
-    await status.locator('.opblock-summary-control').click();
-    await status.locator('button.execute').click();
-    await status.locator('.live-responses-table .response-col_status:has-text("200")').waitFor();
-    expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
   });
 });

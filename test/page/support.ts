@@ -89,19 +89,19 @@ export function pageTests(markets: number) {
   };
 }
 
-/** Serious and critical accessibility violations, as text. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/** Accessibility violations of these impacts, as text. */
+export async function accessibilityViolations(page: Page, impacts = ['serious', 'critical']): Promise<string[]> {
   // `evaluate` is not subject to the page's Content-Security-Policy.
   await page.evaluate(AXE);
-  return await page.evaluate(async () => {
+  return await page.evaluate(async (counted) => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
     };
     const { violations } = await axe.run();
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .filter(({ impact }) => counted.includes(impact))
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
+  }, impacts);
 }
 
 /** The number of pixels that differ from the most common colour: an empty chart has almost none. */

@@ -1,8 +1,26 @@
-/** The API reference: the API document of this service, with requests that a reader can try. */
+/** The API reference: the API document of this service, with requests that return data at the first click. */
 interface SwaggerOptions {
   readonly [name: string]: unknown;
 }
 declare const SwaggerUIBundle: (options: SwaggerOptions) => unknown;
+
+/** The parts of the API document that this page changes. */
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly example?: unknown;
+  readonly schema: { readonly type?: string; readonly pattern?: string };
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+}
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Values for required parameters, by name. */
+type LiveValues = Readonly<Record<string, string>>;
 
 /** Callers of this address need no key, so there is nothing to authorize. */
 const withoutAuthorization = () => ({
@@ -14,11 +32,14 @@ const withoutAuthorization = () => ({
 });
 
 async function show(): Promise<void> {
-  const response = await fetch('/openapi.json');
-  const spec: Readonly<Record<string, unknown>> = await response.json();
+  const [document, values] = await Promise.all([read<ApiDocument>('/openapi.json'), liveValues()]);
   SwaggerUIBundle({
     // The document has a relative server; a reader wants to see and copy the address.
-    spec: { ...spec, servers: [{ url: location.origin, description: 'This service' }] },
+    spec: {
+      ...document,
+      paths: withRequests(document.paths, values),
+      servers: [{ url: location.origin, description: 'This service' }],
+    },
     dom_id: '#reference',
     deepLinking: true,
     tryItOutEnabled: true,
@@ -30,8 +51,73 @@ async function show(): Promise<void> {
   });
 }
 
+async function read<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  return await response.json();
+}
+
+/** The first market, its token, the first event and the snapshot before the newest. Empty while the service has no data. */
+async function liveValues(): Promise<LiveValues> {
+  try {
+    type Row = Readonly<Record<'id' | 'question' | 'clobTokenId', string>> & { readonly eventSlug?: string };
+    const [status, markets] = await Promise.all([
+      read<{ readonly snapshot: string; readonly previousSnapshot?: string }>('/api/status'),
+      read<readonly Row[]>('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug'),
+    ]);
+    const [first] = markets;
+    if (!first) return {};
+    const slug = markets.find(({ eventSlug }) => eventSlug)?.eventSlug;
+    const [word] = first.question.match(/\p{L}+/gu)?.sort((a, b) => b.length - a.length) ?? [];
+    return {
+      id: first.id,
+      token_id: first.clobTokenId,
+      since: status.previousSnapshot ?? status.snapshot,
+      ...(slug ? { slug } : {}),
+      ...(word ? { q: word } : {}),
+    };
+  } catch {
+    const note = document.querySelector('#note');
+    if (note) note.textContent = 'The service has no data at the moment. The values below are invented examples.';
+    return {};
+  }
+}
+
+/** Swagger UI fills each parameter with its example: required ones get live values, optional ones stay empty. */
+function withRequests(paths: ApiDocument['paths'], values: LiveValues): ApiDocument['paths'] {
+  const withParameters = (operation: Operation): Operation =>
+    operation.parameters
+      ? { ...operation, parameters: operation.parameters.map((parameter) => withValue(parameter, values)) }
+      : operation;
+  const withOperations = (operations: Readonly<Record<string, Operation>>) =>
+    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, withParameters(operation)]));
+  return Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, withOperations(operations)]));
+}
+
+function withValue(parameter: Parameter, values: LiveValues): Parameter {
+  const { example, schema, ...others } = parameter;
+  // The service checks patterns itself. Swagger UI would compile them without the flag `u`, which some of them need.
+  const { pattern: _pattern, ...rest } = schema;
+  if (!parameter.required) {
+    const description = `${parameter.description} Example: \`${[example].flat().join(',')}\`.`;
+    return { ...others, description, schema: rest };
+  }
+  const value = values[parameter.name];
+  if (value === undefined) return { ...parameter, schema: rest };
+  return { ...others, schema: rest, example: schema.type === 'array' ? [value] : value };
+}
+
+/** Swagger UI gives its select elements no accessible name. */
+function nameSelects(): void {
+  for (const select of document.querySelectorAll('#reference select:not([aria-label])')) {
+    const parameter = select.closest('tr')?.querySelector('.parameter__name')?.firstChild?.textContent;
+    select.setAttribute('aria-label', parameter ?? 'Choice');
+  }
+}
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const setTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 setTheme();
 dark.addEventListener('change', setTheme);
+new MutationObserver(nameSelects).observe(document.documentElement, { childList: true, subtree: true });
 void show();
