@@ -38,6 +38,7 @@ export class Refresher extends Construct {
         DATA_URL: urls.data,
         MAX_MARKETS: String(stage.maxMarkets),
         REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
+        ARCHIVE: stage.archive ? 'on' : 'off',
       },
       access: [{ actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'], resource: table.tableArn }],
     });

@@ -111,6 +111,7 @@ function variables(
     DATA_URL: upstream.dataUrl,
     MAX_MARKETS: String(constants.MAX_MARKETS_DEFAULT),
     REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds),
+    ARCHIVE: 'off',
     SERVICE_VERSION: `${constants.VERSION} (local)`,
     PAGE_FILES,
     FRONT_DOOR_URL: url,

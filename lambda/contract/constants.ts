@@ -14,6 +14,8 @@ export const PUBLISH_GRACE_SECONDS = 30;
 export const CLOCK_TOLERANCE_SECONDS = 30;
 /** Seconds that a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
+/** Seconds that the table keeps snapshots for the archive: a day, and two days in which a failed job is repeated. */
+export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
 /** Seconds that price runs use an old catalogue while Gamma fails. With a longer time, closed markets would stay listed. */
 export const CATALOGUE_MAX_AGE_SECONDS = 3_600;
 /** A container reads the pointer at most this often, in seconds, while its data is fresh. */

@@ -57,6 +57,8 @@ export const ENVIRONMENT = {
     DATA_URL: url,
     MAX_MARKETS: wholeNumber,
     REFRESH_INTERVAL_SECONDS: wholeNumber,
+    /** Whether the snapshots are kept for the archive. */
+    ARCHIVE: onOff,
   },
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,

@@ -55,7 +55,7 @@ const refresh = new ScheduledRefresh({
   prices: new ClobPrices(clob),
   histories: new PriceHistories({ clob, data, clock }),
   startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
-  writer: new SnapshotWriter({ ...table, logger }),
+  writer: new SnapshotWriter({ ...table, logger, isArchived: settings.ARCHIVE }),
   clock,
   random: Math.random,
   logger,

@@ -42,6 +42,9 @@ export interface RefreshFailure {
 export const POINTER_KEY: Item = key('LATEST', 0);
 export const FAILURE_KEY: Item = key('FAILURE', 0);
 
+/** The partition of the items that list the published snapshots by `asOf`, for the archive. */
+export const PUBLISHED_PARTITION = 'PUBLISHED';
+
 export function snapshotKey(id: string, chunk: number): Item {
   return key(`SNAPSHOT#${id}`, chunk);
 }
@@ -69,6 +72,10 @@ export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
 
 export function chunkItem(key: Item, data: Uint8Array, expiresAt: number): Item {
   return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+}
+
+export function publishedItem(id: string, asOf: number, expiresAt: number): Item {
+  return { ...key(PUBLISHED_PARTITION, asOf), snapshotId: { S: id }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
 export function manifestAttribute(manifest: Manifest): Item {

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import {
+  ARCHIVE_TTL_SECONDS,
   BASE_MAX_AGE_SECONDS,
   BASE_MAX_DIFFERENCE,
   CLOCK_TOLERANCE_SECONDS,
@@ -21,6 +22,7 @@ import {
   type Manifest,
   manifestAttribute,
   pointerItem,
+  publishedItem,
   type RefreshFailure,
   readManifest,
   readShrunkRuns,
@@ -33,8 +35,10 @@ export interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly clock: Clock;
-  /** Receives why the newest snapshot counts as none. */
+  /** Receives why the newest snapshot counts as none, and what the archive may miss. */
   readonly logger?: Pick<Log, 'warn'>;
+  /** Whether the archive reads the snapshots later: the table then lists them and keeps them longer. @default false */
+  readonly isArchived?: boolean;
 }
 
 /** The newest snapshot without its markets. */
@@ -59,6 +63,8 @@ const BASE_MARGIN_SECONDS = 600;
 const BASE_TIMEOUT_MS = 5_000;
 /** The loss of a base would break all snapshots that name it, so the writer reads it again after this time. */
 const BASE_CHECK_MS = 600_000;
+/** How long the item for the archive may occupy a run that has published its snapshot. */
+const LIST_TIMEOUT_MS = 2_000;
 
 /**
  * Neither the prices nor the catalogue go back. A retry of a write that had succeeded counts as success. A pointer from
@@ -114,25 +120,31 @@ export class SnapshotWriter {
 
   /** @throws TimeoutError after the deadline, or what the table throws */
   async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
-    const expiresAt = Math.ceil(this.#options.clock.now() / 1_000) + SNAPSHOT_TTL_SECONDS;
+    const now = Math.ceil(this.#options.clock.now() / 1_000);
+    const expiresAt = now + SNAPSHOT_TTL_SECONDS;
+    // The manifest says until when callers can read the snapshot. The archive reads its items after that.
+    const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
     const text = encodeMarkets(markets);
     const [before, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
       const known = item && readManifest(item)?.base;
       return [item, known && (await this.#compress(text, known))] as const;
     });
-    const { data, base, baseItems } = based ?? this.#newBase(info.id, text, expiresAt);
+    const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
     const manifest: Manifest = { ...info, ...stored };
     const items = chunks.map((chunk, n) => ({
-      ...chunkItem(snapshotKey(info.id, n), chunk, expiresAt),
+      ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // A reader finds a snapshot by its id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
     await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
     const isPublished = await this.#movePointer(manifest, before, deadline);
-    if (isPublished) this.#published = { id: info.id, markets };
+    if (isPublished) {
+      this.#published = { id: info.id, markets };
+      if (this.#options.isArchived) await this.#list(info, deletedAt, deadline);
+    }
     const baseBytes = baseItems.length > 0 ? base.bytes : 0;
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
@@ -174,6 +186,17 @@ export class SnapshotWriter {
     return await this.#putIf({ Item, ...condition }, deadline);
   }
 
+  /** Lists a published snapshot for the archive. Never throws: without the item, the archive declares a gap. */
+  async #list({ id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>, expiresAt: number, deadline: number): Promise<void> {
+    const { clock, logger } = this.#options;
+    try {
+      const Item = publishedItem(id, asOf, expiresAt);
+      await this.#put({ Item }, Math.min(deadline, clock.now() + LIST_TIMEOUT_MS));
+    } catch (error) {
+      logger?.warn('The archive will not find this snapshot', { id, error });
+    }
+  }
+
   /** @returns undefined when a new base is due */
   async #compress(text: Buffer, base: BaseReference): Promise<BasedText | undefined> {
     const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
@@ -195,7 +218,7 @@ export class SnapshotWriter {
     }
   }
 
-  #newBase(id: string, text: Buffer, snapshotExpiresAt: number): BasedText {
+  #newBase(id: string, text: Buffer, snapshotDeletedAt: number): BasedText {
     const data = compress(text);
     const chunks = cutChunks(data);
     const base: BaseReference = {
@@ -203,7 +226,7 @@ export class SnapshotWriter {
       chunks: chunks.length,
       checksum: checksumOf(text),
       // All snapshots that name the base expire before it does.
-      expiresAt: snapshotExpiresAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
+      expiresAt: snapshotDeletedAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
       writtenAt: this.#options.clock.now(),
       bytes: data.length,
     };

@@ -100,6 +100,58 @@ describe('a published snapshot', () => {
   });
 });
 
+describe('with the archive', () => {
+  const archived = (client = database.client) => {
+    const logger = { warn: (message: string) => void warnings.push(message) };
+    return new SnapshotWriter({ client, table, clock, logger, isArchived: true });
+  };
+  const scan = async () => (await database.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
+
+  it('a published snapshot is listed by its time and its items stay for 72 hours; callers can read it for one', async () => {
+    const snapshot = testSnapshot(testMarkets(2), clock.now());
+    await archived().publish(snapshot);
+    const items = await scan();
+    const listed = items.filter(({ pk }) => pk?.S === 'PUBLISHED');
+    const until = clock.now() / 1_000 + 72 * 3_600;
+    const [chunk] = items.filter(({ pk }) => pk?.S === `SNAPSHOT#${snapshot.id}`);
+    const [base] = items.filter(({ pk }) => pk?.S?.startsWith('BASE#'));
+
+    expect(listed.map(({ n, snapshotId }) => [n?.N, snapshotId?.S])).toEqual([[String(snapshot.asOf), snapshot.id]]);
+    expect([listed[0]?.expiresAt?.N, chunk?.expiresAt?.N]).toEqual([String(until), String(until)]);
+    expect(Number(base?.expiresAt?.N)).toBe(until + 3_600 + 600);
+    await clock.advance(3_600_000);
+    expect(await newReader().find(snapshot.id)).toBeUndefined();
+  });
+
+  it('a superseded snapshot is not listed', async () => {
+    await archived().publish(testSnapshot(testMarkets(2), clock.now()));
+    await archived().publish(testSnapshot(testMarkets(2), clock.now() - 1));
+
+    expect((await scan()).filter(({ pk }) => pk?.S === 'PUBLISHED')).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('throttled'))],
+    ['does not respond', () => new Promise(() => undefined)],
+  ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
+    const send = (command: PutItemCommand, ...rest: unknown[]) =>
+      command.input.Item?.pk?.S === 'PUBLISHED'
+        ? respond()
+        : Reflect.apply(database.client.send, database.client, [command, ...rest]);
+    const publishing = archived(Object.create(database.client, { send: { value: send } })).publish(
+      testSnapshot(testMarkets(2), clock.now()),
+    );
+    let isDone = false;
+    void publishing.then(() => {
+      isDone = true;
+    });
+    while (!isDone) await pause(1).then(() => clock.advance(100));
+
+    expect((await publishing).outcome).toBe('published');
+    expect(warnings).toEqual(['The archive will not find this snapshot']);
+  });
+});
+
 describe('the pointer', () => {
   it.each([
     ['older prices', -1, 0],
