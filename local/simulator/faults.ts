@@ -40,18 +40,31 @@ export interface FaultSpec {
 type Kind = readonly [summary: string, effect: (spec: FaultSpec) => FaultEffect];
 
 const instead = (status: number, type: 'json' | 'html', body: unknown): FaultEffect => ({
-  instead: { status, type, body, headers: status === 429 ? { 'retry-after': '5' } : {} },
+  instead: { status, type, body },
 });
+
+/** Upstream sends no Retry-After. */
+export const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 
 /** Changes the markets of a page of the catalogue. */
 const markets = (change: (list: readonly object[], draw: Draw) => readonly unknown[]): FaultEffect => ({
   change: (body, draw) => ({ ...body, markets: change((body as { markets: object[] }).markets, draw) }),
 });
 
-type Entry = readonly [token: string, midpoint: unknown];
-const midpoints = (change: (entry: Entry, draw: Draw) => readonly Entry[]): FaultEffect => ({
-  change: (body, draw) => Object.fromEntries(Object.entries(body).flatMap((entry) => change(entry, draw))),
+type Entry = readonly [token: string, value: unknown];
+/** Changes a "share" of the values of an object by token: midpoints, or both sides of books. */
+const tokens = (share: number, change: (value: unknown, draw: Draw) => unknown): FaultEffect => ({
+  change: (body, draw) => {
+    const changed = ([token, value]: Entry): Entry => [token, draw.chance(share) ? change(value, draw) : value];
+    // What is undefined is not part of JSON.
+    return Object.fromEntries(Object.entries(body).map(changed));
+  },
 });
+/** Replaces both sides of a book, or a midpoint. */
+const sides = (value: unknown, replace: (side: string) => unknown): unknown =>
+  typeof value === 'object'
+    ? Object.fromEntries(Object.keys(value ?? {}).map((side) => [side, replace(side)]))
+    : replace('');
 
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
 /** Ways in which a catalogue record is broken. */
@@ -77,7 +90,7 @@ export const FAULT_KINDS = {
   malformed: ['nearly JSON', () => ({ text: (text) => text.replace(/([\]}])(\s*)$/, ',,$1$2') })],
   status: ['"status" (default 500) with JSON', ({ status = 500 }) => instead(status, 'json', INTERNAL)],
   html: ['"status" (default 403) with HTML', ({ status = 403 }) => instead(status, 'html', '<h1>Forbidden</h1>')],
-  throttled: ['429 with Retry-After', () => instead(429, 'html', '<h1>Too Many Requests</h1>')],
+  throttled: ['429 without Retry-After, as upstream sends it', () => ({ instead: THROTTLED })],
   'error-200': ['200 with a JSON error', () => instead(200, 'json', { error: 'Too Many Requests' })],
   empty: ['200 with {}', () => instead(200, 'json', {})],
   'loop-cursor': [
@@ -96,13 +109,27 @@ export const FAULT_KINDS = {
         list.map((market) => (draw.chance(share) ? { ...market, ...draw.pick(BROKEN) } : market)),
       ),
   ],
-  'midpoints-missing': [
-    'midpoints: a "share" (default 0.5) is missing',
-    ({ share = 0.5 }) => midpoints((entry, draw) => (draw.chance(share) ? [] : [entry])),
+  'prices-missing': [
+    'prices: a "share" (default 0.5) of the tokens is missing',
+    ({ share = 0.5 }) => tokens(share, () => undefined),
   ],
+  'prices-invalid': [
+    'prices: a "share" (default 1) is no price',
+    ({ share = 1 }) => tokens(share, (value, draw) => sides(value, () => draw.pick(NO_PRICES))),
+  ],
+  'prices-empty': [
+    'prices: a "share" (default 1) of the books is empty',
+    ({ share = 1 }) => tokens(share, (value) => sides(value, () => '0')),
+  ],
+  'prices-wide': [
+    'prices: a "share" (default 1) of the books has stub quotes only, 0.01 and 0.99',
+    ({ share = 1 }) => tokens(share, (value) => sides(value, (side) => (side === 'BUY' ? '0.01' : '0.99'))),
+  ],
+  // The older names, for midpoints.
+  'midpoints-missing': ['as prices-missing', ({ share = 0.5 }) => tokens(share, () => undefined)],
   'midpoints-invalid': [
-    'midpoints: a "share" (default 1) is no price',
-    ({ share = 1 }) => midpoints((entry, draw) => [[entry[0], draw.chance(share) ? draw.pick(NO_PRICES) : entry[1]]]),
+    'as prices-invalid',
+    ({ share = 1 }) => tokens(share, (value, draw) => sides(value, () => draw.pick(NO_PRICES))),
   ],
   'wrong-token': ['book: that of another token', () => ({ change: (body) => ({ ...body, asset_id: '1' }) })],
 } as const satisfies Readonly<Record<string, Kind>>;

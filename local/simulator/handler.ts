@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, THROTTLED } from './faults.ts';
 import { mix, unit } from './random.ts';
 import { json, type Route, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -36,11 +36,11 @@ export async function respond(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const body = await bodyOf(request);
-  const refused = refusalOf(request, pathname, route);
+  const refused = refusalOf(request, pathname, route, count.in10Seconds);
   if (refused || !route) return send(response, refused ?? json(404, {}), now());
   const taken = faults.take(route);
   const instead = taken.find(({ effect }) => effect.instead)?.effect.instead;
-  const usual = latency === 'none' ? 0 : route.latencyMs * (1 + JITTER * (2 * unit(mix(0x1a7, count)) - 1));
+  const usual = latency === 'none' ? 0 : route.latencyMs * (1 + JITTER * (2 * unit(mix(0x1a7, count.calls)) - 1));
   const delay = taken.reduce((sum, { effect }) => sum + (effect.delayMs ?? 0), usual);
   if (delay > 0) await sleep(delay, undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
@@ -58,11 +58,16 @@ export async function respond(
   await send(response, good, now(), text, cut);
 }
 
-function refusalOf({ method, headers }: IncomingMessage, path: string, route: Route | undefined) {
+function refusalOf(
+  { method, headers }: IncomingMessage,
+  path: string,
+  route: Route | undefined,
+  callsIn10Seconds: number,
+): SimulatedResponse | undefined {
   if (REFUSED_AGENT.test(headers['user-agent'] ?? '')) {
-    return { status: 403, type: 'text', body: 'error code: 1010' } as const;
+    return { status: 403, type: 'text', body: 'error code: 1010' };
   }
-  if (route?.method === method) return undefined;
+  if (route && route.method === method) return callsIn10Seconds > route.callsPer10Seconds ? THROTTLED : undefined;
   const status = route ? 405 : 404;
   const error = route ? 'method not allowed' : 'not found';
   return path.startsWith('/v2/') ? dataError(status, error) : json(status, { error });

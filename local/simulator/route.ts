@@ -39,6 +39,8 @@ export interface Route {
   readonly path: string;
   /** How long the real one takes. */
   readonly latencyMs: number;
+  /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
+  readonly callsPer10Seconds: number;
   readonly respond: (request: UpstreamRequest, data: UpstreamData) => SimulatedResponse;
 }
 

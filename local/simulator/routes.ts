@@ -7,7 +7,9 @@ import type { Route } from './route.ts';
 const PAGE_MS = 1_100;
 const OTHER_MS = 300;
 
-const clob = { upstream: 'clob', latencyMs: OTHER_MS } as const;
+/** The routes of the CLOB. Those whose limit is not documented have the general one. */
+const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 } as const;
+const post = { ...clob, method: 'POST' } as const;
 
 /** The routes that the service and its tools read. */
 export const ROUTES = [
@@ -17,27 +19,30 @@ export const ROUTES = [
     method: 'GET',
     path: '/markets/keyset',
     latencyMs: PAGE_MS,
+    callsPer10Seconds: 300,
     respond: (request, { list }) => list.page(request),
   },
-  { ...clob, name: 'book', method: 'GET', path: '/book', respond: oneBook },
-  { ...clob, name: 'books', method: 'POST', path: '/books', respond: booksOf },
-  { ...clob, name: 'midpoints', method: 'POST', path: '/midpoints', respond: midpointsOf },
-  { ...clob, name: 'prices', method: 'POST', path: '/prices', respond: pricesOf },
-  { ...clob, name: 'last-trades-prices', method: 'POST', path: '/last-trades-prices', respond: lastTradesOf },
-  { ...clob, name: 'prices-history', method: 'GET', path: '/prices-history', respond: oneHistory },
+  { ...clob, name: 'book', method: 'GET', path: '/book', callsPer10Seconds: 1_500, respond: oneBook },
+  { ...post, name: 'books', path: '/books', callsPer10Seconds: 500, respond: booksOf },
+  { ...post, name: 'midpoints', path: '/midpoints', callsPer10Seconds: 500, respond: midpointsOf },
+  { ...post, name: 'prices', path: '/prices', callsPer10Seconds: 500, respond: pricesOf },
+  { ...post, name: 'last-trades-prices', path: '/last-trades-prices', respond: lastTradesOf },
   {
     ...clob,
-    name: 'batch-prices-history',
-    method: 'POST',
-    path: '/batch-prices-history',
-    respond: batchHistories,
+    name: 'prices-history',
+    method: 'GET',
+    path: '/prices-history',
+    callsPer10Seconds: 1_000,
+    respond: oneHistory,
   },
+  { ...post, name: 'batch-prices-history', path: '/batch-prices-history', respond: batchHistories },
   {
     name: 'v2-prices-history',
     upstream: 'data',
     method: 'GET',
     path: '/v2/prices-history',
     latencyMs: OTHER_MS,
+    callsPer10Seconds: 200,
     respond: dataHistory,
   },
 ] as const satisfies readonly Route[];

@@ -70,6 +70,17 @@ describe('faults', () => {
       expect(typeof value === 'string' && Number(value) > 0 && Number(value) < 1).toBe(false);
   });
 
+  it('prices-empty and prices-wide change books', async () => {
+    const items = tokens.slice(0, 100).flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const prices = async (): Promise<unknown[]> => Object.values((await simulator.post('/prices', items)).body);
+    set({ route: 'prices', kind: 'prices-empty', times: 1 });
+    for (const book of await prices()) expect(book).toEqual({ BUY: '0', SELL: '0' });
+    set({ route: 'prices', kind: 'prices-wide', times: 1 });
+    for (const book of await prices()) expect(book).toEqual({ BUY: '0.01', SELL: '0.99' });
+    set({ route: 'prices', kind: 'prices-missing', share: 1, times: 1 });
+    expect(await prices()).toEqual([]);
+  });
+
   it('act on some requests only, as times, after and every say', async () => {
     const statuses = async (fault: object): Promise<number[]> => {
       simulator.clearFaults();
@@ -119,6 +130,22 @@ describe('/_control', () => {
     expect(body).toEqual({ book: { calls: 5, mostIn10Seconds: 3 } });
     expect(counted.calls()).toEqual({});
     await counted.stop();
+  });
+
+  it('allows an address as many calls in any 10 seconds as upstream does, and then responds with 429', async () => {
+    let now = 0;
+    const limited = await testSimulator({ markets: 1, now: () => now });
+    const statuses = async (calls: number): Promise<number[]> => {
+      const answers = await Promise.all(Array.from({ length: calls }, () => limited.get('/v2/prices-history')));
+      return [...new Set(answers.map(({ status }) => status))];
+    };
+
+    expect(await statuses(200)).toEqual([400]);
+    const refused = await limited.get('/v2/prices-history');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
+    now = 10_000;
+    expect(await statuses(1)).toEqual([400]);
+    await limited.stop();
   });
 
   it('is closed to web pages', async () => {
