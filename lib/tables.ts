@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-log.ts';
+import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-window.ts';
 import { SNAPSHOT_KEYS } from '../lambda/snapshots/snapshot-items.ts';
 import { acknowledge } from './acknowledge.ts';
 

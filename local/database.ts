@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-log.ts';
+import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-window.ts';
 import { SNAPSHOT_KEYS } from '../lambda/snapshots/snapshot-items.ts';
 import { listen } from './simulator/listen.ts';
 

@@ -1,5 +1,5 @@
 import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
-import { UPSTREAMS } from '../lambda/contract/upstreams.ts';
+import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
 import type { LocalServiceOptions } from './service.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
 import { parseFlags, SIMULATOR_FLAGS, SIMULATOR_HELP, simulatorOptions, wholeOption } from './simulator/options.ts';

@@ -1,10 +1,11 @@
 /** `npm run doctor`: checks that the live upstreams behave as the service needs it. Options: see USAGE. */
 import { parseArgs } from 'node:util';
-import { HISTORY_BATCH_TOKENS, VERSION } from '../lambda/contract/constants.ts';
-import { perUpstream, UPSTREAMS, type UpstreamName } from '../lambda/contract/upstreams.ts';
+import { VERSION } from '../lambda/contract/constants.ts';
 import type { CatalogueMarket } from '../lambda/domain/market.ts';
 import { readGammaMarket } from '../lambda/polymarket/gamma-market.ts';
+import { HISTORY_BATCH_TOKENS } from '../lambda/polymarket/history-routes.ts';
 import * as json from '../lambda/polymarket/json-values.ts';
+import { perUpstream, UPSTREAMS, type UpstreamName } from '../lambda/upstream/upstreams.ts';
 
 const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
@@ -45,7 +46,7 @@ class Visit {
     this.#urls = urls;
   }
 
-  /** @throws Error if there is no JSON answer in time, or if the upstream blocks this address */
+  /** @throws Error if there is no JSON response in time, or if the upstream blocks this address */
   async call(upstream: UpstreamName, path: string, sent?: unknown) {
     const response = await fetch(`${this.#urls[upstream]}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
@@ -53,14 +54,14 @@ class Visit {
       signal: AbortSignal.timeout(UPSTREAMS[upstream].timeoutMs),
       body: sent === undefined ? null : JSON.stringify(sent),
     }).catch((error: Error) => {
-      throw new Error(`no answer from ${upstream}: ${messageOf(error.cause ?? error)}`);
+      throw new Error(`no response from ${upstream}: ${messageOf(error.cause ?? error)}`);
     });
     const { status } = response;
     if (BLOCKED.includes(status)) throw new Error(`${upstream} blocks this address, status ${status}`);
-    const answer: unknown = await response.json().catch(() => {
+    const received: unknown = await response.json().catch(() => {
       throw new Error(`status ${status}, not JSON`);
     });
-    return { status, body: json.asObject(answer) };
+    return { status, body: json.asObject(received) };
   }
 
   async page(path: string) {
@@ -191,7 +192,7 @@ function history(status: number, points: unknown, price: 'p' | 'price'): Finding
   return [list.length > 0 && readable === list.length, `status ${status}, ${list.length} points`];
 }
 
-/** Checks all facts, one after the other. Never throws: an upstream that does not answer is a finding. */
+/** Checks all facts, one after the other. Never throws: an upstream that does not respond is a finding. */
 export async function examine(urls: Urls): Promise<readonly Examined[]> {
   const visit = new Visit(urls);
   const examined: Examined[] = [];

@@ -95,8 +95,8 @@ class Deployment {
     const { path }: Route = ROUTES[route];
     const inQuery = Object.entries(query).filter(([name]) => !path.includes(`{${name}}`));
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(query[name] ?? ''));
-    const answer = await this.call(`${filled}?${new URLSearchParams(inQuery)}`);
-    return { answer, body: this.documented<T>(route, answer) };
+    const response = await this.call(`${filled}?${new URLSearchParams(inQuery)}`);
+    return { response, body: this.documented<T>(route, response) };
   }
 
   /** The body of a response to GET or POST. @throws Error unless the API document describes it */
@@ -123,11 +123,11 @@ type Check = (deployment: Deployment) => Promise<string>;
 const CHECKS: Readonly<Record<string, Check>> = {
   /** Calls every documented endpoint that is read with GET, with the first market of the list. */
   'every endpoint responds as documented': async (deployment) => {
-    const { answer, body } = await deployment.firstPage();
+    const { response, body } = await deployment.firstPage();
     const [market] = body;
     ensure(market !== undefined, 'there are no markets');
     const events = await deployment.get<readonly FromSchemaNamed<'Event'>[]>('list-events', { limit: '1' });
-    const since = answer.header('x-snapshot-id');
+    const since = response.header('x-snapshot-id');
     const slug = events.body[0]?.slug ?? '';
     const { clobTokenId, question } = market;
     const q = question.slice(0, limits.QUERY_MAX_CHARACTERS);
@@ -142,43 +142,43 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return `${routes.length} endpoints`;
   },
   'the data is fresh': async (deployment) => {
-    const { answer, body } = await deployment.get<FromSchemaNamed<'Status'>>('get-status');
+    const { response, body } = await deployment.get<FromSchemaNamed<'Status'>>('get-status');
     const { status: state, ageSeconds, markets, freshForSeconds, version } = body;
     const isFresh = Number(ageSeconds) <= freshForSeconds + limits.PUBLISH_GRACE_SECONDS;
     ensure(state === 'ok' && isFresh, `${state}, ${ageSeconds} s old`);
-    ensure(answer.header('ratelimit') === '', 'the limit counts the status');
+    ensure(response.header('ratelimit') === '', 'the limit counts the status');
     return `${markets} markets, ${ageSeconds} s old, version ${version}`;
   },
   'the default page is whole': async (deployment) => {
-    const { answer, body } = await deployment.get<Markets>('list-markets');
-    const total = Number(answer.header('x-total-count'));
+    const { response, body } = await deployment.get<Markets>('list-markets');
+    const total = Number(response.header('x-total-count'));
     const expected = Math.min(limits.MARKETS_LIMIT_DEFAULT, total);
     ensure(body.length === expected, `${body.length} markets instead of ${expected}`);
     ensure(descends(body.map(({ volume }) => volume)), 'the volumes do not descend');
-    ensure(answer.header('content-encoding') === 'gzip', 'the response is not compressed');
-    const policy = answer.header('ratelimit-policy');
+    ensure(response.header('content-encoding') === 'gzip', 'the response is not compressed');
+    const policy = response.header('ratelimit-policy');
     const expectedPolicy = `"per-ip";q=${limits.REQUESTS_PER_MINUTE};w=60`;
     ensure(policy === expectedPolicy || deployment.hasKey, `RateLimit-Policy is ${policy}`);
     return `${total} markets, limit ${policy || 'by the usage plan of the key'}`;
   },
   'a walk reads one snapshot': async (deployment) => {
-    const { answer, body } = await deployment.firstPage();
-    const link = answer.header('link');
+    const { response, body } = await deployment.firstPage();
+    const link = response.header('link');
     const next = /<([^>]*)>; rel="next"/.exec(link)?.[1];
     ensure(next !== undefined, `Link is "${link}"`);
-    const second = await deployment.call(new URL(next, answer.url).href);
+    const second = await deployment.call(new URL(next, response.url).href);
     const more = deployment.documented<Markets>('list-markets', second);
-    ensure(second.header('x-snapshot-id') === answer.header('x-snapshot-id'), 'the snapshot changes');
+    ensure(second.header('x-snapshot-id') === response.header('x-snapshot-id'), 'the snapshot changes');
     const ids = new Set([...body, ...more].map(({ id }) => id));
     ensure(ids.size === 2 * PAGE_SIZE, `two pages have ${ids.size} markets`);
-    return answer.header('x-snapshot-id');
+    return response.header('x-snapshot-id');
   },
   'the forms of the list': async (deployment) => {
     const query = { limit: '5', minVolume: '1', sort: 'probability', fields: 'id,currentProbability' };
-    const { answer, body } = await deployment.get<Markets>('list-markets', query);
+    const { response, body } = await deployment.get<Markets>('list-markets', query);
     ensure(body.length > 0 && descends(body.map((market) => market.currentProbability)), 'the order is wrong');
     ensure(new Set(body.flatMap(Object.keys)).size === 2, `the fields are not ${query.fields}`);
-    const path = `/api/markets?limit=1&snapshot=${answer.header('x-snapshot-id')}`;
+    const path = `/api/markets?limit=1&snapshot=${response.header('x-snapshot-id')}`;
     const head = await deployment.call(path, { method: 'HEAD' });
     ensure(head.status === 200 && head.text === '', `HEAD gets ${head.status}`);
     const known = await deployment.call(path, { headers: { 'if-none-match': head.header('etag') } });
@@ -197,13 +197,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'agents can call a tool': async (deployment) => {
     const message = { method: 'tools/call', params: { name: 'list_markets', arguments: { limit: 1 } } };
-    const answer = await deployment.call(ROUTES.mcp.path, {
+    const response = await deployment.call(ROUTES.mcp.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
-    deployment.documented('mcp', answer);
-    ensure(/"ageSeconds":\d+/.test(answer.text), `the result is ${answer.text.slice(0, 200)}`);
+    deployment.documented('mcp', response);
+    ensure(/"ageSeconds":\d+/.test(response.text), `the result is ${response.text.slice(0, 200)}`);
     return message.params.name;
   },
   'the page loads': async (deployment) => {

@@ -3,7 +3,7 @@ import { CONDITION_ID_PATTERN } from './patterns.ts';
 
 /**
  * The categories of the search and of the filter `category`, in the order in which a market shows its first.
- * `search/categories.ts` holds the rule that assigns them.
+ * `domain/categories.ts` holds the rule that assigns them.
  */
 export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
 export type CategoryName = (typeof CATEGORY_NAMES)[number];

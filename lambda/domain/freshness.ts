@@ -1,4 +1,7 @@
-import { CLOCK_TOLERANCE_SECONDS, FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+
+/** Seconds that a writer's clock may be ahead. A snapshot from further in the future is not served, and is replaced. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** Age in seconds up to which the market endpoints serve data: it is fresh, or the next run may still publish. */
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;

@@ -90,7 +90,7 @@ type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
 /**
  * The fields of a market in a response without `fields`, in their order. The 7- and 30-day changes are shown for the
- * first 20 markets of the list only (the user's specification).
+ * first 20 markets of the list only.
  *
  * @param position in the list
  */

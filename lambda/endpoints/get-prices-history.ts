@@ -1,4 +1,3 @@
-import { HISTORY_CACHE_SIZE, HISTORY_TTL_MS } from '../contract/constants.ts';
 import {
   fidelityOf,
   type HistoryInterval,
@@ -13,6 +12,11 @@ import type { Clock } from '../platform/clock.ts';
 import { LiveCache, type LiveRead } from '../polymarket/live-read.ts';
 import type { PriceHistories } from '../polymarket/price-histories.ts';
 import { requireSendable } from './order-books.ts';
+
+/** How long a container keeps a price history. */
+const HISTORY_TTL_MS = 60_000;
+/** Characters of JSON that a container caches as price histories. */
+const HISTORY_CACHE_SIZE = 32_000_000;
 
 export interface PricesHistoryDeps {
   readonly histories: Pick<PriceHistories, 'read'>;

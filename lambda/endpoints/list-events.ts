@@ -3,9 +3,9 @@ import { pageLinks } from '../domain/paging.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import { type MarketEvent, selectEvents } from '../query/events.ts';
+import type { MarketSnapshot } from '../query/market-snapshot.ts';
 import { fieldsOf, jsonArray, rowOf } from '../query/rows.ts';
 import { checkRanges } from '../query/select.ts';
-import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
 import {
   type Content,
   fittingPage,

@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { NO_CACHE } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { type Changes, changesBetween } from '../query/changes.ts';
-import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
+import type { MarketSnapshot } from '../query/market-snapshot.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from './snapshot-response.ts';
 
 /**

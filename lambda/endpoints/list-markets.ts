@@ -1,9 +1,9 @@
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
+import type { MarketSnapshot } from '../query/market-snapshot.ts';
 import { fieldsOf, joinRows, rowOf } from '../query/rows.ts';
 import { checkRanges, select } from '../query/select.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import type { MarketSnapshot } from '../snapshots/market-snapshot.ts';
 import { listPage, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from './snapshot-response.ts';
 
 /** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */

@@ -11,7 +11,7 @@ import {
 } from '../domain/paging.ts';
 import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { HttpResponse } from '../http/response.ts';
-import type { CachedResponse, MarketSnapshot } from '../snapshots/market-snapshot.ts';
+import type { CachedResponse, MarketSnapshot } from '../query/market-snapshot.ts';
 import type { Snapshots } from '../snapshots/snapshot-cache.ts';
 
 /** What an endpoint needs that responds from a snapshot. */
@@ -71,7 +71,7 @@ export interface ListRequest {
   readonly sent: Readonly<Record<string, string>>;
 }
 
-/** The links that a header has room for, from the most to the least. */
+/** The links that fit into the header, from the most to the least. */
 const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
   ['next', 'prev', 'first', 'last'],
   ['next', 'prev'],
@@ -107,7 +107,7 @@ function rowBytes(list: RowList): number {
 }
 
 /**
- * RFC 8288. The links name the snapshot, so that a walk over the pages reads one and the same. The header repeats the
+ * RFC 8288. The links name the snapshot, so that all pages come from one snapshot. The header repeats the
  * query, so it leaves out links until it has at most 4 KB.
  */
 export function linkHeaders(

@@ -1,9 +1,9 @@
-import { readEnvironment, type Settings } from '../contract/environment.ts';
 import type { LiveBooksDeps } from '../endpoints/order-books.ts';
 import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
 import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
 import { type Log, telemetry } from '../platform/telemetry.ts';
 import { liveRead } from '../polymarket/live-read.ts';
 import { OrderBooks } from '../polymarket/order-books.ts';
@@ -19,10 +19,10 @@ type CountedFunction = SnapshotRoute | BookRoute | 'get-clob-book' | 'get-prices
 /** The settings and the log of a function whose requests are counted, and how it limits its callers. */
 export function countedFunction<F extends CountedFunction>(
   name: F,
-): { readonly settings: Settings<F>; readonly logger: Log; readonly rateLimit: CallerLimit } {
+): { readonly settings: ParsedEnvironment<F>; readonly logger: Log; readonly rateLimit: CallerLimit } {
   const settings = readEnvironment(name, process.env);
   const { logger, metrics } = telemetry(name);
-  const counted = settings as Settings<CountedFunction>;
+  const counted = settings as ParsedEnvironment<CountedFunction>;
   const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit } = counted;
   const client = dynamoDbClient({ maxAttempts: 1 });
   const limiter =

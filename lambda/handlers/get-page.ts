@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readEnvironment } from '../contract/environment.ts';
 import { getPage, PAGE_ROUTE_NAMES, type PageFiles } from '../endpoints/get-page.ts';
 import { byResource, pipeline } from '../http/pipeline.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { telemetry } from '../platform/telemetry.ts';
 
 const settings = readEnvironment('get-page', process.env);

@@ -1,12 +1,12 @@
-import { readEnvironment } from '../contract/environment.ts';
-import { isSimulated } from '../contract/upstreams.ts';
 import { getStatus } from '../endpoints/get-status.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { systemClock as clock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
+import { isSimulated } from '../upstream/upstreams.ts';
 
 const settings = readEnvironment('get-status', process.env);
 const { logger } = telemetry('get-status');

@@ -1,4 +1,3 @@
-import { isSimulated } from '../contract/upstreams.ts';
 import { getMarket } from '../endpoints/get-market.ts';
 import { getPricesHistory } from '../endpoints/get-prices-history.ts';
 import { getStatus } from '../endpoints/get-status.ts';
@@ -13,6 +12,7 @@ import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { PriceHistories } from '../polymarket/price-histories.ts';
 import { SearchIndexer } from '../search/search-index.ts';
 import { createSnapshotCache } from '../snapshots/snapshot-cache.ts';
+import { isSimulated } from '../upstream/upstreams.ts';
 import { countedFunction, liveBooks, liveUpstream } from './create-handler.ts';
 
 const { settings, logger, rateLimit } = countedFunction('mcp');

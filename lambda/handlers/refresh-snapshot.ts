@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '../contract/environment.ts';
-import { perUpstream, UPSTREAMS } from '../contract/upstreams.ts';
 import { systemClock as clock, sleep } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import { telemetry } from '../platform/telemetry.ts';
 import { ClobPrices } from '../polymarket/clob-prices.ts';
@@ -17,6 +16,7 @@ import { StartPrices } from '../refresh/start-prices.ts';
 import { StoredPrices } from '../refresh/stored-prices.ts';
 import { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 import { Upstream } from '../upstream/client.ts';
+import { perUpstream, UPSTREAMS } from '../upstream/upstreams.ts';
 
 /** No caller waits for the writes of a run, and its end bounds them: they wait until throttling is over. */
 const STORE_ATTEMPTS = 6;

@@ -1,5 +1,5 @@
-import { readEnvironment } from '../contract/environment.ts';
 import { ROUTES } from '../contract/routes.ts';
+import { readEnvironment } from '../platform/environment.ts';
 import { telemetry } from '../platform/telemetry.ts';
 
 const settings = readEnvironment('watch-front-door', process.env);

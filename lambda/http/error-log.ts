@@ -1,8 +1,8 @@
 import { ERRORS } from '../contract/errors.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
+import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { Throttle } from '../platform/throttle.ts';
 
 /** Writes an error to the log, or not. `fields`: which part of the request it belongs to. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
@@ -15,7 +15,7 @@ const OUTAGE_INTERVAL_MS = 10_000;
  * that the caller can mend are not logged.
  */
 export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock, 'now'>): ErrorLog {
-  const throttle = new Throttle(clock, OUTAGE_INTERVAL_MS);
+  const throttle = new LogThrottle(clock, OUTAGE_INTERVAL_MS);
   return (error, fields = {}) => {
     if (!(error instanceof ServiceError)) {
       logger.error('Unexpected error', { ...fields, error });

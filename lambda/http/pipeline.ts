@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { withRequestId } from '../platform/request-context.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds } from '../rate-limit/rate-limiter.ts';
-import { WINDOW_MS } from '../rate-limit/request-log.ts';
+import { WINDOW_MS } from '../rate-limit/request-window.ts';
 import { type CallerRules, callerOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
@@ -80,7 +80,7 @@ export function pipeline<R extends RouteName>(
   };
   return async (event) => {
     const { requestId } = event.requestContext;
-    // CloudFront and the local server answer preflights. Here they come from callers of the API's own address.
+    // CloudFront and the local server respond to preflights. Here they come from callers of the API's own address.
     if (event.httpMethod === 'OPTIONS') return toResult(PREFLIGHT, requestId, true);
     const response = await withRequestId(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),

@@ -1,5 +1,8 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
+/** Bytes of an item's data; DynamoDB's limit is 400 KB for the item with its names. */
+export const MAX_CHUNK_BYTES = 350 * 1_024;
+
 /**
  * Milliseconds that one attempt has to connect, and for its response. DynamoDB responds within milliseconds or not at
  * all, and three attempts end before a function's time-out of 10 s.

@@ -1,8 +1,8 @@
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import type { FunctionName } from '../contract/environment.ts';
-import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from '../contract/metrics.ts';
+import type { FunctionName } from './environment.ts';
+import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './metrics.ts';
 import { currentRequestId } from './request-context.ts';
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;

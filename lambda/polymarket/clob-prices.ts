@@ -1,6 +1,9 @@
 import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice } from './json-values.ts';
 
+/** Tokens that the midpoints route accepts in one call (docs/upstream.md). */
+export const MIDPOINTS_BATCH_TOKENS = 500;
+
 /** If none of this many open markets has a midpoint, the response is wrong, although its status is 200. */
 const MIN_TOKENS_TO_DOUBT = 20;
 

@@ -1,9 +1,11 @@
-import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
 import { optional } from '../domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { readGammaMarket } from './gamma-market.ts';
 import { asObject, asText } from './json-values.ts';
+
+/** Gamma lowers `limit` to this (docs/upstream.md). */
+export const GAMMA_PAGE_MARKETS = 100;
 
 export interface CataloguePage {
   readonly records: readonly CatalogueRecord[];

@@ -1,7 +1,7 @@
+import { categoriesOf } from '../domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { CatalogueMarket, CatalogueRecord, Outcome, SkippedMarket } from '../domain/market.ts';
 import { optional } from '../domain/values.ts';
-import { categoriesOf } from '../search/categories.ts';
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 

@@ -3,6 +3,9 @@ import type { HistorySpan } from '../domain/history-spans.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText, asUnixSeconds } from './json-values.ts';
 
+/** Tokens that CLOB's batch history route accepts in one call (docs/upstream.md). */
+export const HISTORY_BATCH_TOKENS = 20;
+
 /** Histories by token. Empty: upstream has no prices of the token. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 

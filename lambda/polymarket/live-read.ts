@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { LIVE_DEADLINE_MS } from '../contract/constants.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
+
+/** A live endpoint waits this long for the upstream, retries included. Callers get their response within 5 s. */
+export const LIVE_DEADLINE_MS = 4_000;
 
 /**
  * Reads from the upstream while a caller waits.

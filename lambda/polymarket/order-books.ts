@@ -1,11 +1,15 @@
-import { LIVE_DEADLINE_MS, ORDER_BOOK_CACHE_SIZE, ORDER_BOOK_TTL_MS } from '../contract/constants.ts';
 import { isDecimal, isPrice, type Level, type OrderBook } from '../domain/order-book.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
-import { LiveCache } from './live-read.ts';
+import { LIVE_DEADLINE_MS, LiveCache } from './live-read.ts';
+
+/** How long a container keeps an order book. */
+const ORDER_BOOK_TTL_MS = 1_000;
+/** Characters of JSON that a container caches as order books: about 40 MB as objects. */
+const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 
 /** Half of the deadline of a caller: a dead connection takes all of this time, a normal response a tenth. */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;

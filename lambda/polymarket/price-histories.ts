@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { CLOSED_WINDOW_CACHE_SIZE, CLOSED_WINDOW_TTL_MS } from '../contract/constants.ts';
 import type { PricePoint } from '../domain/change.ts';
 import type { HistorySpan } from '../domain/history-spans.ts';
 import { hasPositionLayout } from '../domain/token-id.ts';
@@ -7,6 +6,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { clobBatchRoute, clobSingleRoute, dataRoute, type Histories, type HistoryRoute } from './history-routes.ts';
+
+/** How long a container keeps a window of a history that has ended. */
+const CLOSED_WINDOW_TTL_MS = 6 * 3_600_000;
+/** Points of ended windows that a container caches: about 25 MB. */
+const CLOSED_WINDOW_CACHE_SIZE = 500_000;
 
 /** A route that failed is tried last for this long, so that a dead route does not use up the time of every read. */
 const FAILED_LATELY_MS = 15_000;

@@ -47,7 +47,7 @@ const SORT_VALUES: Readonly<Record<NonNullable<EventQuery['sort']>, (event: Mark
 };
 
 /** @param markets in list order */
-export function listEvents(markets: readonly Market[]): EventList {
+export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
     .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))

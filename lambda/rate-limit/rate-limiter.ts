@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { RATE_LIMIT_TIMEOUT_MS } from '../contract/constants.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
+import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
-import { Throttle } from '../platform/throttle.ts';
-import { RequestLog, type RequestLogOptions, WINDOW_MS } from './request-log.ts';
+import { RequestWindow, type RequestWindowOptions, WINDOW_MS } from './request-window.ts';
+
+/** A request waits at most this long for the decision of the rate limit and is then served. */
+const RATE_LIMIT_TIMEOUT_MS = 2_000;
 
 export interface Decision {
   readonly allowed: boolean;
@@ -19,7 +21,7 @@ export function resetSeconds({ resetAt }: Decision, now: number): number {
   return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil((resetAt - now) / 1_000)));
 }
 
-export interface RateLimiterOptions extends RequestLogOptions {
+export interface RateLimiterOptions extends RequestWindowOptions {
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
@@ -48,8 +50,8 @@ const THROTTLED = new Set(['ProvisionedThroughputExceededException', 'Throttling
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
-  readonly #log: RequestLog;
-  readonly #throttle: Throttle;
+  readonly #log: RequestWindow;
+  readonly #throttle: LogThrottle;
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: number }>({
     max: REFUSALS_CACHE_SIZE,
   });
@@ -59,8 +61,8 @@ export class RateLimiter {
   constructor(options: RateLimiterOptions) {
     this.limit = options.limit;
     this.#options = options;
-    this.#log = new RequestLog(options);
-    this.#throttle = new Throttle(options.clock, WARNING_INTERVAL_MS);
+    this.#log = new RequestWindow(options);
+    this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
   /** The refusal of this address that this container remembers. It costs no call to the table. */

@@ -1,5 +1,5 @@
-import { MAX_CHUNK_BYTES } from '../contract/constants.ts';
 import { baseline, CHANGE_WINDOWS, type ChangeWindow, type PricePoint } from '../domain/change.ts';
+import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { decodePrices, encodePrices, type StoredPrices } from './stored-prices.ts';
 

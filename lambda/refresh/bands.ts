@@ -1,5 +1,5 @@
-import { GAMMA_PAGE_MARKETS } from '../contract/constants.ts';
 import type { CatalogueRecord } from '../domain/market.ts';
+import { GAMMA_PAGE_MARKETS } from '../polymarket/gamma-catalogue.ts';
 
 /** A part of the catalogue by volume in USD, up to where the next band begins. It is read upwards. */
 export type Band = Readonly<{ from: number; to: number; maxPages: number }>;

@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
-import { HISTORY_BATCH_TOKENS, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
+import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS } from '../domain/change.ts';
 import type { HistorySpan } from '../domain/history-spans.ts';
 import type { CatalogueMarket } from '../domain/market.ts';
 import { inGroups } from '../domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
+import { HISTORY_BATCH_TOKENS } from '../polymarket/history-routes.ts';
 import type { PriceHistories } from '../polymarket/price-histories.ts';
 import type { RunReport } from './run-report.ts';
 import type { HistoryKind, StartPrices } from './start-prices.ts';

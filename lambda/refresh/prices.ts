@@ -1,10 +1,11 @@
-import { FRESH_SECONDS, MIDPOINTS_BATCH_TOKENS } from '../contract/constants.ts';
+import { FRESH_SECONDS } from '../contract/constants.ts';
 import { byVolume, type CatalogueMarket, type Market, pricedOutcomes } from '../domain/market.ts';
 import { catalogueMidpoint, currentProbability, usableMidpoint } from '../domain/probability.ts';
 import type { RunCounts } from '../domain/snapshot.ts';
 import { inGroups, optional } from '../domain/values.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { ClobPrices } from '../polymarket/clob-prices.ts';
+import { MIDPOINTS_BATCH_TOKENS } from '../polymarket/clob-prices.ts';
 import type { RunReport } from './run-report.ts';
 import type { StartPrices } from './start-prices.ts';
 

@@ -1,9 +1,9 @@
-import { CATALOGUE_MAX_AGE_SECONDS, FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
 import { ageSeconds } from '../domain/freshness.ts';
 import type { Market } from '../domain/market.ts';
 import { type Snapshot, snapshotId } from '../domain/snapshot.ts';
 import { optional } from '../domain/values.ts';
-import type { SnapshotWriter, Stored } from '../snapshots/snapshot-writer.ts';
+import type { NewestSnapshotInfo, SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 import { type CatalogueReader, type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { type HistoryReader, HistoryRequests } from './history-requests.ts';
 import {
@@ -16,6 +16,9 @@ import {
 } from './prices.ts';
 import { RefreshError, RunReport } from './run-report.ts';
 import { priceKey } from './stored-prices.ts';
+
+/** Seconds that price runs use an old catalogue while Gamma fails. With a longer time, closed markets would stay listed. */
+const CATALOGUE_MAX_AGE_SECONDS = 3_600;
 
 /** `prices` reads only the midpoints of the markets that the newest snapshot has. */
 export type RunKind = 'full' | 'prices';
@@ -38,7 +41,7 @@ interface Run extends RefreshDependencies {
 
 /** The parts of a snapshot and of its sample. */
 type Content = Pick<Snapshot, 'catalogueAsOf' | 'markets' | 'counts'> & PriceSources;
-type Newest = { readonly info: Stored; readonly markets: readonly Market[] };
+type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] };
 type MaybeNewest = Newest | undefined;
 
 /** Each step ends this long before the run does, so that the steps after it have time. */

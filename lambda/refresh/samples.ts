@@ -1,4 +1,3 @@
-import { SAMPLE_INTERVAL_SECONDS, SAMPLE_MAX_AGE_SECONDS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS, type ChangeWindow } from '../domain/change.ts';
 import type { Log } from '../platform/telemetry.ts';
 import {
@@ -8,6 +7,11 @@ import {
   type StoredPriceItem,
   type StoredPrices,
 } from './stored-prices.ts';
+
+/** Seconds between two samples of all midpoints. */
+const SAMPLE_INTERVAL_SECONDS = 600;
+/** The newest sample at most this old at the start of a window is the price at the start. */
+const SAMPLE_MAX_AGE_SECONDS = 1_800;
 
 const WINDOWS = Object.keys(CHANGE_WINDOWS) as readonly ChangeWindow[];
 /** Full runs begin every two minutes, but do not read their prices at the same second of each run. */

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { SAMPLE_TTL_DAYS } from '../contract/constants.ts';
 import { paddedConditionId } from '../domain/condition-id.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../snapshots/snapshot-items.ts';
+
+/** How many days a sample is kept. */
+const SAMPLE_TTL_DAYS = 32;
 
 /** Samples and backfill: each has its own partition in the table of the snapshots. */
 export type PricePartition = 'SAMPLE' | 'BACKFILL';

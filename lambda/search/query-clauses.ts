@@ -1,5 +1,5 @@
+import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
-import { hasDigit } from './terms.ts';
 
 /** One part of a query: a term, or a few that belong together, and other names of the same thing. */
 export interface Clause {

@@ -1,8 +1,8 @@
 import type { SearchMatch } from '../contract/headers.ts';
+import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
-import { isCategoryKeyword, selectedCategories } from './categories.ts';
+import { termsOf } from '../domain/terms.ts';
 import { contentTerms } from './query-clauses.ts';
-import { termsOf } from './terms.ts';
 import { type MarketTexts, type Scores, TextIndex } from './text-index.ts';
 
 /** The fields of a market that the search reads. */

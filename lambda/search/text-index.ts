@@ -1,9 +1,9 @@
 import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 import type { SearchMatch } from '../contract/headers.ts';
 import type { Market } from '../domain/market.ts';
+import { hasDigit, slugTerms, termsOf } from '../domain/terms.ts';
 import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
 import { STOP_WORDS } from './synonyms.ts';
-import { hasDigit, slugTerms, termsOf } from './terms.ts';
 
 /** The texts of a market that the search reads. */
 export type MarketTexts = Pick<Market, 'id' | 'question' | 'slug' | 'eventTitle' | 'groupItemTitle'>;

@@ -1,13 +1,13 @@
-import {
-  FRESH_SECONDS,
-  POINTER_READ_DUE_SECONDS,
-  POINTER_READ_SECONDS,
-  PRICE_INTERVAL_SECONDS,
-} from '../contract/constants.ts';
+import { FRESH_SECONDS, PRICE_INTERVAL_SECONDS } from '../contract/constants.ts';
 import { ageSeconds } from '../domain/freshness.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
+
+/** A container reads the pointer at most this often, in seconds, while its data is fresh. */
+const POINTER_READ_SECONDS = 5;
+/** The same, once the next prices are due. */
+const POINTER_READ_DUE_SECONDS = 0.5;
 
 /**
  * A request does not wait for a read that began longer ago, in ms. Lambda may have frozen the container in the middle of

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { ageSeconds, isServable } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { Throttle } from '../platform/throttle.ts';
+import { MarketSnapshot } from '../query/market-snapshot.ts';
 import type { SearchIndexer } from '../search/search-index.ts';
 import { LatestPointer } from './latest-pointer.ts';
-import { MarketSnapshot } from './market-snapshot.ts';
 import { BrokenSnapshotError, goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
 import type { Manifest } from './snapshot-items.ts';
 import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts';
@@ -21,7 +21,7 @@ export interface SnapshotCacheOptions {
   readonly logger: Pick<Log, 'warn'>;
   /** Only functions that search have one. */
   readonly indexer?: SearchIndexer | undefined;
-  /** Older snapshots in memory, for walks over pages. Each takes about 5 MB per 2,000 markets. @default 0 */
+  /** Older snapshots in memory, for paging links. Each takes about 5 MB per 2,000 markets. @default 0 */
   readonly olderCacheSize?: number | undefined;
 }
 
@@ -35,14 +35,14 @@ export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
   readonly #loaded: LRUCache<string, MarketSnapshot, Manifest | undefined>;
-  readonly #throttle: Throttle;
+  readonly #throttle: LogThrottle;
   #newest: MarketSnapshot | undefined;
   #failed: { readonly id: string; readonly error: unknown; readonly until: number } | undefined;
 
   constructor(options: SnapshotCacheOptions) {
     this.#options = options;
     this.pointer = new LatestPointer(options.reader, options.clock);
-    this.#throttle = new Throttle(options.clock, LOG_INTERVAL_MS);
+    this.#throttle = new LogThrottle(options.clock, LOG_INTERVAL_MS);
     this.#loaded = new LRUCache({
       max: 1 + (options.olderCacheSize ?? 0),
       fetchMethod: (id, _stale, { context }) => this.#load(id, context),
@@ -68,7 +68,9 @@ export class SnapshotCache {
     }
     const newest = this.#newest;
     if (newest && this.#isServable(newest.info)) return newest;
-    const known = failure ? (newest?.info ?? this.pointer.known) : this.pointer.known;
+    const known: Pick<Manifest, 'asOf'> | undefined = failure
+      ? (newest?.info ?? this.pointer.known)
+      : this.pointer.known;
     if (!known) throw failure ? unreadableError(failure) : missingError();
     if (!newest && this.#isServable(known)) throw unreadableError(failure);
     throw staleError(known.asOf, this.#options.clock.now(), failure);
@@ -126,7 +128,7 @@ export class SnapshotCache {
     if (this.#throttle.allow(message)) this.#options.logger.warn(message, { error });
   }
 
-  #isServable({ asOf }: Manifest): boolean {
+  #isServable({ asOf }: Pick<Manifest, 'asOf'>): boolean {
     return isServable(ageSeconds(asOf, this.#options.clock.now()));
   }
 }

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { MAX_CHUNK_BYTES } from '../contract/constants.ts';
-import { defaultFields, type Market } from '../domain/market.ts';
+import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
-
-/**
- * A snapshot as text: one line of JSON per market, in list order. The default fields come first, as a response shows
- * them; `details` holds all other fields.
- */
-const DETAILS = ',"details":{';
 
 /** The first version of Node whose zlib takes a dictionary for zstd. An older one ignores it and writes 15 times as much. */
 const MIN_NODE = '24.6.0';
@@ -26,32 +19,6 @@ const DECOMPRESSED_BYTES = 512 * 1_024;
 export function requireNode(version: string): void {
   if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
   throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
-}
-
-/** @param markets in list order */
-export function encodeMarkets(markets: readonly Market[]): Buffer {
-  return Buffer.from(markets.map(encodeMarket).join('\n'));
-}
-
-function encodeMarket(market: Market, position: number): string {
-  const shown = defaultFields(market, position);
-  const details = Object.fromEntries(Object.entries(market).filter(([name]) => !(name in shown)));
-  return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details).slice(1)}}`;
-}
-
-/** The lines of a snapshot's text. */
-export function splitLines(text: Buffer): string[] {
-  return text.length === 0 ? [] : text.toString().split('\n');
-}
-
-/** The default fields of a market as JSON, cut from its line. A quote inside a JSON text is escaped, so the cut is safe. */
-export function defaultPart(line: string): string {
-  return `${line.slice(0, line.indexOf(DETAILS))}}`;
-}
-
-export function decodeMarket(line: string): Market {
-  const { details, ...shown } = JSON.parse(line);
-  return { ...shown, ...details };
 }
 
 /** @param base an earlier text, which the result then refers to: it is needed again to decompress */

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
-import { decompress, splitLines } from './snapshot-codec.ts';
+import { splitLines } from '../domain/market-lines.ts';
+import { decompress } from './snapshot-codec.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 import {
   type BaseReference,

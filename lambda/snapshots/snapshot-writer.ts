@@ -1,17 +1,13 @@
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
-import {
-  ARCHIVE_TTL_SECONDS,
-  BASE_MAX_AGE_SECONDS,
-  BASE_MAX_DIFFERENCE,
-  CLOCK_TOLERANCE_SECONDS,
-  SNAPSHOT_TTL_SECONDS,
-} from '../contract/constants.ts';
+import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../contract/constants.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../domain/freshness.ts';
 import type { Market } from '../domain/market.ts';
+import { decodeMarket, encodeMarkets } from '../domain/market-lines.ts';
 import type { Snapshot, SnapshotInfo } from '../domain/snapshot.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { checksumOf, compress, cutChunks, decodeMarket, encodeMarkets } from './snapshot-codec.ts';
+import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 import {
   type BaseReference,
@@ -31,6 +27,11 @@ import {
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
+/** Seconds after which a new base snapshot is written. */
+const BASE_MAX_AGE_SECONDS = 3_600;
+/** A new base is also written when a snapshot's difference to it has grown to this share of a full snapshot. */
+const BASE_MAX_DIFFERENCE = 1 / 6;
+
 export interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
@@ -42,7 +43,7 @@ export interface SnapshotWriterOptions {
 }
 
 /** The newest snapshot without its markets. */
-export interface Stored extends SnapshotInfo {
+export interface NewestSnapshotInfo extends SnapshotInfo {
   /** Runs since then that did not publish because their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
@@ -102,7 +103,7 @@ export class SnapshotWriter {
    */
   async newest(
     deadline = NO_DEADLINE,
-  ): Promise<{ readonly info: Stored; readonly markets: readonly Market[] } | undefined> {
+  ): Promise<{ readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined> {
     try {
       return await this.#within(deadline, async () => {
         const item = await this.#reader.pointer();
@@ -150,7 +151,7 @@ export class SnapshotWriter {
   }
 
   /** Counts a run that did not publish because its catalogue had too few markets. */
-  async recordShrunkRun({ id, shrunkRuns }: Stored, deadline = NO_DEADLINE): Promise<void> {
+  async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline = NO_DEADLINE): Promise<void> {
     const item = await this.#within(deadline, () => this.#reader.pointer());
     const manifest = item && readManifest(item);
     if (manifest?.id !== id) return;

@@ -1,6 +1,6 @@
-import type { UpstreamRoute, UpstreamRouteName } from '../contract/upstreams.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamRoute, UpstreamRouteName } from './upstreams.ts';
 
 const WINDOW_MS = 10_000;
 

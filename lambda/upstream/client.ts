@@ -1,9 +1,9 @@
-import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from '../contract/upstreams.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { callQueue } from './call-queue.ts';
 import { callOnce } from './http-call.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
 export interface UpstreamOptions {
   readonly baseUrl: string;

@@ -4,9 +4,9 @@ import { gunzip } from 'node:zlib';
 import { HttpRequest } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { VERSION } from '../contract/constants.ts';
-import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from '../contract/upstreams.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
+import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
 /** Upstreams reject the default names of libraries. The service never imitates a browser (docs/upstream.md). */
 const USER_AGENT = `market-data-proxy/${VERSION}`;

@@ -1,4 +1,4 @@
-import type { UpstreamRouteName } from '../contract/upstreams.ts';
+import type { UpstreamRouteName } from './upstreams.ts';
 
 /** How a call to an upstream fails. */
 export type UpstreamFailure =

@@ -1,7 +1,9 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
-import { PAGE_REQUESTS_PER_SECOND } from '../../lambda/contract/constants.ts';
 import { methodsOf, type Route } from '../../lambda/contract/route.ts';
 import type { Rate } from '../config/stage-config.ts';
+
+/** Requests a second to the page's files, all callers and files together: they are the largest responses. */
+export const PAGE_REQUESTS_PER_SECOND = 10;
 
 /**
  * Of each live route and method: it protects the upstream, whose limits docs/upstream.md lists. The burst lets several

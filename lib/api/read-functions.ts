@@ -1,8 +1,8 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/contract/environment.ts';
 import { type ReadFunctionName, ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../lambda/contract/routes.ts';
+import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/platform/environment.ts';
 import { PAGE_FILES_NAME } from '../bundling.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { type Access, ServiceFunction } from '../service-function.ts';

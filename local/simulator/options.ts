@@ -12,7 +12,7 @@ export interface SimulatorOptions {
   readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
-  /** A folder of recorded answers, which are served in place of generated markets. */
+  /** A folder of recorded responses, which are served in place of generated markets. */
   readonly recordings?: string | undefined;
   /** Unix ms. @default Date.now */
   readonly now?: () => number;

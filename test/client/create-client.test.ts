@@ -89,7 +89,7 @@ describe('a request', () => {
   });
 });
 
-describe('a walk', () => {
+describe('paging', () => {
   it('over the list stays in the snapshot of its first page although there are no links', async () => {
     const { client, requests } = clientOf(paged);
     for await (const { data } of client.pages({ limit: 2 })) expect(data.length).toBeGreaterThan(0);

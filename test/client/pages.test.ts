@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../packages/client/src/errors.ts';
-import { type PageStart, type PagesOptions, walk } from '../../packages/client/src/pages.ts';
+import { iteratePages, type PageStart, type PagesOptions } from '../../packages/client/src/pages.ts';
 import { toResult } from '../../packages/client/src/result.ts';
 import { failure, json } from './support/fake-service.ts';
 
@@ -19,13 +19,13 @@ function listOf(total: number, sizes: readonly number[], failAt = -1, error: unk
   };
   const collect = async (options: PagesOptions = {}, first = { offset: 0, snapshot: undefined }) => {
     const seen: number[] = [];
-    for await (const page of walk(read, first, options)) seen.push(...page.data);
+    for await (const page of iteratePages(read, first, options)) seen.push(...page.data);
     return seen;
   };
   return { starts, collect };
 }
 
-describe('a walk over pages', () => {
+describe('paging', () => {
   it('reads every entry once, all pages after the first from the snapshot of the first', async () => {
     const { starts, collect } = listOf(5, [2, 2, 2]);
     expect(await collect()).toEqual([0, 1, 2, 3, 4]);

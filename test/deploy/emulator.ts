@@ -140,9 +140,9 @@ export async function viewerSide(endpoint: string, host: string): Promise<{ url:
   const server = createServer((viewer, response) => {
     const headers = { ...viewer.headers, host, 'x-forwarded-proto': 'https' };
     const options = { method: viewer.method ?? 'GET', path: viewer.url ?? '/', headers };
-    const forwarded = request(endpoint, options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const forwarded = request(endpoint, options, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
     });
     forwarded.on('error', () => response.destroy());
     viewer.pipe(forwarded);

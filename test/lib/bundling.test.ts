@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../lambda/platform/clock.ts';
-import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/request-log.ts';
+import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/request-window.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { bundle, PAGE_FILES_NAME } from '../../lib/bundling.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { ENVIRONMENT, type FunctionName } from '../../lambda/contract/environment.ts';
-import { UPSTREAMS } from '../../lambda/contract/upstreams.ts';
-import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/request-log.ts';
+import { ENVIRONMENT, type FunctionName } from '../../lambda/platform/environment.ts';
+import { RATE_LIMIT_KEYS } from '../../lambda/rate-limit/request-window.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
+import { UPSTREAMS } from '../../lambda/upstream/upstreams.ts';
 import { findings, only, type Resource, resources, stacks, template } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 

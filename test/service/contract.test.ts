@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { COMMON_HEADERS } from '../../lambda/contract/headers.ts';
 import { allowedMethods } from '../../lambda/contract/route.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../lambda/contract/routes.ts';
-import { type Answer, type Row, startTestService, type TestService } from './support.ts';
+import { type Row, startTestService, type TestResponse, type TestService } from './support.ts';
 
 let service: TestService;
 let market: Row;
@@ -39,7 +39,7 @@ function requestTo(path: string): string {
 }
 
 /** The violations of the schema that the API document gives for a response; undefined when it gives none. */
-function violations(path: string, { status, headers, json, text }: Answer, method = 'get'): unknown {
+function violations(path: string, { status, headers, json, text }: TestResponse, method = 'get'): unknown {
   const media = (headers.get('content-type') ?? '').split(';')[0] ?? '';
   const pointer = ['paths', path, method, 'responses', String(status), 'content', media, 'schema'];
   const ref = `api#/${pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
@@ -49,14 +49,14 @@ function violations(path: string, { status, headers, json, text }: Answer, metho
 
 describe.each(paths)('%s', (path) => {
   it('responds as the API document says', async () => {
-    const answer = await service.get(requestTo(path));
+    const response = await service.get(requestTo(path));
 
-    expect(answer.status).toBe(200);
-    expect(violations(path, answer)).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(violations(path, response)).toEqual([]);
     for (const [name, value] of Object.entries(COMMON_HEADERS)) {
-      if (name !== 'Content-Type') expect(answer.headers.get(name)).toBe(value);
+      if (name !== 'Content-Type') expect(response.headers.get(name)).toBe(value);
     }
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
   });
 
   it('responds to HEAD with the same headers and no body', async () => {
@@ -71,12 +71,12 @@ describe.each(paths)('%s', (path) => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('responds to %s with 405', async (method) => {
-    const answer = await service.get(requestTo(path), { method });
+    const response = await service.get(requestTo(path), { method });
     const route = Object.values<Route>(ROUTES).find((one) => one.path === path) as Route;
 
-    expect(answer.status).toBe(405);
-    expect(answer.json).toMatchObject({ code: 'method_not_allowed' });
-    expect(answer.headers.get('allow')).toBe(allowedMethods(route).join(', '));
+    expect(response.status).toBe(405);
+    expect(response.json).toMatchObject({ code: 'method_not_allowed' });
+    expect(response.headers.get('allow')).toBe(allowedMethods(route).join(', '));
   });
 });
 
@@ -125,7 +125,7 @@ describe('caching', () => {
 });
 
 describe('other origins', () => {
-  it.each(['/api/markets', '/mcp', '/nothing'])('get an answer to the preflight of %s', async (path) => {
+  it.each(['/api/markets', '/mcp', '/nothing'])('get a response to the preflight of %s', async (path) => {
     const { status, headers, text } = await service.get(path, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
@@ -179,7 +179,7 @@ describe('errors', () => {
   });
 
   it('responds with 413 to a POST of more than 20,000 characters', async () => {
-    const post = (body: string): Promise<Answer> => service.get('/mcp', { method: 'POST', body });
+    const post = (body: string): Promise<TestResponse> => service.get('/mcp', { method: 'POST', body });
 
     expect(await post('é'.repeat(20_001))).toMatchObject({ status: 413, json: { code: 'body_too_large' } });
     expect((await post('é'.repeat(20_000))).status).toBe(400);
@@ -203,7 +203,7 @@ describe('the page', () => {
 });
 
 describe('POST /mcp', () => {
-  const call = async (method: string, params: object): Promise<Answer> =>
+  const call = async (method: string, params: object): Promise<TestResponse> =>
     service.get('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -211,18 +211,18 @@ describe('POST /mcp', () => {
     });
 
   it('lists tools and responds as the API document says', async () => {
-    const answer = await call('tools/list', {});
-    const { result } = answer.json as { result: { tools: { name: string }[] } };
+    const response = await call('tools/list', {});
+    const { result } = response.json as { result: { tools: { name: string }[] } };
 
     expect(result.tools.map(({ name }) => name)).toContain('search_markets');
-    expect(violations('/mcp', answer, 'post')).toEqual([]);
+    expect(violations('/mcp', response, 'post')).toEqual([]);
   });
 
   it('calls a tool on the same snapshot as the API', async () => {
-    const answer = await call('tools/call', { name: 'search_markets', arguments: { q: 'bitcoin', limit: 2 } });
+    const response = await call('tools/call', { name: 'search_markets', arguments: { q: 'bitcoin', limit: 2 } });
     const [first] = await service.list('/api/markets/search?q=bitcoin&limit=1');
 
-    expect(answer.text).toContain(String(first?.id));
+    expect(response.text).toContain(String(first?.id));
   });
 
   it('has no GET', async () => {

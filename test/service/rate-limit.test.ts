@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pLimit from 'p-limit';
-import { type Answer, startTestService, type TestService } from './support.ts';
+import { startTestService, type TestResponse, type TestService } from './support.ts';
 
 const LIMIT = 60;
 /** On a slow machine, more at once wait longer than 2 s for a decision, and are then served without one. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the limit per client', () => {
-  let answers: Answer[];
+  let responses: TestResponse[];
   let began: number;
   let ended: number;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the limit per client', () => {
     // Half of the requests claim to come from somewhere else.
     const forged = { 'x-forwarded-for': '1.2.3.4', 'x-viewer-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' };
     const atOnce = pLimit(AT_ONCE);
-    answers = await Promise.all(
+    responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         atOnce(() => service.get(paths[n % paths.length] ?? '/', { headers: n % 2 === 0 ? forged : {} })),
       ),
@@ -31,7 +31,7 @@ describe('the limit per client', () => {
   });
 
   it('accepts exactly 60 of 200 requests over all endpoints, 25 at once', () => {
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 429);
 
     // The window of a minute has not passed: a new one would accept more.
     expect(ended - began).toBeLessThan(60_000);
@@ -39,16 +39,16 @@ describe('the limit per client', () => {
   });
 
   it('says in every response what is left, and when there is more', () => {
-    const accepted = answers.filter(({ status }) => status !== 429);
+    const accepted = responses.filter(({ status }) => status !== 429);
     const left = accepted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
 
     expect(Math.min(...left)).toBe(0);
     expect(Math.max(...left)).toBeLessThan(LIMIT);
-    for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
+    for (const { headers } of responses) expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
   });
 
   it('refuses with a 429 that says when to try again', () => {
-    const refusal = answers.find(({ status }) => status === 429);
+    const refusal = responses.find(({ status }) => status === 429);
 
     expect(refusal?.headers.get('retry-after')).toBe('60');
     expect(refusal?.headers.get('access-control-allow-origin')).toBe('*');

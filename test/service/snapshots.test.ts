@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, eventually, type Row, startTestService, type TestService } from './support.ts';
+import { eventually, type Row, startTestService, type TestResponse, type TestService } from './support.ts';
 
 let service: TestService;
 /** How far the upstream's clock is ahead, so that prices move between two runs. */
 let ahead = 0;
 /** The whole list and its first page before any other run, after a price run, and after a full run without some markets. */
-let lists: Answer[];
-let firstPage: Answer;
+let lists: TestResponse[];
+let firstPage: TestResponse;
 
-const newest = (): Promise<Answer> => service.get('/api/markets?limit=1000');
-const idOf = ({ headers }: Answer): string => headers.get('x-snapshot-id') ?? '';
-const rowsOf = ({ json }: Answer): Row[] => json as Row[];
+const newest = (): Promise<TestResponse> => service.get('/api/markets?limit=1000');
+const idOf = ({ headers }: TestResponse): string => headers.get('x-snapshot-id') ?? '';
+const rowsOf = ({ json }: TestResponse): Row[] => json as Row[];
 const pricesOf = (rows: readonly Row[]): Map<unknown, unknown> =>
   new Map(rows.map(({ id, currentProbability }) => [id, currentProbability]));
 
 /** Lets prices move, publishes them, and waits until the endpoints have noticed: they look every few seconds. */
-async function publish(kind: 'full' | 'prices'): Promise<Answer> {
+async function publish(kind: 'full' | 'prices'): Promise<TestResponse> {
   const before = idOf(await newest());
   ahead += 600_000;
   await service.refresh(kind);
   return await eventually(async () => {
-    const answer = await newest();
-    if (idOf(answer) === before) throw new Error('The endpoint has not read the new snapshot');
-    return answer;
+    const response = await newest();
+    if (idOf(response) === before) throw new Error('The endpoint has not read the new snapshot');
+    return response;
   });
 }
 
@@ -36,19 +36,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('a walk over pages', () => {
+describe('paging', () => {
   it('sees every market of one snapshot once, although others were published meanwhile', async () => {
-    const walked = rowsOf(firstPage);
+    const read = rowsOf(firstPage);
     let page = firstPage;
     for (let next: string | undefined; ; ) {
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
       if (next === undefined) break;
       page = await service.get(next);
-      walked.push(...rowsOf(page));
+      read.push(...rowsOf(page));
     }
 
-    expect(walked).toEqual(rowsOf(lists[0] as Answer));
-    expect(pricesOf(walked)).not.toEqual(pricesOf(rowsOf(lists[1] as Answer)));
+    expect(read).toEqual(rowsOf(lists[0] as TestResponse));
+    expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(lists[1] as TestResponse)));
   });
 
   it('goes on without Link by the id of the snapshot', async () => {
@@ -56,7 +56,7 @@ describe('a walk over pages', () => {
 
     expect(idOf(second)).toBe(idOf(firstPage));
     expect(second.headers.get('x-total-count')).toBe(firstPage.headers.get('x-total-count'));
-    expect(rowsOf(second)).toEqual(rowsOf(lists[0] as Answer).slice(300, 400));
+    expect(rowsOf(second)).toEqual(rowsOf(lists[0] as TestResponse).slice(300, 400));
   });
 });
 
@@ -65,8 +65,8 @@ describe('GET /api/markets/changes', () => {
     ['since the snapshot before, after a full run that lost markets', 1],
     ['over two runs', 0],
   ])('adds up to the newest list %s', async (_, from) => {
-    const before = lists[from] as Answer;
-    const after = lists[2] as Answer;
+    const before = lists[from] as TestResponse;
+    const after = lists[2] as TestResponse;
     const { json, text } = await service.get(`/api/markets/changes?since=${idOf(before)}`);
     const { to, changed, removed, added } = json as {
       readonly to: string;
@@ -100,7 +100,7 @@ describe('the list, events and single markets', () => {
 
   it('give exclusive outcomes prices that add up to about 100', async () => {
     const [first] = await service.list(`/api/markets/search?q=nba+finals&fields=eventSlug`);
-    const path = `/api/markets?event=${first?.eventSlug}&limit=100&snapshot=${idOf(lists[0] as Answer)}`;
+    const path = `/api/markets?event=${first?.eventSlug}&limit=100&snapshot=${idOf(lists[0] as TestResponse)}`;
     const markets = await service.list(path);
     const sum = markets.reduce((total, { currentProbability }) => total + Number(currentProbability), 0);
 

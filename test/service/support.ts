@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 
 /** A response with its body as text and, where it is JSON, as a value. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface TestService extends LocalService {
   readonly simulator: Simulator;
-  get(path: string, init?: RequestInit): Promise<Answer>;
+  get(path: string, init?: RequestInit): Promise<TestResponse>;
   /** A GET whose body is a list of objects. */
   list(path: string): Promise<readonly Row[]>;
 }
@@ -31,7 +31,7 @@ export async function startTestService(
   const simulator = await startSimulator({ markets: 700, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
   const service = await startLocalService({ upstream, rateLimit });
-  const get = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+  const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${service.url}${path}`, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';

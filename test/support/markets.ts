@@ -1,8 +1,8 @@
 import { byVolume, type Market } from '../../lambda/domain/market.ts';
+import { encodeMarkets, splitLines } from '../../lambda/domain/market-lines.ts';
 import { type Snapshot, snapshotId } from '../../lambda/domain/snapshot.ts';
+import { MarketSnapshot } from '../../lambda/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../lambda/search/search-index.ts';
-import { MarketSnapshot } from '../../lambda/snapshots/market-snapshot.ts';
-import { encodeMarkets, splitLines } from '../../lambda/snapshots/snapshot-codec.ts';
 import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
 import type { Dice } from './dice.ts';
 
@@ -81,9 +81,13 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
 
 /** A snapshot as a function has it in memory. */
 export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, indexer?: SearchIndexer): MarketSnapshot {
+  return new MarketSnapshot(testManifest(markets, asOf), splitLines(encodeMarkets(markets)), indexer);
+}
+
+/** What the table holds about a snapshot besides its markets. */
+export function testManifest(markets: readonly Market[], asOf = AS_OF): Manifest {
   const { markets: _, ...info } = testSnapshot(markets, asOf);
   const expiresAt = asOf / 1_000 + 3_600;
   const base = { id: 'base', chunks: 1, checksum: '', expiresAt, writtenAt: asOf, bytes: 1 };
-  const manifest: Manifest = { ...info, markets: markets.length, chunks: 1, checksum: '', expiresAt, base };
-  return new MarketSnapshot(manifest, splitLines(encodeMarkets(markets)), indexer);
+  return { ...info, markets: markets.length, chunks: 1, checksum: '', expiresAt, base };
 }

@@ -1,5 +1,5 @@
-import type { UpstreamName } from '../../lambda/contract/upstreams.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
+import type { UpstreamName } from '../../lambda/upstream/upstreams.ts';
 import { WatchedClock } from './watched-clock.ts';
 
 /** Clients of a stub, with a manual clock and with the warnings that they log. */

@@ -32,10 +32,10 @@ describe('the doctor', () => {
     expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(expect.stringMatching(seen));
   });
 
-  it('says which upstream does not answer', async () => {
+  it('says which upstream does not respond', async () => {
     await upstream.stop();
     const facts = await examine(urls());
-    expect(facts[0]?.seen).toMatch(/^no answer from gamma: /);
+    expect(facts[0]?.seen).toMatch(/^no response from gamma: /);
     expect(exitStatus(facts)).toBe(2);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import type { FunctionName } from '../../lambda/contract/environment.ts';
+import type { FunctionName } from '../../lambda/platform/environment.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
 import { bundle } from '../../lib/bundling.ts';
 import type { BenchService } from './service.ts';

@@ -1,6 +1,5 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MAX_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
-import { perUpstream } from '../../lambda/contract/upstreams.ts';
 import { type Clock, systemClock } from '../../lambda/platform/clock.ts';
 import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
@@ -15,6 +14,7 @@ import { StoredPrices } from '../../lambda/refresh/stored-prices.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
+import { perUpstream } from '../../lambda/upstream/upstreams.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import type { BenchService } from './service.ts';
 import { median, type Result } from './timing.ts';

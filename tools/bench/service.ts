@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { FunctionName } from '../../lambda/contract/environment.ts';
+import type { FunctionName } from '../../lambda/platform/environment.ts';
 import { matchRoute, proxyEvent } from '../../local/event.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 

@@ -18,7 +18,7 @@ import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { type Followed, type FollowOptions, follow } from './follow.ts';
-import { type PagesOptions, walk } from './pages.ts';
+import { iteratePages, type PagesOptions } from './pages.ts';
 import { politeFetch, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
@@ -102,7 +102,7 @@ export class Client {
 
   /** All pages of the list of markets, from one snapshot. */
   pages<Q extends ListQuery = NoQuery>(query?: Q, options?: PagesOptions & CallOptions) {
-    return this.#walk<Selected<Q>>('/api/markets', query, options);
+    return this.#iteratePages<Selected<Q>>('/api/markets', query, options);
   }
 
   /** Markets that match a text, most relevant first. */
@@ -120,7 +120,7 @@ export class Client {
     query?: Q,
     options?: PagesOptions & CallOptions,
   ) {
-    return this.#walk<Selected<Q>>('/api/markets/search', { ...query, q }, options);
+    return this.#iteratePages<Selected<Q>>('/api/markets/search', { ...query, q }, options);
   }
 
   /** The differences between the snapshot `since` and the newest one. */
@@ -150,7 +150,7 @@ export class Client {
 
   /** All pages of events, from one snapshot. */
   eventPages(query?: ListEventsQuery, options?: PagesOptions & CallOptions) {
-    return this.#walk<Event>('/api/events', query, options);
+    return this.#iteratePages<Event>('/api/events', query, options);
   }
 
   /** One event with its open markets. If they do not fit into one response, `links.next` continues in the list. */
@@ -200,13 +200,13 @@ export class Client {
     return result;
   }
 
-  #walk<T>(
+  #iteratePages<T>(
     path: string,
     query: Values & { offset?: number; snapshot?: string } = {},
     options: PagesOptions & CallOptions = {},
   ): AsyncGenerator<Result<T[]>, void, undefined> {
     const first = { offset: query.offset ?? 0, snapshot: query.snapshot };
-    return walk((start) => this.#get<T[]>(path, { ...query, ...start }, options), first, options);
+    return iteratePages((start) => this.#get<T[]>(path, { ...query, ...start }, options), first, options);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Result } from './result.ts';
 
 export interface PagesOptions {
   /**
-   * What happens when the snapshot of a walk expires, after an hour. `throw` rejects with `snapshot_gone`. `restart`
+   * What happens when the snapshot of an iteration expires, after an hour. `throw` rejects with `snapshot_gone`. `restart`
    * begins again with the newest snapshot, so that the caller gets some entries twice. @default 'throw'
    */
   readonly whenGone?: WhenGone;
@@ -18,10 +18,10 @@ export interface PageStart {
 
 /**
  * Reads page after page. All pages belong to the snapshot of the first one, although the service publishes newer
- * snapshots meanwhile. The walk needs no `Link`: a page can be shorter than its `limit`, so that the next page begins
+ * snapshots meanwhile. The iteration needs no `Link`: a page can be shorter than its `limit`, so that the next page begins
  * where this one ended.
  */
-export async function* walk<T extends readonly unknown[]>(
+export async function* iteratePages<T extends readonly unknown[]>(
   read: (start: PageStart) => Promise<Result<T>>,
   first: PageStart,
   { whenGone = 'throw' }: PagesOptions,

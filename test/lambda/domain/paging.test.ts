@@ -61,7 +61,7 @@ describe('pageLinks', () => {
           }
           return rows;
         };
-        const walk = (rel: 'next' | 'prev', first: number) => {
+        const follow = (rel: 'next' | 'prev', first: number) => {
           const seen: number[] = [];
           let at: { offset: number; limit: number } | undefined = { offset: first, limit };
           while (at) {
@@ -75,8 +75,8 @@ describe('pageLinks', () => {
           return seen.sort((a, b) => a - b);
         };
         const all = bytes.map((_, n) => n);
-        expect(walk('next', 0)).toEqual(all);
-        expect(walk('prev', total)).toEqual(all);
+        expect(follow('next', 0)).toEqual(all);
+        expect(follow('prev', total)).toEqual(all);
       }),
     );
   });

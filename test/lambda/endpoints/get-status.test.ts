@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { getStatus, type SnapshotStatusSource } from '../../../lambda/endpoints/get-status.ts';
 import type { Manifest } from '../../../lambda/snapshots/snapshot-items.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
-import { AS_OF, loadedSnapshot, testMarkets } from '../../support/markets.ts';
+import { AS_OF, testManifest, testMarkets } from '../../support/markets.ts';
 
 const manifest: Manifest = {
-  ...loadedSnapshot(testMarkets(3)).info,
+  ...testManifest(testMarkets(3)),
   catalogueAsOf: AS_OF - 60_000,
   memorySince: AS_OF - 86_400_000,
   counts: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { listMarketChanges } from '../../../lambda/endpoints/list-market-changes.ts';
-import type { MarketSnapshot } from '../../../lambda/snapshots/market-snapshot.ts';
+import type { MarketSnapshot } from '../../../lambda/query/market-snapshot.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../support/markets.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_RESPONSE_BYTES } from '../../../lambda/contract/constants.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
 import { listMarkets, searchMarkets } from '../../../lambda/endpoints/list-markets.ts';
+import type { MarketSnapshot } from '../../../lambda/query/market-snapshot.ts';
 import { SearchIndexer } from '../../../lambda/search/search-index.ts';
-import type { MarketSnapshot } from '../../../lambda/snapshots/market-snapshot.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../support/markets.ts';
 
@@ -140,7 +140,7 @@ describe('a page that is longer than Lambda accepts', () => {
   const image = (n: number) => '"'.repeat(n < 1_200 ? 1_000 + n : 6_000);
   const markets = Array.from({ length: 1_500 }, (_, n) => testMarket(n, { image: image(n) }));
 
-  it('is cut short, and the walk forwards and backwards reads every market once', async () => {
+  it('is cut short, and paging forwards and backwards reads every market once', async () => {
     const { list } = setup(markets);
     for (const rel of ['next', 'prev']) {
       const seen: string[] = [];

@@ -7,7 +7,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/contract/routes.ts';
 import type { Handler } from '../../../lambda/http/pipeline.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
-import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-log.ts';
+import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-window.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
@@ -41,7 +41,7 @@ const REPLIES: Readonly<Record<string, unknown>> = {
   '/prices-history': { history: [{ t: 1_000, p: 0.4 }] },
 };
 
-/** Answers as CLOB does. */
+/** Responds as CLOB does. */
 const clob: Reply = (response, request) => send(REPLIES[request.url.split('?')[0] ?? ''])(response, request);
 
 beforeAll(async () => {

@@ -11,20 +11,20 @@ const ITEM = JSON.stringify({ Item: { pk: { S: 'a' } } });
 const get = new GetItemCommand({ TableName: 't', Key: { pk: { S: 'a' } } });
 const update = new UpdateItemCommand({ TableName: 't', Key: { pk: { S: 'a' } } });
 
-const answer =
+const respondWith =
   (status: number, body: string): Behaviour =>
   (response) => {
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(body);
   };
 const failure = (type: string, status = 400): Behaviour =>
-  answer(status, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }));
+  respondWith(status, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }));
 const part: Behaviour = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0', 'Content-Length': ITEM.length });
   response.write(ITEM.slice(0, 5));
 };
 
-const good = answer(200, ITEM);
+const good = respondWith(200, ITEM);
 const hang: Behaviour = () => undefined;
 const cut: Behaviour = (response) => {
   part(response);
@@ -90,7 +90,7 @@ describe('a call to a bad server', () => {
   it.each<[string, Behaviour, Behaviour]>([
     ['does not respond, and then stops within the body', hang, part],
     ['resets the connection, or ends it within the body', reset, cut],
-    ['responds 500, or 503 with HTML', failure('InternalServerError', 500), answer(503, '<html>busy</html>')],
+    ['responds 500, or 503 with HTML', failure('InternalServerError', 500), respondWith(503, '<html>busy</html>')],
     ['throttles', failure('ThrottlingException'), failure('ProvisionedThroughputExceededException')],
   ])('succeeds with the third attempt of the same invocation when it %s', async (_name, first, second) => {
     behaviours = [first, second];

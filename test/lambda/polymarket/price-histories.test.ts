@@ -11,13 +11,13 @@ const SPAN: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
 /** A price, no points, a status, an HTML page with a status, or silence. */
-type Answer = number | 'empty' | `${number}` | `<${number}` | 'hang';
-type Answers = Answer | ((token: string) => Answer);
+type StubResponse = number | 'empty' | `${number}` | `<${number}` | 'hang';
+type StubResponses = StubResponse | ((token: string) => StubResponse);
 
 interface Routes {
-  batch: Answers;
-  single: Answers;
-  data: Answers;
+  batch: StubResponses;
+  single: StubResponses;
+  data: StubResponses;
 }
 
 let stub: StubUpstream;
@@ -28,8 +28,8 @@ afterAll(() => stub.close());
 
 type PointsOf = (token: string) => { t: number; p: number }[];
 
-function answer(tokens: readonly string[], answers: Answers, bodyOf: (points: PointsOf) => unknown): Reply {
-  const of = (token: string) => (typeof answers === 'function' ? answers(token) : answers);
+function respond(tokens: readonly string[], responses: StubResponses, bodyOf: (points: PointsOf) => unknown): Reply {
+  const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
   const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && one !== 'empty');
   if (bad === 'hang') return () => undefined;
   if (typeof bad === 'string' && bad.startsWith('<')) return send('<html>', Number(bad.slice(1)));
@@ -44,10 +44,12 @@ function replyOf({ batch, single, data }: Routes): Reply {
     const token = searchParams.get('market') ?? searchParams.get('token_id') ?? '';
     const replies: Record<string, () => Reply> = {
       '/batch-prices-history': () =>
-        answer(markets, batch, (points) => ({ history: Object.fromEntries(markets.map((one) => [one, points(one)])) })),
-      '/prices-history': () => answer([token], single, (points) => ({ history: points(token) })),
+        respond(markets, batch, (points) => ({
+          history: Object.fromEntries(markets.map((one) => [one, points(one)])),
+        })),
+      '/prices-history': () => respond([token], single, (points) => ({ history: points(token) })),
       '/v2/prices-history': () =>
-        answer([token], data, (points) => ({ data: points(token).map(({ t, p }) => ({ timestamp: t, price: p })) })),
+        respond([token], data, (points) => ({ data: points(token).map(({ t, p }) => ({ timestamp: t, price: p })) })),
     };
     replies[pathname]?.()(response, request);
   };
@@ -118,7 +120,7 @@ describe('the history of one token', () => {
 });
 
 describe('a route that failed', () => {
-  it.each<Answer>(['500', '<404'])('with %s is last for 15 s', async (bad) => {
+  it.each<StubResponse>(['500', '<404'])('with %s is last for 15 s', async (bad) => {
     const { clock, read, current } = rig({ single: bad });
     await read(['7']);
     current.single = 0.2;
@@ -174,7 +176,7 @@ describe('the histories of many tokens', () => {
     expect(await read(tokens(3))).toEqual(all(['2', '3'], 0.1));
   });
 
-  it.each<[string, Answer, (token: string) => boolean]>([
+  it.each<[string, StubResponse, (token: string) => boolean]>([
     ['fails now and then', '401', (token) => Number(token) % 3 === 0],
     ['rejects the first five tokens', '404', (token) => Number(token) <= 5],
   ])('come from a route that %s, except the failed ones', async (_, bad, isBad) => {
@@ -203,7 +205,7 @@ describe('a window', () => {
     expect(called()).toHaveLength(2);
   });
 
-  it.each<[string, HistorySpan, readonly string[], Answer]>([
+  it.each<[string, HistorySpan, readonly string[], StubResponse]>([
     ['that ended less than an hour ago', window(NOW - 3_599), ['7'], 0.2],
     ['of several tokens', CLOSED, ['7', '8'], 0.2],
     ['without points', CLOSED, ['7'], 'empty'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_MARKET_FIELDS } from '../../../lambda/contract/market-schemas.ts';
 import { byVolume, type Market } from '../../../lambda/domain/market.ts';
 import { type Changes, changesBetween } from '../../../lambda/query/changes.ts';
-import type { MarketSnapshot } from '../../../lambda/snapshots/market-snapshot.ts';
+import type { MarketSnapshot } from '../../../lambda/query/market-snapshot.ts';
 import { Dice } from '../../support/dice.ts';
 import { loadedSnapshot, testMarket } from '../../support/markets.ts';
 

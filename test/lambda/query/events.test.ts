@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../lambda/domain/market.ts';
-import { type EventQuery, listEvents, selectEvents } from '../../../lambda/query/events.ts';
+import { type EventQuery, groupIntoEvents, selectEvents } from '../../../lambda/query/events.ts';
 import { Dice } from '../../support/dice.ts';
 import { AS_OF, randomMarkets, testMarket } from '../../support/markets.ts';
 
@@ -26,7 +26,7 @@ describe('an event', () => {
     }),
     testMarket(3, { ...facts, currentProbability: 20, volume: 7, volume24h: 1.5, categories: ['tech'] }),
   ];
-  const { events, bySlug } = listEvents(markets);
+  const { events, bySlug } = groupIntoEvents(markets);
 
   it('sums up its open markets: amounts, latest end, tags, and the favourite', () => {
     const favourite = testMarket(2);
@@ -58,14 +58,14 @@ describe('an event', () => {
   });
 
   it('without a title has its slug as title', () => {
-    expect(listEvents([testMarket(0, { eventSlug: 'cup' })]).events[0]?.summary.title).toBe('cup');
+    expect(groupIntoEvents([testMarket(0, { eventSlug: 'cup' })]).events[0]?.summary.title).toBe('cup');
   });
 
   it('ends with its last market, wherever that is in the list', () => {
     const ends = ['2026-12-02T00:00:00Z', '2026-12-04T00:00:00Z', '2026-12-03T00:00:00Z'];
     const some = ends.map((endDate, n) => testMarket(n, { eventSlug: 'cup', endDate }));
-    expect(listEvents(some).events[0]?.summary.endDate).toBe(ends[1]);
-    expect(listEvents(some).events[0]?.endsAt).toBe(Date.parse(ends[1] ?? ''));
+    expect(groupIntoEvents(some).events[0]?.summary.endDate).toBe(ends[1]);
+    expect(groupIntoEvents(some).events[0]?.endsAt).toBe(Date.parse(ends[1] ?? ''));
   });
 });
 
@@ -80,7 +80,7 @@ describe('a query of events', () => {
       volume: 100 * Math.floor(dice.between(0, 4)),
     }),
   );
-  const list = listEvents(markets);
+  const list = groupIntoEvents(markets);
   const all = list.events;
   const slugs = (query: EventQuery, found?: readonly number[]) =>
     selectEvents(list, query, AS_OF, found).map(({ summary }) => summary.slug);

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Decision, RateLimiter, resetSeconds } from '../../../lambda/rate-limit/rate-limiter.ts';
-import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-log.ts';
+import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-window.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 
@@ -37,7 +37,7 @@ const accepted = (decisions: readonly (Decision | undefined)[]) =>
 
 const items = async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 
-/** A client whose calls `respond` answers in place of a table. */
+/** A client whose calls go to `respond` in place of a table. */
 function stubClient(respond: (command: object, signal?: AbortSignal) => Promise<unknown>) {
   const send = jest.fn((command: object, options?: { abortSignal?: AbortSignal }) =>
     respond(command, options?.abortSignal),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
+import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
 import { decodePrices, encodePrices } from '../../../lambda/refresh/stored-prices.ts';
 import { Dice } from '../../support/dice.ts';

@@ -1,6 +1,6 @@
-import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/contract/constants.ts';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import { paddedConditionId } from '../../../lambda/domain/condition-id.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/domain/freshness.ts';
 import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
 import type { Snapshot } from '../../../lambda/domain/snapshot.ts';
@@ -10,7 +10,7 @@ import type { RefreshDependencies } from '../../../lambda/refresh/refresh.ts';
 import { Samples } from '../../../lambda/refresh/samples.ts';
 import { StartPrices } from '../../../lambda/refresh/start-prices.ts';
 import type { PriceQuery, StoredPriceItem } from '../../../lambda/refresh/stored-prices.ts';
-import type { Stored } from '../../../lambda/snapshots/snapshot-writer.ts';
+import type { NewestSnapshotInfo } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../support/markets.ts';
 
@@ -79,7 +79,7 @@ export class FakeWriter {
     return this.published.at(-1);
   }
 
-  async newest(): Promise<{ info: Stored; markets: readonly Market[] } | undefined> {
+  async newest(): Promise<{ info: NewestSnapshotInfo; markets: readonly Market[] } | undefined> {
     if (!this.last) return undefined;
     const { markets, ...info } = this.last;
     return { info: { ...info, markets: markets.length, shrunkRuns: this.#shrunkRuns }, markets };
@@ -95,7 +95,7 @@ export class FakeWriter {
     return { outcome: 'published' as const, bytes: 1_000 };
   }
 
-  async recordShrunkRun(info: Stored): Promise<void> {
+  async recordShrunkRun(info: NewestSnapshotInfo): Promise<void> {
     this.#shrunkRuns = info.shrunkRuns + 1;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MetricName } from '../../../lambda/contract/metrics.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
+import type { MetricName } from '../../../lambda/platform/metrics.ts';
 import { ScheduledRefresh } from '../../../lambda/refresh/scheduled-refresh.ts';
 import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,4 +1,4 @@
-import { categoriesOf } from '../../../lambda/search/categories.ts';
+import { categoriesOf } from '../../../lambda/domain/categories.ts';
 import type { SearchableMarket } from '../../../lambda/search/search-index.ts';
 
 /** A market with only the fields that a search reads. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { termsOf } from '../../../lambda/domain/terms.ts';
 import { type SearchableMarket, SearchIndexer } from '../../../lambda/search/search-index.ts';
-import { termsOf } from '../../../lambda/search/terms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
 const indexOf = (markets: readonly SearchableMarket[]) => new SearchIndexer().indexOf(markets);

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { LatestPointer } from '../../../lambda/snapshots/latest-pointer.ts';
 import type { Manifest } from '../../../lambda/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { AS_OF, loadedSnapshot } from '../../support/markets.ts';
+import { AS_OF, testManifest } from '../../support/markets.ts';
 
-const manifestAt = (asOf: number): Manifest => loadedSnapshot([], asOf).info;
+const manifestAt = (asOf: number): Manifest => testManifest([], asOf);
 
 /** A pointer over a table whose reads end at once, or when a test says so. */
 function setup() {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { encodeMarkets, splitLines } from '../../../lambda/domain/market-lines.ts';
 import type { ServiceError } from '../../../lambda/domain/service-error.ts';
 import { SnapshotCache } from '../../../lambda/snapshots/snapshot-cache.ts';
-import { encodeMarkets, splitLines } from '../../../lambda/snapshots/snapshot-codec.ts';
 import { BrokenSnapshotError } from '../../../lambda/snapshots/snapshot-errors.ts';
 import type { Manifest } from '../../../lambda/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { AS_OF, loadedSnapshot, testMarkets } from '../../support/markets.ts';
+import { AS_OF, testManifest, testMarkets } from '../../support/markets.ts';
 
 type Fault = 'latest' | 'find' | 'read' | 'broken';
 
@@ -19,7 +19,7 @@ class FakeReader {
   gate: Promise<void> = Promise.resolve();
 
   publish(asOf: number, markets = 3): string {
-    this.#latest = loadedSnapshot(testMarkets(markets), asOf).info;
+    this.#latest = testManifest(testMarkets(markets), asOf);
     this.#manifests.set(this.#latest.id, this.#latest);
     return this.#latest.id;
   }

@@ -1,17 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
-import {
-  checksumOf,
-  compress,
-  cutChunks,
-  decodeMarket,
-  decompress,
-  defaultPart,
-  encodeMarkets,
-  requireNode,
-  splitLines,
-} from '../../../lambda/snapshots/snapshot-codec.ts';
+import { decodeMarket, defaultPart, encodeMarkets, splitLines } from '../../../lambda/domain/market-lines.ts';
+import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
+import { checksumOf, compress, cutChunks, decompress, requireNode } from '../../../lambda/snapshots/snapshot-codec.ts';
 import { BrokenSnapshotError } from '../../../lambda/snapshots/snapshot-errors.ts';
 import { Dice } from '../../support/dice.ts';
 import { testMarket } from '../../support/markets.ts';

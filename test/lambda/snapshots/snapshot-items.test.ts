@@ -6,9 +6,9 @@ import {
   readShrunkRuns,
   requireManifest,
 } from '../../../lambda/snapshots/snapshot-items.ts';
-import { loadedSnapshot, testMarkets } from '../../support/markets.ts';
+import { testManifest, testMarkets } from '../../support/markets.ts';
 
-const manifest: Manifest = { ...loadedSnapshot(testMarkets(1)).info, memorySince: 1 };
+const manifest: Manifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
 const stored = (value: unknown) => ({ manifest: { S: JSON.stringify(value) } });
 
 describe('a stored manifest', () => {

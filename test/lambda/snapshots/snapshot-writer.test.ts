@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_CHUNK_BYTES } from '../../../lambda/contract/constants.ts';
 import type { Market } from '../../../lambda/domain/market.ts';
-import { decodeMarket } from '../../../lambda/snapshots/snapshot-codec.ts';
+import { decodeMarket } from '../../../lambda/domain/market-lines.ts';
+import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
 import { type Item, POINTER_KEY, requireManifest, SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';

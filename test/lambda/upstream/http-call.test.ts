@@ -1,9 +1,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { VERSION } from '../../../lambda/contract/constants.ts';
-import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../lambda/contract/upstreams.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { callOnce } from '../../../lambda/upstream/http-call.ts';
+import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../lambda/upstream/upstreams.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { outcome } from '../../support/outcome.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { PAGE_REQUESTS_PER_SECOND } from '../../../lambda/contract/constants.ts';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { GATEWAY_ERRORS, type GatewayErrorType } from '../../../lambda/contract/gateway-errors.ts';
 import { COMMON_HEADERS } from '../../../lambda/contract/headers.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/contract/routes.ts';
+import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
 import { only, resources, template } from '../templates.ts';
 
 type Template = ReturnType<typeof template>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { METRICS, METRICS_SERVICE, metricsNamespace } from '../../../lambda/contract/metrics.ts';
+import { METRICS, METRICS_SERVICE, metricsNamespace } from '../../../lambda/platform/metrics.ts';
 import { only, type Resource, resources, type StackId, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 

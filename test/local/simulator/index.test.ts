@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultSpec } from '../../../local/simulator/index.ts';
-import { type Answer, type Listed, type TestSimulator, testSimulator } from './support.ts';
+import { type Listed, type TestResponse, type TestSimulator, testSimulator } from './support.ts';
 
 let simulator: TestSimulator;
 let tokens: string[];
@@ -15,14 +15,14 @@ afterEach(() => {
   simulator.clearCalls();
 });
 
-const page = (query = 'limit=40'): Promise<Answer> => simulator.get(`/markets/keyset?${query}`);
-const midpoints = (): Promise<Answer> =>
+const page = (query = 'limit=40'): Promise<TestResponse> => simulator.get(`/markets/keyset?${query}`);
+const midpoints = (): Promise<TestResponse> =>
   simulator.post(
     '/midpoints',
     tokens.map((token_id) => ({ token_id })),
   );
-const book = (): Promise<Answer> => simulator.get(`/book?token_id=${tokens[0]}`);
-const count = ({ body }: Answer): number => (body.markets as unknown[]).length;
+const book = (): Promise<TestResponse> => simulator.get(`/book?token_id=${tokens[0]}`);
+const count = ({ body }: TestResponse): number => (body.markets as unknown[]).length;
 const set = (fault: object): void => simulator.addFault(fault as FaultSpec);
 
 describe('faults', () => {
@@ -85,9 +85,9 @@ describe('faults', () => {
     const statuses = async (fault: object): Promise<number[]> => {
       simulator.clearFaults();
       set({ route: '*', kind: 'status', ...fault });
-      const answers: number[] = [];
-      for (let n = 0; n < 5; n++) answers.push((await book()).status);
-      return answers;
+      const responses: number[] = [];
+      for (let n = 0; n < 5; n++) responses.push((await book()).status);
+      return responses;
     };
 
     expect(await statuses({ times: 2 })).toEqual([500, 500, 200, 200, 200]);

@@ -1,7 +1,7 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../local/simulator/index.ts';
 
 /** A JSON response of the simulator. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
@@ -10,14 +10,14 @@ export interface Answer {
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 export interface TestSimulator extends Simulator {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>;
+  post(path: string, body: unknown): Promise<TestResponse>;
 }
 
 /** A simulator whose clock stands still, with 300 markets unless the options say otherwise. */
 export async function testSimulator(options: SimulatorOptions = {}): Promise<TestSimulator> {
   const simulator = await startSimulator({ markets: 300, now: () => NOW, ...options });
-  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+  const send = async (path: string, init: RequestInit): Promise<TestResponse> => {
     const headers = { 'user-agent': 'a-test/1', ...(init.headers as Record<string, string>) };
     const response = await fetch(`${simulator.url}${path}`, { ...init, headers });
     const text = await response.text();

@@ -124,7 +124,7 @@ function withPage<T>(
   fresh: boolean,
   idOf: (row: T) => string,
 ): Loaded<T> {
-  // A walk that restarted after an hour repeats rows.
+  // Paging that restarted after an hour repeats rows.
   const rows = fresh ? page.data : [...before.rows, ...page.data];
   return {
     rows: [...new Map(rows.map((row) => [idOf(row), row])).values()],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORY_NAMES } from '../../../lambda/contract/market-schemas.ts';
-import { CATEGORIES, categoriesOf, isCategoryKeyword, selectedCategories } from '../../../lambda/search/categories.ts';
-import { termsOf } from '../../../lambda/search/terms.ts';
+import { CATEGORIES, categoriesOf, isCategoryKeyword, selectedCategories } from '../../../lambda/domain/categories.ts';
+import { termsOf } from '../../../lambda/domain/terms.ts';
 
 const selectedBy = (query: string) => selectedCategories(termsOf(query));
 

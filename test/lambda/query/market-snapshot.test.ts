@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { encodeMarkets, splitLines } from '../../../lambda/domain/market-lines.ts';
+import { MarketSnapshot } from '../../../lambda/query/market-snapshot.ts';
 import { SearchIndexer } from '../../../lambda/search/search-index.ts';
-import { MarketSnapshot } from '../../../lambda/snapshots/market-snapshot.ts';
-import { encodeMarkets, splitLines } from '../../../lambda/snapshots/snapshot-codec.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../support/markets.ts';
 
 describe('a snapshot in memory', () => {

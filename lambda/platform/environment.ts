@@ -95,7 +95,7 @@ export type FunctionName = keyof typeof ENVIRONMENT;
 export type EnvironmentOf<F extends FunctionName> = Readonly<Record<keyof (typeof ENVIRONMENT)[F] & string, string>>;
 
 /** What the handler gets. */
-export type Settings<F extends FunctionName> = {
+export type ParsedEnvironment<F extends FunctionName> = {
   readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (value: string) => infer V
     ? V
     : never;
@@ -105,7 +105,7 @@ export type Settings<F extends FunctionName> = {
 export function readEnvironment<F extends FunctionName>(
   name: F,
   source: Readonly<Record<string, string | undefined>>,
-): Settings<F> {
+): ParsedEnvironment<F> {
   const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
     const value = source[variable];
     if (value === undefined) throw new Error(`The environment variable ${variable} is not set`);
@@ -115,5 +115,5 @@ export function readEnvironment<F extends FunctionName>(
       throw new Error(`The environment variable ${variable} cannot be read`, { cause });
     }
   });
-  return Object.fromEntries(entries) as Settings<F>;
+  return Object.fromEntries(entries) as ParsedEnvironment<F>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Allows each kind of event once per interval, so that a fault that every request meets does not fill the log. */
-export class Throttle {
+export class LogThrottle {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #intervalMs: number;
   readonly #lastAt = new Map<string, number>();

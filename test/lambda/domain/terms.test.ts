@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hasDigit, slugTerms, termsOf } from '../../../lambda/search/terms.ts';
+import { hasDigit, slugTerms, termsOf } from '../../../lambda/domain/terms.ts';
 
 describe('the terms of a text', () => {
   it.each([

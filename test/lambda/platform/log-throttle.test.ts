@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { Throttle } from '../../../lambda/platform/throttle.ts';
+import { LogThrottle } from '../../../lambda/platform/log-throttle.ts';
 
 it('allows each kind once per interval, also when the clock is set back', () => {
   let now = 1_000_000;
-  const throttle = new Throttle({ now: () => now }, 10_000);
+  const throttle = new LogThrottle({ now: () => now }, 10_000);
   const allowedAt = (time: number, kind: string): boolean => {
     now = time;
     return throttle.allow(kind);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEnvironment } from '../../../lambda/contract/environment.ts';
+import { readEnvironment } from '../../../lambda/platform/environment.ts';
 
 const BOOKS = {
   RATE_LIMIT_TABLE: 'limits',

@@ -1,10 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { Market } from '../domain/market.ts';
-import { type EventList, listEvents } from '../query/events.ts';
+import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
+import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
-import { decodeMarket, defaultPart } from './snapshot-codec.ts';
-import type { Manifest } from './snapshot-items.ts';
+import { type EventList, groupIntoEvents } from './events.ts';
+
+/** A snapshot that can be read again by its id until it expires. */
+export interface StoredSnapshotInfo extends SnapshotInfo {
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
 
 /** The part of a response that depends on the snapshot and the query only. */
 export interface CachedResponse {
@@ -20,7 +26,7 @@ const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 
 /** The markets of one snapshot in memory. Each line is parsed when it is first needed, and the result is kept. */
 export class MarketSnapshot {
-  readonly info: Manifest;
+  readonly info: StoredSnapshotInfo;
   /** Responses by query: most callers send the same few queries, once a minute. */
   readonly responses = new LRUCache<string, CachedResponse>({
     max: RESPONSE_CACHE_SIZE,
@@ -36,7 +42,7 @@ export class MarketSnapshot {
   #index: SearchIndex | undefined;
 
   /** @param lines in list order @param indexer of a function that searches */
-  constructor(info: Manifest, lines: readonly string[], indexer?: SearchIndexer) {
+  constructor(info: StoredSnapshotInfo, lines: readonly string[], indexer?: SearchIndexer) {
     this.info = info;
     this.#lines = lines;
     this.#indexer = indexer;
@@ -72,7 +78,7 @@ export class MarketSnapshot {
 
   /** The events by volume. */
   get events(): EventList {
-    this.#events ??= listEvents(this.markets);
+    this.#events ??= groupIntoEvents(this.markets);
     return this.#events;
   }
 

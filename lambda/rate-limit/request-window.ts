@@ -11,7 +11,7 @@ export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 
 export const WINDOW_MS = 60_000;
 
-export interface RequestLogOptions {
+export interface RequestWindowOptions {
   /** Must not retry: an append that DynamoDB executes twice counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
@@ -30,10 +30,10 @@ type Write = Required<
 >;
 
 /** The lists of accepted requests in the table, one item per client. All methods throw what the table throws. */
-export class RequestLog {
-  readonly #options: RequestLogOptions;
+export class RequestWindow {
+  readonly #options: RequestWindowOptions;
 
-  constructor(options: RequestLogOptions) {
+  constructor(options: RequestWindowOptions) {
     this.#options = options;
   }
 
