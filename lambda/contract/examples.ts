@@ -104,6 +104,7 @@ export const EXAMPLES = {
     skipped: 12,
     skippedByReason: { end_date: 2, ids_pending: 10 },
     snapshot: '20261121T120000000Z-9f86d081',
+    previousSnapshot: '20261121T115900000Z-6b86b273',
     memorySince: '2026-11-13T09:20:06.000Z',
     unknownVersions: [],
     freshForSeconds: 120,

@@ -30,6 +30,7 @@ const STATUS_FIELDS = {
     description: 'The skipped records by reason. Later versions can add reasons.',
   },
   snapshot: { type: ['string', 'null'], description: 'Id of the newest snapshot.' },
+  previousSnapshot: { type: ['string', 'null'], description: 'Id of the snapshot before the newest.' },
   memorySince: timeOrNull('When the service stored its first prices.'),
   unknownVersions: {
     type: ['array', 'null'],

@@ -69,6 +69,7 @@ function detailsOf(manifest: Manifest | undefined) {
     skipped: manifest?.counts.skipped ?? null,
     skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
     snapshot: manifest?.id ?? null,
+    previousSnapshot: manifest?.previousId ?? null,
     memorySince: timeOf(manifest?.memorySince),
     unknownVersions: manifest ? [...manifest.counts.unknownVersions] : null,
   };

@@ -27,6 +27,8 @@ export interface BaseReference extends StoredText {
 /** Everything about a stored snapshot except its markets. The pointer and the snapshot's first item hold it. */
 export interface Manifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
+  /** The snapshot that was the newest before this one; absent for the first. */
+  readonly previousId?: string;
 }
 
 /** Why the last refresh failed; `/api/status` shows it while there is no snapshot. Times are Unix ms. */
@@ -85,7 +87,7 @@ export function manifestAttribute(manifest: Manifest): Item {
 /** @returns undefined when the item has no manifest of the form that this version writes */
 export function readManifest(item: Item): Manifest | undefined {
   const value = parse(item.manifest?.S);
-  return hasForm(value, MANIFEST_FORM) && hasForm({ memorySince: 0, ...value }, { memorySince: 0 }) ? value : undefined;
+  return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
 }
 
 /** @throws BrokenSnapshotError when the item has no manifest of the form that this version writes */
@@ -122,7 +124,8 @@ function parse(text: string | undefined): unknown {
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-const MANIFEST_FORM: Omit<Manifest, 'memorySince'> = {
+const OPTIONAL_FORM: Required<Pick<Manifest, 'memorySince' | 'previousId'>> = { memorySince: 0, previousId: '' };
+const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   ...TEXT_FORM,
   id: '',
   asOf: 0,

@@ -4,6 +4,7 @@ import { CLOCK_TOLERANCE_SECONDS } from '../domain/freshness.ts';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../domain/market-lines.ts';
 import type { Snapshot, SnapshotInfo } from '../domain/snapshot.ts';
+import { optional } from '../domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
@@ -109,7 +110,14 @@ export class SnapshotWriter {
         const item = await this.#reader.pointer();
         if (!item) return undefined;
         const manifest = requireManifest(item);
-        const { chunks: _, checksum: _checksum, expiresAt: _expiresAt, base: _base, ...info } = manifest;
+        const {
+          chunks: _,
+          checksum: _checksum,
+          expiresAt: _expiresAt,
+          base: _base,
+          previousId: _previous,
+          ...info
+        } = manifest;
         return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
       });
     } catch (error) {
@@ -126,15 +134,17 @@ export class SnapshotWriter {
     // The manifest says until when callers can read the snapshot. The archive reads its items after that.
     const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
     const text = encodeMarkets(markets);
-    const [before, based] = await this.#within(deadline, async () => {
+    const [before, known, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
-      const known = item && readManifest(item)?.base;
-      return [item, known && (await this.#compress(text, known))] as const;
+      const known = item && readManifest(item);
+      return [item, known, known && (await this.#compress(text, known.base))] as const;
     });
     const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
-    const manifest: Manifest = { ...info, ...stored };
+    // A retry finds its own snapshot as the newest.
+    const previousId = known?.id === info.id ? known.previousId : known?.id;
+    const manifest: Manifest = { ...info, ...stored, ...optional('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // A reader finds a snapshot by its id through its first item.

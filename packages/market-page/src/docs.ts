@@ -62,7 +62,7 @@ async function liveValues(): Promise<LiveValues> {
   try {
     type Row = Readonly<Record<'id' | 'question' | 'clobTokenId', string>> & { readonly eventSlug?: string };
     const [status, markets] = await Promise.all([
-      read<{ readonly snapshot: string; readonly previousSnapshot?: string }>('/api/status'),
+      read<{ readonly snapshot: string; readonly previousSnapshot: string | null }>('/api/status'),
       read<readonly Row[]>('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug'),
     ]);
     const [first] = markets;

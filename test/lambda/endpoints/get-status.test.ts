@@ -15,6 +15,7 @@ const manifest: Manifest = {
     withOneDayChange: 2,
     cataloguePriced: 1,
   },
+  previousId: '20261121T115900000Z-6b86b273',
 };
 
 async function status(snapshots: SnapshotStatusSource, now = AS_OF) {
@@ -45,6 +46,7 @@ describe('GET /api/status', () => {
       skipped: 5,
       skippedByReason: { end_date: 2, ids_pending: 3 },
       snapshot: manifest.id,
+      previousSnapshot: manifest.previousId,
       memorySince: '2026-11-20T12:00:00.000Z',
       unknownVersions: ['v3'],
       freshForSeconds: 120,
@@ -76,6 +78,7 @@ describe('GET /api/status', () => {
       skippedByReason: null,
       unknownVersions: null,
       snapshot: null,
+      previousSnapshot: null,
       reason: 'The first refresh has not finished yet.',
     });
   });

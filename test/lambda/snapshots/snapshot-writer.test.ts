@@ -62,6 +62,15 @@ describe('a published snapshot', () => {
     expect(await read()).toEqual(markets);
   });
 
+  it('names the snapshot before it, also after a retry', async () => {
+    const { snapshot: first } = await publish(testMarkets(1));
+    expect((await newReader().latest())?.previousId).toBeUndefined();
+    await clock.advance(60_000);
+    const { snapshot: second } = await publish(testMarkets(2));
+    await newWriter().publish(second);
+    expect(await newReader().latest()).toMatchObject({ id: second.id, previousId: first.id });
+  });
+
   it('is the newest snapshot of the next run, in every container', async () => {
     expect(await newWriter().newest()).toBeUndefined();
     expect(warnings).toEqual([]);
