@@ -35,7 +35,7 @@ export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Pro
 export interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined if the limit is off. */
-  readonly limiter: Pick<RateLimiter, 'limit' | 'rememberedRefusal' | 'check'> | undefined;
+  readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
 }
 
 export interface PipelineOptions<R extends RouteName> {
@@ -114,10 +114,10 @@ async function limited(
 ): Promise<HttpResponse> {
   const caller = callerOf(event, callers);
   if (!limiter || caller.kind === 'partner') return await respond();
-  const remembered = limiter.rememberedRefusal(caller.address);
-  const checking = remembered ?? limiter.check(caller.address);
+  const refusal = limiter.immediateRefusal(caller.address);
+  const checking = refusal ?? limiter.check(caller.address);
   const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
-  const responding = isRead && !remembered ? respond() : undefined;
+  const responding = isRead && !refusal ? respond() : undefined;
   const decision = await checking;
   const refused = decision?.allowed === false;
   const response = refused

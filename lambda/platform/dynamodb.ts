@@ -10,10 +10,10 @@ export const MAX_CHUNK_BYTES = 350 * 1_024;
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
 /**
- * The same for a client without retries. Its callers have deadlines of their own (`withTimeout`), which do not count the
- * time in which this process is busy. The timers of the SDK do.
+ * The same for a client without retries. Its callers have shorter deadlines of their own (`withTimeout`, at most 10 s),
+ * which do not count the time in which this process is busy. The timers of the SDK do.
  */
-const ONLY_ATTEMPT_MS = 5_000;
+const ONLY_ATTEMPT_MS = 20_000;
 
 export interface DynamoDbOptions {
   /** Attempts of a call, the first included. @default 3 */

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
+import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
 import { RequestWindow, type RequestWindowOptions, WINDOW_MS } from './request-window.ts';
-
-/** A request waits at most this long for the decision of the rate limit and is then served. */
-const RATE_LIMIT_TIMEOUT_MS = 2_000;
 
 export interface Decision {
   readonly allowed: boolean;
@@ -21,24 +19,38 @@ export function resetSeconds({ resetAt }: Decision, now: number): number {
   return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil((resetAt - now) / 1_000)));
 }
 
+/** The requests of one client that wait for a decision in this process. */
+interface Undecided {
+  count: number;
+  /** Whether several of them waited at the same time. True until none waits. */
+  isBurst: boolean;
+}
+
 export interface RateLimiterOptions extends RequestWindowOptions {
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
+  /** By key. Tests that simulate several processes pass one for each. @default all limiters of this process share one */
+  readonly undecided?: Map<string, Undecided>;
 }
 
+const UNDECIDED_IN_PROCESS = new Map<string, Undecided>();
+/** A client's only undecided request waits this long for the table and is then served. */
+const TIMEOUT_MS = 2_000;
+/** Each request of a burst waits this long and is then refused: the client itself makes its decisions slow. */
+const BURST_TIMEOUT_MS = 10_000;
 /** How often one request tries to change a list that other requests of its client change at the same time. */
 const MAX_ATTEMPTS = 5;
 const REFUSALS_CACHE_SIZE = 10_000;
-/** How long a container remembers a refusal that does not follow from the list. */
+/** How long a limiter remembers a refusal that does not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
-/** After this many requests in a row without a decision, a container pauses the limit. */
-const MAX_FAILURES = 3;
+/** After requests of this many clients in a row without a decision, a limiter pauses. */
+const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/** DynamoDB's errors for too many writes to one key. Only the client's own requests write to it. */
-const THROTTLED = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
+/** DynamoDB's errors for too many requests. */
+const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 
 /**
  * The limit per client over all containers: at most `limit` accepted requests of a client in any 60 s.
@@ -50,80 +62,121 @@ const THROTTLED = new Set(['ProvisionedThroughputExceededException', 'Throttling
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
-  readonly #log: RequestWindow;
+  readonly #window: RequestWindow;
+  readonly #undecided: Map<string, Undecided>;
   readonly #throttle: LogThrottle;
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: number }>({
     max: REFUSALS_CACHE_SIZE,
   });
-  #failures = 0;
+  /** Clients without a decision since the table made the last one. */
+  readonly #failing = new Set<string>();
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: RateLimiterOptions) {
     this.limit = options.limit;
     this.#options = options;
-    this.#log = new RequestWindow(options);
+    this.#window = new RequestWindow(options);
+    this.#undecided = options.undecided ?? UNDECIDED_IN_PROCESS;
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /** The refusal of this address that this container remembers. It costs no call to the table. */
-  rememberedRefusal(address: string): Decision | undefined {
-    return this.#remembered(this.#keyOf(address));
+  /**
+   * The refusal of this address that needs no call to the table: the limiter remembers it, or as many requests as the
+   * limit wait for their decisions.
+   */
+  immediateRefusal(address: string): Decision | undefined {
+    const key = this.#keyOf(address);
+    const remembered = this.#remembered(key);
+    if (remembered) return remembered;
+    const { count } = this.#undecided.get(key) ?? { count: 0 };
+    return count < this.limit ? undefined : refusal(this.#options.clock.now() + WINDOW_MS);
   }
 
   /**
    * Counts a request. Never rejects.
    *
-   * @returns undefined if the table does not decide within 2 s: then the request is served
+   * @returns undefined if the table does not decide: then the request is served
    */
   async check(address: string): Promise<Decision | undefined> {
+    const immediate = this.immediateRefusal(address);
+    if (immediate) return immediate;
     const { clock, logger } = this.#options;
-    if (clock.now() < this.#pausedUntil) return this.#undecided('Paused after failures in a row');
+    if (clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
     const key = this.#keyOf(address);
+    const waiting = this.#begin(key);
     try {
-      const decision = await withTimeout(clock, RATE_LIMIT_TIMEOUT_MS, (signal) =>
-        // Lambda may have frozen the container and its connections may be closed. If DynamoDB has executed the append,
-        // the request counts twice, which never exceeds the limit.
-        this.#decide(key, signal).catch((error: unknown) => {
-          if (isConnectionClosed(error)) return this.#decide(key, signal);
-          throw error;
-        }),
-      );
-      this.#failures = 0;
+      const decision = await this.#decideInTime(key, waiting);
+      this.#failing.clear();
       // 24 bits of the key distinguish the clients of a log. About 256 IPv4 addresses share each value.
       if (!decision.allowed) logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
       return decision;
     } catch (error) {
-      this.#failures += 1;
-      if (this.#failures >= MAX_FAILURES) this.#pausedUntil = clock.now() + PAUSE_MS;
-      return this.#undecided(error);
+      return this.#failed(key, waiting, error);
+    } finally {
+      waiting.count -= 1;
+      if (waiting.count === 0) this.#undecided.delete(key);
     }
+  }
+
+  #begin(key: string): Undecided {
+    const waiting = this.#undecided.get(key) ?? { count: 0, isBurst: false };
+    this.#undecided.set(key, waiting);
+    waiting.count += 1;
+    waiting.isBurst ||= waiting.count > 1;
+    return waiting;
+  }
+
+  /** @throws TimeoutError, or what the table throws */
+  async #decideInTime(key: string, waiting: Undecided): Promise<Decision> {
+    const { clock } = this.#options;
+    const abort = new AbortController();
+    // Lambda may have frozen the container and its connections may be closed. If DynamoDB has executed the append,
+    // the request counts twice, which never exceeds the limit.
+    const deciding = this.#decide(key, abort.signal).catch((error: unknown) => {
+      if (isConnectionClosed(error)) return this.#decide(key, abort.signal);
+      throw error;
+    });
+    try {
+      return await withTimeout(clock, TIMEOUT_MS, () => deciding).catch((error: unknown) => {
+        if (!waiting.isBurst || !isTimeout(error)) throw error;
+        return withTimeout(clock, BURST_TIMEOUT_MS - TIMEOUT_MS, () => deciding);
+      });
+    } finally {
+      abort.abort();
+    }
+  }
+
+  /** What happens to a request without a decision: only a problem of the whole table makes the limiter serve it. */
+  #failed(key: string, { isBurst }: Undecided, error: unknown): Decision | undefined {
+    const throttling = throttlingOf(error);
+    if (throttling === 'key' || (isBurst && isTimeout(error))) return this.#shortRefusal(key);
+    if (this.#failing.size < MAX_FAILING_CLIENTS) this.#failing.add(key);
+    const isOutage = this.#failing.size === MAX_FAILING_CLIENTS;
+    if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
+    return throttling === 'unknown' && !isOutage ? this.#shortRefusal(key) : this.#unavailable(error);
   }
 
   async #decide(key: string, signal: AbortSignal): Promise<Decision> {
     const now = (): number => this.#options.clock.now();
-    try {
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const appended = await this.#log.append(key, now(), signal);
-        if (appended) return this.#allowed(appended);
-        const remembered = this.#remembered(key);
-        if (remembered) return remembered;
-        const full = await this.#log.read(key, signal);
-        const time = now();
-        const young = full.times.filter((other) => isYoung(other, time));
-        if (young.length >= this.limit) {
-          const end = Math.min(...young) + WINDOW_MS;
-          return this.#refused(key, end, end);
-        }
-        if (full.times.length < this.limit) continue; // another request has replaced the list
-        const replacement = { times: [...young, time], version: full.version };
-        const replaced = await this.#log.replace(key, replacement, time, signal);
-        if (replaced) return this.#allowed(replaced);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const appended = await this.#window.append(key, now(), signal);
+      if (appended) return this.#allowed(appended);
+      const remembered = this.#remembered(key);
+      if (remembered) return remembered;
+      const full = await this.#window.read(key, signal);
+      const time = now();
+      const young = full.times.filter((other) => isYoung(other, time));
+      if (young.length >= this.limit) {
+        const end = Math.min(...young) + WINDOW_MS;
+        return this.#refused(key, end, end);
       }
-    } catch (error) {
-      if (!(error instanceof Error && THROTTLED.has(error.name))) throw error;
+      if (full.times.length < this.limit) continue; // another request has replaced the list
+      const replacement = { times: [...young, time], version: full.version };
+      const replaced = await this.#window.replace(key, replacement, time, signal);
+      if (replaced) return this.#allowed(replaced);
     }
-    // DynamoDB throttles the key because this client makes too many requests at once.
-    return this.#refused(key, now() + WINDOW_MS, now() + SHORT_REFUSAL_MS);
+    // So many requests of this client change the list at once that this one lost every race.
+    return this.#shortRefusal(key);
   }
 
   #allowed(times: readonly number[]): Decision {
@@ -134,9 +187,15 @@ export class RateLimiter {
   }
 
   #refused(key: string, resetAt: number, until: number): Decision {
-    const decision = { allowed: false, remaining: 0, resetAt };
+    const decision = refusal(resetAt);
     this.#refusals.set(key, { decision, until });
     return decision;
+  }
+
+  /** For reasons other than the list: the client may be allowed again soon. */
+  #shortRefusal(key: string): Decision {
+    const now = this.#options.clock.now();
+    return this.#refused(key, now + WINDOW_MS, now + SHORT_REFUSAL_MS);
   }
 
   #remembered(key: string): Decision | undefined {
@@ -144,7 +203,7 @@ export class RateLimiter {
     return refusal && this.#options.clock.now() < refusal.until ? refusal.decision : undefined;
   }
 
-  #undecided(error: unknown): undefined {
+  #unavailable(error: unknown): undefined {
     const { logger, metrics } = this.#options;
     metrics.add('RateLimitUnavailable', 1);
     metrics.flush();
@@ -160,6 +219,35 @@ export class RateLimiter {
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);
   }
+}
+
+/** The SDK writes the field with a small letter in `ThrottlingException` only. */
+interface Throttled extends Error {
+  readonly ThrottlingReasons?: readonly ThrottlingReason[];
+  readonly throttlingReasons?: readonly ThrottlingReason[];
+}
+
+/**
+ * What DynamoDB throttles, by the limit that the error names in `ThrottlingReasons`. Only the client's own requests write
+ * to its key. An error without reasons is `unknown`.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ */
+function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
+  if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
+  const { ThrottlingReasons, throttlingReasons }: Throttled = error;
+  const reasons = ThrottlingReasons ?? throttlingReasons ?? [];
+  if (reasons.length === 0) return 'unknown';
+  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
+}
+
+function refusal(resetAt: number): Decision {
+  return { allowed: false, remaining: 0, resetAt };
+}
+
+/** The limiter's own or the SDK's. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function isConnectionClosed(error: unknown): boolean {

@@ -15,12 +15,12 @@ export interface RequestWindowOptions {
   /** Must not retry: an append that DynamoDB executes twice counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
-  /** Entries of a full list. */
+  /** Requests that a client may make in any 60 s: the entries of a full list. */
   readonly limit: number;
 }
 
 /** A client's item: the times of accepted requests (Unix ms, not sorted), and how often the list was replaced. */
-export interface StoredLog {
+export interface StoredWindow {
   readonly times: readonly number[];
   readonly version: number;
 }
@@ -29,7 +29,7 @@ type Write = Required<
   Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>
 >;
 
-/** The lists of accepted requests in the table, one item per client. All methods throw what the table throws. */
+/** A sliding window in DynamoDB: one item per client with its accepted requests. All methods throw what the table throws. */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -40,15 +40,15 @@ export class RequestWindow {
   /** @returns the list with `now`; undefined if the list was full */
   append(key: string, now: number, signal: AbortSignal): Promise<readonly number[] | undefined> {
     const write = {
-      UpdateExpression: 'SET #log = list_append(if_not_exists(#log, :none), :times), #expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(#log) OR size(#log) < :limit',
+      UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
+      ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
       ExpressionAttributeValues: { ':none': { L: [] }, ':times': listOf([now]) },
     };
     return this.#write(key, write, now, signal);
   }
 
   /** Consistent: an older list would let requests pass that the newest refuses. */
-  async read(key: string, signal: AbortSignal): Promise<StoredLog> {
+  async read(key: string, signal: AbortSignal): Promise<StoredWindow> {
     const { client, table } = this.#options;
     const command = new GetItemCommand({
       TableName: table,
@@ -56,15 +56,15 @@ export class RequestWindow {
       ConsistentRead: true,
     });
     const { Item: item } = await client.send(command, { abortSignal: signal });
-    return { times: timesOf(item?.log), version: Number(item?.version?.N ?? 0) };
+    return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
   }
 
   /** @returns the new list; undefined if another request has replaced the list since `version` was read */
-  replace(key: string, { times, version }: StoredLog, now: number, signal: AbortSignal) {
+  replace(key: string, { times, version }: StoredWindow, now: number, signal: AbortSignal) {
     const write = {
-      UpdateExpression: 'SET #log = :times, version = :next, #expiresAt = :expiresAt',
+      UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
       // Until the first replacement the item has no version.
-      ConditionExpression: 'size(#log) >= :limit AND (attribute_not_exists(version) OR version = :version)',
+      ConditionExpression: 'size(#times) >= :limit AND (attribute_not_exists(version) OR version = :version)',
       ExpressionAttributeValues: {
         ':times': listOf(times),
         ':version': { N: String(version) },
@@ -80,7 +80,7 @@ export class RequestWindow {
       TableName: table,
       Key: { [RATE_LIMIT_KEYS.partition]: { S: key } },
       ...write,
-      ExpressionAttributeNames: { '#log': 'log', '#expiresAt': RATE_LIMIT_KEYS.ttl },
+      ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },
       ExpressionAttributeValues: {
         ...write.ExpressionAttributeValues,
         ':limit': { N: String(limit) },
@@ -91,7 +91,7 @@ export class RequestWindow {
     });
     try {
       const { Attributes: item } = await client.send(command, { abortSignal: signal });
-      return timesOf(item?.log);
+      return timesOf(item?.times);
     } catch (error) {
       if (isConditionFailed(error)) return undefined;
       throw error;

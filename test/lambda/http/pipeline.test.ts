@@ -19,7 +19,7 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
   const limiter = {
     limit: 60,
     check: jest.fn<(address: string) => Promise<Decision | undefined>>().mockResolvedValue(ALLOWED),
-    rememberedRefusal: jest.fn<(address: string) => Decision | undefined>(),
+    immediateRefusal: jest.fn<(address: string) => Decision | undefined>(),
   };
   const endpoint = jest.fn(respond);
   const logger = { warn: jest.fn(), error: jest.fn() };
@@ -93,7 +93,7 @@ describe('requests that are not counted', () => {
   it('are those of partners', async () => {
     const { limiter, send } = setUp();
     limiter.check.mockResolvedValue(REFUSED);
-    limiter.rememberedRefusal.mockReturnValue(REFUSED);
+    limiter.immediateRefusal.mockReturnValue(REFUSED);
     const { status, headers } = await send({ apiKeyId: 'partner-key' });
     expect(status).toBe(200);
     expect(headers).not.toHaveProperty('RateLimit-Policy');
@@ -148,7 +148,7 @@ describe('a refused request', () => {
 
   it('reaches neither the endpoint nor the table while the container remembers the refusal', async () => {
     const { limiter, endpoint, send } = setUp();
-    limiter.rememberedRefusal.mockReturnValue(REFUSED);
+    limiter.immediateRefusal.mockReturnValue(REFUSED);
     expect(await send()).toMatchObject(refused);
     expect(endpoint).not.toHaveBeenCalled();
     expect(limiter.check).not.toHaveBeenCalled();

@@ -21,11 +21,12 @@ beforeEach(async () => {
   table = await db.table(RATE_LIMIT_KEYS);
 });
 
-/** A container with a memory of its own. */
+/** A container: a process with a memory of its own. */
 function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.client) {
   const logger = { info: jest.fn(), warn: jest.fn() };
   const metrics = { add: jest.fn(), flush: jest.fn() };
-  return { limiter: new RateLimiter({ client, table, limit, clock, logger, metrics }), logger, metrics };
+  const undecided = new Map();
+  return { limiter: new RateLimiter({ client, table, limit, clock, logger, metrics, undecided }), logger, metrics };
 }
 
 async function check(limiter: RateLimiter, times: number): Promise<(Decision | undefined)[]> {
@@ -52,8 +53,8 @@ async function store(times: readonly number[]): Promise<void> {
   const { limiter } = container(times.length);
   await limiter.check(ADDRESS);
   const [item = {}] = await items();
-  const log = { L: times.map((time) => ({ N: String(time) })) };
-  await db.client.send(new PutItemCommand({ TableName: table, Item: { ...item, log } }));
+  const list = { L: times.map((time) => ({ N: String(time) })) };
+  await db.client.send(new PutItemCommand({ TableName: table, Item: { ...item, times: list } }));
 }
 
 describe('a client', () => {
@@ -85,7 +86,7 @@ describe('a client', () => {
   it('is stored under a pseudonym that differs between tables, with a list that expires', async () => {
     const stored = () => ({
       pk: { S: expect.stringMatching(/^[0-9a-f]{32}$/) },
-      log: { L: [{ N: String(clock.now()) }] },
+      times: { L: [{ N: String(clock.now()) }] },
       expiresAt: { N: String(clock.now() / 1_000 + 120) },
     });
     const { limiter } = container(1);
@@ -151,18 +152,18 @@ describe('a container', () => {
     const { client, send } = stubClient((command) => db.client.send(command as GetItemCommand));
     const { limiter } = container(1, client);
     await limiter.check(ADDRESS);
-    expect(limiter.rememberedRefusal(ADDRESS)).toBeUndefined();
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
     await clock.advance(20_000);
     const refusal = await limiter.check(ADDRESS);
     send.mockClear();
-    expect(limiter.rememberedRefusal(ADDRESS)).toEqual(refusal);
-    expect(limiter.rememberedRefusal('198.51.100.11')).toBeUndefined();
+    expect(limiter.immediateRefusal(ADDRESS)).toEqual(refusal);
+    expect(limiter.immediateRefusal('198.51.100.11')).toBeUndefined();
     await clock.advance(39_999);
-    expect(limiter.rememberedRefusal(ADDRESS)).toEqual(refusal);
+    expect(limiter.immediateRefusal(ADDRESS)).toEqual(refusal);
     await clock.advance(1);
-    expect(limiter.rememberedRefusal(ADDRESS)).toBeUndefined();
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
     expect(send).not.toHaveBeenCalled();
-    expect(container(1).limiter.rememberedRefusal(ADDRESS)).toBeUndefined();
+    expect(container(1).limiter.immediateRefusal(ADDRESS)).toBeUndefined();
   });
 
   it('makes one write for an allowed request, and reads consistently for a refused one', async () => {
@@ -179,25 +180,143 @@ describe('a container', () => {
   });
 });
 
+describe('a burst of one client', () => {
+  /** Answers no call until `answer` is called, which passes all of them on to the table. */
+  function slowTable() {
+    let answers = false;
+    const held: (() => void)[] = [];
+    const { client, send } = stubClient(async (command) => {
+      if (!answers) await new Promise<void>((resolve) => held.push(resolve));
+      return db.client.send(command as GetItemCommand);
+    });
+    return {
+      client,
+      send,
+      answer() {
+        answers = true;
+        for (const resolve of held) resolve();
+      },
+    };
+  }
+
+  it('waits with at most as many requests as the limit; others are refused at once, by any limiter', async () => {
+    const { client, send, answer } = slowTable();
+    const { logger, metrics } = container();
+    const undecided = new Map();
+    const endpoints = Array.from(
+      { length: 10 },
+      () => new RateLimiter({ client, table, limit: LIMIT, clock, logger, metrics, undecided }),
+    );
+    const checks = Array.from({ length: 1_000 }, (_, n) => endpoints[n % 10]?.check(ADDRESS));
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    expect(endpoints[0]?.immediateRefusal(ADDRESS)).toEqual(refusal);
+    expect(await checks[999]).toEqual(refusal);
+    expect(endpoints[0]?.immediateRefusal('198.51.100.11')).toBeUndefined();
+    expect(send).toHaveBeenCalledTimes(LIMIT);
+    // The table is slow because of the burst: nobody is served without a decision.
+    await clock.advance(9_000);
+    answer();
+    const decisions = await Promise.all(checks);
+    expect(accepted(decisions)).toBe(LIMIT);
+    expect(decisions).not.toContain(undefined);
+    expect(undecided).toEqual(new Map());
+    expect(await endpoints[0]?.check(ADDRESS)).toMatchObject({ allowed: false });
+  });
+
+  it('is refused after 10 s without a decision, and does not pause the limit', async () => {
+    const { client, answer } = slowTable();
+    const { limiter, metrics } = container(LIMIT, client);
+    const decisions = jest.fn();
+    const checked = check(limiter, 5).then(decisions);
+    await clock.advance(9_999);
+    expect(decisions).not.toHaveBeenCalled();
+    await clock.advance(1);
+    await checked;
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    expect(decisions).toHaveBeenCalledWith(Array(5).fill(refusal));
+    expect(metrics.add).not.toHaveBeenCalled();
+    answer();
+    expect(await limiter.check('198.51.100.11')).toMatchObject({ allowed: true });
+  });
+
+  it('stays a burst until none of its requests waits', async () => {
+    const { client } = stubClient((command) =>
+      command === first ? db.client.send(command as GetItemCommand) : new Promise(() => undefined),
+    );
+    let first: object | undefined;
+    const { limiter } = container(LIMIT, {
+      send: (command: object, options: object) => {
+        first ??= command;
+        return client.send(command as GetItemCommand, options);
+      },
+    } as DynamoDBClient);
+    const [decided, other] = [limiter.check(ADDRESS), limiter.check(ADDRESS)];
+    expect(await decided).toMatchObject({ allowed: true });
+    await clock.advance(10_000);
+    expect(await other).toMatchObject({ allowed: false });
+    const alone = limiter.check('198.51.100.11');
+    await clock.advance(2_000);
+    expect(await alone).toBeUndefined();
+  });
+});
+
 describe('a table with problems', () => {
-  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException'])(
-    'refuses for a second when DynamoDB throttles the key: %s',
-    async (name) => {
-      const { client, send } = stubClient(() => Promise.reject(named(name)));
-      const { limiter, metrics } = container(LIMIT, client);
-      const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
-      expect(await limiter.check(ADDRESS)).toEqual(refusal);
-      expect(send).toHaveBeenCalledTimes(1);
-      expect(limiter.rememberedRefusal(ADDRESS)).toEqual(refusal);
-      await clock.advance(1_000);
-      expect(limiter.rememberedRefusal(ADDRESS)).toBeUndefined();
-      expect(metrics.add).not.toHaveBeenCalled();
-    },
-  );
+  const HOT_KEY = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
+  const WHOLE_TABLE = [{ reason: 'TableWriteMaxOnDemandThroughputExceeded' }];
+  const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
+
+  it.each([
+    ['ProvisionedThroughputExceededException', { ThrottlingReasons: HOT_KEY }],
+    ['ThrottlingException', { throttlingReasons: HOT_KEY }],
+    ['ThrottlingException', {}],
+  ])('refuses for a second when DynamoDB throttles the key: %s %j', async (name, reasons) => {
+    const { client, send } = stubClient(() => Promise.reject(named(name, reasons)));
+    const { limiter, metrics } = container(LIMIT, client);
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    for (let request = 0; request < 4; request += 1) expect(await limiter.check(ADDRESS)).toEqual(refusal);
+    expect(send).toHaveBeenCalledTimes(1);
+    await clock.advance(1_000);
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+    expect(metrics.add).not.toHaveBeenCalled();
+  });
+
+  it('refuses each of several keys that DynamoDB throttles', async () => {
+    const { client } = stubClient(() => Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })));
+    const { limiter } = container(LIMIT, client);
+    for (const address of [...ADDRESSES, ADDRESS]) {
+      expect(await limiter.check(address)).toMatchObject({ allowed: false });
+    }
+  });
+
+  it('serves the request when DynamoDB throttles the whole table', async () => {
+    const error = named('ThrottlingException', { throttlingReasons: [...HOT_KEY, ...WHOLE_TABLE] });
+    const { limiter, metrics } = container(LIMIT, stubClient(() => Promise.reject(error)).client);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
+  });
+
+  it('takes three throttled clients in a row for the whole table if DynamoDB gives no reason', async () => {
+    let throttles = true;
+    const { client } = stubClient((command) =>
+      throttles ? Promise.reject(named('ThrottlingException')) : db.client.send(command as GetItemCommand),
+    );
+    const { limiter } = container(LIMIT, client);
+    const [first = '', second = '', third = ''] = ADDRESSES;
+    expect(await limiter.check(first)).toMatchObject({ allowed: false });
+    expect(await limiter.check(second)).toMatchObject({ allowed: false });
+    throttles = false;
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    throttles = true;
+    await clock.advance(1_000);
+    expect(await limiter.check(first)).toMatchObject({ allowed: false });
+    expect(await limiter.check(second)).toMatchObject({ allowed: false });
+    expect(await limiter.check(third)).toBeUndefined();
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+  });
 
   it('refuses a request that loses every race for the list of its client', async () => {
     const { client, send } = stubClient(async (command) => {
-      if (command instanceof GetItemCommand) return { Item: { log: { L: [{ N: '1' }] } } };
+      if (command instanceof GetItemCommand) return { Item: { times: { L: [{ N: '1' }] } } };
       throw named('ConditionalCheckFailedException');
     });
     expect(await container(1, client).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
@@ -205,7 +324,8 @@ describe('a table with problems', () => {
   });
 
   it.each(['RequestLimitExceeded', 'TimeoutError'])('serves the request when it fails: %s', async (name) => {
-    const { client } = stubClient(() => Promise.reject(named(name)));
+    const reasons = { ThrottlingReasons: [{ reason: 'TableWriteAccountLimitExceeded' }] };
+    const { client } = stubClient(() => Promise.reject(named(name, reasons)));
     const { limiter, metrics, logger } = container(LIMIT, client);
     expect(await limiter.check(ADDRESS)).toBeUndefined();
     expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
@@ -224,7 +344,7 @@ describe('a table with problems', () => {
     expect(calls).toBe(2);
   });
 
-  it('serves after 2 s, and after three such requests in a row for 5 s at once', async () => {
+  it('serves after 2 s, and after such requests of three clients in a row for 5 s at once', async () => {
     let hangs = true;
     const signals: (AbortSignal | undefined)[] = [];
     const { client, send } = stubClient((command, signal) => {
@@ -232,9 +352,10 @@ describe('a table with problems', () => {
       return hangs ? new Promise(() => undefined) : db.client.send(command as GetItemCommand);
     });
     const { limiter, metrics, logger } = container(LIMIT, client);
-    for (let request = 1; request <= 3; request += 1) {
+    // The same client twice: one client never pauses the limit.
+    for (const address of [ADDRESSES[0], ADDRESSES[0], ADDRESSES[1], ADDRESSES[2]]) {
       const decision = jest.fn();
-      const checked = limiter.check(ADDRESS).then(decision);
+      const checked = limiter.check(address ?? '').then(decision);
       await clock.advance(1_999);
       expect(decision).not.toHaveBeenCalled();
       await clock.advance(1);
@@ -246,9 +367,10 @@ describe('a table with problems', () => {
     expect(await limiter.check(ADDRESS)).toBeUndefined();
     await clock.advance(4_999);
     expect(await limiter.check(ADDRESS)).toBeUndefined();
-    expect(send).toHaveBeenCalledTimes(3);
-    expect(metrics.add).toHaveBeenCalledTimes(5);
-    expect(logger.warn).toHaveBeenCalledTimes(1);
+    expect(send).toHaveBeenCalledTimes(4);
+    expect(metrics.add).toHaveBeenCalledTimes(6);
+    // 11 s: one line per 10 s.
+    expect(logger.warn).toHaveBeenCalledTimes(2);
     await clock.advance(1);
     expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
     // A decision ends the row.
