@@ -44,7 +44,10 @@ export const UPSTREAMS = {
     url: 'https://data-api.polymarket.com',
     variable: 'DATA_URL',
     timeoutMs: 5_000,
-    routes: { 'v2-prices-history': { callsPer10Seconds: 100, concurrency: 8 } },
+    routes: {
+      'v2-prices-history': { callsPer10Seconds: 100, concurrency: 8 },
+      'v2-resolutions': { callsPer10Seconds: 100, concurrency: 4 },
+    },
   },
 } as const satisfies Record<string, UpstreamRow>;
 
