@@ -33,6 +33,7 @@ beforeAll(async () => {
     DATA_URL: upstream.url,
     MAX_MARKETS: '450',
     REFRESH_INTERVAL_SECONDS: '120',
+    ARCHIVE: 'off',
   });
   writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
   for (const stream of [process.stdout, process.stderr]) {
