@@ -10,7 +10,7 @@ interface Parameter {
   readonly required: boolean;
   readonly description: string;
   readonly example?: unknown;
-  readonly schema: { readonly type?: string; readonly pattern?: string };
+  readonly schema: { readonly type?: string; readonly pattern?: string; readonly default?: unknown };
 }
 interface Operation {
   readonly parameters?: readonly Parameter[];
@@ -94,17 +94,17 @@ function withRequests(paths: ApiDocument['paths'], values: LiveValues): ApiDocum
   return Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, withOperations(operations)]));
 }
 
-function withValue(parameter: Parameter, values: LiveValues): Parameter {
-  const { example, schema, ...others } = parameter;
+function withValue({ example, schema, ...parameter }: Parameter, values: LiveValues): Parameter {
   // The service checks patterns itself. Swagger UI would compile them without the flag `u`, which some of them need.
-  const { pattern: _pattern, ...rest } = schema;
-  if (!parameter.required) {
-    const description = `${parameter.description} Example: \`${[example].flat().join(',')}\`.`;
-    return { ...others, description, schema: rest };
+  const { pattern: _pattern, default: usual, ...others } = schema;
+  if (parameter.required) {
+    const value = values[parameter.name];
+    const live = schema.type === 'array' ? [value] : value;
+    return { ...parameter, schema: others, example: value === undefined ? example : live };
   }
-  const value = values[parameter.name];
-  if (value === undefined) return { ...parameter, schema: rest };
-  return { ...others, schema: rest, example: schema.type === 'array' ? [value] : value };
+  const hint = usual === undefined ? '' : ` Default: \`${usual}\`.`;
+  const description = `${parameter.description}${hint} Example: \`${[example].flat().join(',')}\`.`;
+  return { ...parameter, description, schema: others };
 }
 
 /** Swagger UI gives its select elements no accessible name. */
