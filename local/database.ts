@@ -1,7 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { RATE_LIMIT_KEYS } from '../lambda/rate-limit/request-window.ts';
-import { SNAPSHOT_KEYS } from '../lambda/snapshots/snapshot-items.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/platform/table-keys.ts';
 import { listen } from './simulator/listen.ts';
 
 /** The attributes of each table's key: a text, and a number in the table of the snapshots. */

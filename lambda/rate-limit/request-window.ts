@@ -5,9 +5,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { isConditionFailed } from '../platform/dynamodb.ts';
-
-/** The key and the expiry attribute of the table, for the stack. */
-export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
+import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
 
 export const WINDOW_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { paddedConditionId } from '../domain/condition-id.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 
 /** How many days a sample is kept. */
 const SAMPLE_TTL_DAYS = 32;

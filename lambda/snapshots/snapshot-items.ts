@@ -1,11 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
+import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 
 export type Item = Record<string, AttributeValue>;
-
-/** The attribute names of the table's keys and of its time to live; the stack creates the table with them. */
-export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
 
 /** A text in the table: its number of items, and the SHA-256 of the text, hex. */
 export interface StoredText {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import type { FunctionName } from '../../lambda/platform/environment.ts';
-import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
 import type { BenchService } from './service.ts';
 import { median, type Result } from './timing.ts';

@@ -1,6 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MAX_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
 import { type Clock, systemClock } from '../../lambda/platform/clock.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
@@ -11,7 +12,6 @@ import { RunReport } from '../../lambda/refresh/run-report.ts';
 import { Samples } from '../../lambda/refresh/samples.ts';
 import { StartPrices } from '../../lambda/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/refresh/stored-prices.ts';
-import { SNAPSHOT_KEYS } from '../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
 import { perUpstream } from '../../lambda/upstream/upstreams.ts';

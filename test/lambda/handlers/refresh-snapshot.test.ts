@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../../lambda/platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';

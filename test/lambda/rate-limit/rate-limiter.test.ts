@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RATE_LIMIT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../lambda/rate-limit/rate-limiter.ts';
-import { RATE_LIMIT_KEYS } from '../../../lambda/rate-limit/request-window.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 

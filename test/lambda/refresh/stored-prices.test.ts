@@ -1,6 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../lambda/platform/clock.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import {
   decodePrices,
   encodePrices,
@@ -8,7 +9,6 @@ import {
   type StoredPriceItem,
   StoredPrices,
 } from '../../../lambda/refresh/stored-prices.ts';
-import { SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 

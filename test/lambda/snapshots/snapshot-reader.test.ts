@@ -1,6 +1,7 @@
 import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Manifest, SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
+import type { Manifest } from '../../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Market } from '../../../lambda/domain/market.ts';
 import { decodeMarket } from '../../../lambda/domain/market-lines.ts';
 import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
-import { type Item, POINTER_KEY, requireManifest, SNAPSHOT_KEYS } from '../../../lambda/snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
+import { type Item, POINTER_KEY, requireManifest } from '../../../lambda/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
