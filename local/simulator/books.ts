@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WireObject } from './market.ts';
 import { middle, mirrored, type Quote } from './prices.ts';
 import { Draw, mix } from './random.ts';
-import { json, type OutcomeOf, type SimulatedResponse, type UpstreamData, type UpstreamRequest } from './route.ts';
+import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
 /** Tokens of one call (docs/upstream.md). */
 const MAX_TOKENS = 500;
@@ -13,7 +13,7 @@ const MAX_LEVELS = 30;
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
-export function oneBook({ query, now }: UpstreamRequest, { outcomes }: UpstreamData): SimulatedResponse {
+export function oneBook({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (token === '') return json(400, { error: 'Invalid token id' });
   const found = outcomes.get(token);
@@ -22,7 +22,7 @@ export function oneBook({ query, now }: UpstreamRequest, { outcomes }: UpstreamD
 }
 
 /** `POST /books`: the books that exist, in no particular order. */
-export function booksOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data);
   if ('status' in found) return found;
   const books = found.map((one) => wireBook(one, now));
@@ -30,14 +30,14 @@ export function booksOf({ body, now }: UpstreamRequest, data: UpstreamData): Sim
 }
 
 /** `POST /midpoints`: a decimal text by token; 0.5 for an empty book, and nothing for a token without a book. */
-export function midpointsOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function midpointsOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data);
   if ('status' in found) return found;
   return json(200, Object.fromEntries(found.map((one) => [tokenOf(one), String(midpointOf(one, now))])));
 }
 
 /** `POST /prices`: by token the price of each side asked for. BUY is the best bid, SELL the best ask, "0" an empty side. */
-export function pricesOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data);
   if ('status' in found) return found;
   const items = body as readonly { readonly token_id: unknown; readonly side?: unknown }[];
@@ -55,7 +55,7 @@ export function pricesOf({ body, now }: UpstreamRequest, data: UpstreamData): Si
 }
 
 /** `POST /last-trades-prices`: a list without the tokens that never traded. A few of those have a price without a side. */
-export function lastTradesOf({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data);
   if ('status' in found) return found;
   const trades = found.flatMap((one) => {

@@ -1,6 +1,6 @@
 import { midpointOf } from './books.ts';
 import { mix } from './random.ts';
-import type { OutcomeOf, SimulatedResponse, UpstreamData, UpstreamRequest } from './route.ts';
+import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
 
 const DAY = 86_400;
@@ -28,7 +28,7 @@ interface DataWindow {
 }
 
 /** `GET /v2/prices-history` of the Data API: one token per call; an unknown token has no points. */
-export function dataHistory({ query, now }: UpstreamRequest, { outcomes }: UpstreamData): SimulatedResponse {
+export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (!/^\d{1,78}$/.test(token)) return dataError(400, "'token_id' must be a decimal token id");
   const window = readWindow(query, Math.floor(now / 1_000));

@@ -1,7 +1,7 @@
 import { cursorToStart } from './gamma.ts';
 import { Draw } from './random.ts';
-import type { Route, SimulatedResponse } from './route.ts';
-import { ROUTES, type RouteName } from './routes.ts';
+import type { SimulatedResponse, SimulatedRoute } from './route.ts';
+import { SIMULATED_ROUTES, type SimulatedRouteName } from './routes.ts';
 
 /** A wrong option of the command line or of a call of the control API. The message is one sentence for a person. */
 export class OptionError extends Error {
@@ -23,7 +23,7 @@ export interface FaultEffect {
 
 export interface FaultSpec {
   /** The name of a route, of an upstream, or `*` for all. */
-  readonly route: RouteName | Route['upstream'] | '*';
+  readonly route: SimulatedRouteName | SimulatedRoute['upstream'] | '*';
   readonly kind: keyof typeof FAULT_KINDS;
   /** Requests that it acts on. @default until it is removed */
   readonly times?: number;
@@ -147,7 +147,7 @@ export class Faults {
 
   /** @throws OptionError */
   add(spec: FaultSpec): void {
-    const routes = ['*', 'gamma', 'clob', 'data', ...ROUTES.map(({ name }) => name)];
+    const routes = ['*', 'gamma', 'clob', 'data', ...SIMULATED_ROUTES.map(({ name }) => name)];
     if (!routes.includes(spec.route)) throw new OptionError(`"route" must be one of ${routes.join(', ')}.`);
     if (!Object.hasOwn(FAULT_KINDS, spec.kind)) {
       throw new OptionError(`"kind" must be one of ${Object.keys(FAULT_KINDS).join(', ')}.`);
@@ -167,7 +167,7 @@ export class Faults {
   }
 
   /** The effects on a request to this route, each with its own draw. */
-  take({ name, upstream }: Route): readonly { readonly effect: FaultEffect; readonly draw: Draw }[] {
+  take({ name, upstream }: SimulatedRoute): readonly { readonly effect: FaultEffect; readonly draw: Draw }[] {
     return this.#active.flatMap((fault) => {
       const { route, kind, times = Number.POSITIVE_INFINITY, after = 0, every = 1 } = fault.spec;
       if (route !== '*' && route !== upstream && route !== name) return [];

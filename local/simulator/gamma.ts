@@ -1,6 +1,6 @@
 import type { SimulatedMarket } from './market.ts';
 import { hashText, mix, unit } from './random.ts';
-import { json, type SimulatedResponse, type UpstreamRequest, wholeNumber } from './route.ts';
+import { json, type SimulatedRequest, type SimulatedResponse, wholeNumber } from './route.ts';
 
 /** Larger limits are lowered to this one (docs/upstream.md). */
 const MAX_PAGE = 100;
@@ -66,7 +66,7 @@ export class GammaList {
     return this.#sort({ field: 'id', ascending: true }).length;
   }
 
-  page({ url, query, now }: UpstreamRequest): SimulatedResponse {
+  page({ url, query, now }: SimulatedRequest): SimulatedResponse {
     if (url.length > MAX_URL) return { status: 414, type: 'html', body: '<h1>414 Request-URI Too Large</h1>' };
     if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
     const order = orderOf(query);

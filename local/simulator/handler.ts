@@ -4,8 +4,8 @@ import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
 import { type Faults, THROTTLED } from './faults.ts';
 import { mix, unit } from './random.ts';
-import { json, type Route, type SimulatedResponse, type UpstreamData } from './route.ts';
-import { ROUTES } from './routes.ts';
+import { json, type SimulatedResponse, type SimulatedRoute, type UpstreamData } from './route.ts';
+import { SIMULATED_ROUTES } from './routes.ts';
 
 /** Real latencies scatter; simulated ones do by this share. */
 const JITTER = 0.15;
@@ -31,7 +31,7 @@ export async function respond(
   { data, faults, calls, latency, now }: HandlerParts,
 ): Promise<void> {
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
-  const route: Route | undefined = ROUTES.find(({ path }) => path === pathname);
+  const route: SimulatedRoute | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
   const count = calls.count(route?.name ?? 'unknown', now());
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -61,7 +61,7 @@ export async function respond(
 function refusalOf(
   { method, headers }: IncomingMessage,
   path: string,
-  route: Route | undefined,
+  route: SimulatedRoute | undefined,
   callsIn10Seconds: number,
 ): SimulatedResponse | undefined {
   if (REFUSED_AGENT.test(headers['user-agent'] ?? '')) {

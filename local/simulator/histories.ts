@@ -1,7 +1,7 @@
 import { midpointOf } from './books.ts';
 import type { Point, WireObject } from './market.ts';
 import { mix, unit } from './random.ts';
-import type { OutcomeOf, SimulatedResponse, UpstreamData, UpstreamRequest } from './route.ts';
+import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
 
 /** Unix seconds, both ends included; `fidelity` in minutes. */
@@ -26,7 +26,7 @@ const MAX_BATCH_TOKENS = 20;
 const UNEVENNESS = 0.12;
 
 /** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown token. */
-export function oneHistory({ query, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent = Object.fromEntries(query);
   if (sent.token_id && !sent.market) return json(200, { history: [] });
   if (!sent.market) return refusal("the 'market' (asset id) is mandatory");
@@ -37,7 +37,7 @@ export function oneHistory({ query, now }: UpstreamRequest, data: UpstreamData):
 }
 
 /** `POST /batch-prices-history`: the histories by token. The names of its window are in snake case. */
-export function batchHistories({ body, now }: UpstreamRequest, data: UpstreamData): SimulatedResponse {
+export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent: WireObject = { ...(body as object) };
   const tokens = Array.isArray(sent.markets) ? sent.markets.map(String) : [];
   if (tokens.length === 0) return refusal("the 'markets' (asset ids) are mandatory");

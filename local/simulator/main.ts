@@ -1,6 +1,6 @@
 import { OptionError, startSimulator } from './index.ts';
 import { parseFlags, SIMULATOR_FLAGS, SIMULATOR_HELP, simulatorOptions, wholeOption } from './options.ts';
-import { ROUTES } from './routes.ts';
+import { SIMULATED_ROUTES } from './routes.ts';
 
 /** `npm run upstream`: the simulated Gamma, CLOB and Data API as a program. */
 
@@ -24,7 +24,7 @@ async function run(): Promise<void> {
   const { url, description } = await startSimulator(options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
   console.log(`Simulated upstream: ${description}.
-Routes: ${ROUTES.map(({ method, path }) => `${method} ${path}`).join(', ')}
+Routes: ${SIMULATED_ROUTES.map(({ method, path }) => `${method} ${path}`).join(', ')}
 Faults and counts: ${url}/_control
 Ready: ${url}`);
 }

@@ -1,4 +1,3 @@
-import type { GammaList } from './gamma.ts';
 import type { SimulatedMarket } from './market.ts';
 
 /** A response before it is written. JSON values stay values, so that faults can change them. */
@@ -9,7 +8,7 @@ export interface SimulatedResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface UpstreamRequest {
+export interface SimulatedRequest {
   /** Path and query as sent. */
   readonly url: string;
   readonly query: URLSearchParams;
@@ -25,14 +24,21 @@ export interface OutcomeOf {
   readonly outcome: 0 | 1;
 }
 
+/** The catalogue's list, and the share of it that it shows. */
+interface Catalogue {
+  readonly size: number;
+  keepShare(share: number): void;
+  page(request: SimulatedRequest): SimulatedResponse;
+}
+
 /** What the routes read. */
 export interface UpstreamData {
-  readonly list: GammaList;
+  readonly list: Catalogue;
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
 }
 
-export interface Route {
+export interface SimulatedRoute {
   readonly name: string;
   readonly upstream: 'gamma' | 'clob' | 'data';
   readonly method: 'GET' | 'POST';
@@ -41,7 +47,7 @@ export interface Route {
   readonly latencyMs: number;
   /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
   readonly callsPer10Seconds: number;
-  readonly respond: (request: UpstreamRequest, data: UpstreamData) => SimulatedResponse;
+  readonly respond: (request: SimulatedRequest, data: UpstreamData) => SimulatedResponse;
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): SimulatedResponse {

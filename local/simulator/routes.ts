@@ -1,7 +1,7 @@
 import { booksOf, lastTradesOf, midpointsOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
 import { batchHistories, oneHistory } from './histories.ts';
-import type { Route } from './route.ts';
+import type { SimulatedRoute } from './route.ts';
 
 /** About 1.1 s for a page of 100 markets, and 0.3 s for the others (docs/upstream.md). */
 const PAGE_MS = 1_100;
@@ -12,7 +12,7 @@ const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 }
 const post = { ...clob, method: 'POST' } as const;
 
 /** The routes that the service and its tools read. */
-export const ROUTES = [
+export const SIMULATED_ROUTES = [
   {
     name: 'markets-keyset',
     upstream: 'gamma',
@@ -45,6 +45,6 @@ export const ROUTES = [
     callsPer10Seconds: 200,
     respond: dataHistory,
   },
-] as const satisfies readonly Route[];
+] as const satisfies readonly SimulatedRoute[];
 
-export type RouteName = (typeof ROUTES)[number]['name'];
+export type SimulatedRouteName = (typeof SIMULATED_ROUTES)[number]['name'];

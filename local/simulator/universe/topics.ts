@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FairPrice } from '../prices.ts';
 import type { Draw } from '../random.ts';
 import { DAY_MS, dayName, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
 
@@ -21,6 +22,20 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
   /** Unix ms. */
   readonly endsAt: number;
   readonly markets: readonly MarketDraft[];
+}
+
+/** An event with what its markets share. */
+export interface GeneratedEvent extends EventDraft {
+  readonly key: number;
+  readonly id: string;
+  readonly slug: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly v2: boolean;
+  /** Whether exactly one market resolves to Yes. */
+  readonly negRisk: boolean;
+  /** By place of the market. */
+  readonly prices: readonly FairPrice[];
 }
 
 /**

@@ -4,24 +4,10 @@ import { Draw, mix } from '../random.ts';
 import { amountsOf } from './amounts.ts';
 import { DAY_MS } from './dates.ts';
 import { generatedMarket } from './generated-market.ts';
-import { type EventDraft, eventOf, TOPICS } from './topics.ts';
+import { type EventDraft, eventOf, type GeneratedEvent, TOPICS } from './topics.ts';
 
 /** `markets` is their number, `v2Share` (0 to 1) that of the events on Protocol V2, `now` (Unix ms) begins the dates. */
 export type UniverseOptions = Readonly<Record<'seed' | 'markets' | 'v2Share' | 'now', number>>;
-
-/** An event with what its markets share. */
-export interface GeneratedEvent extends EventDraft {
-  readonly key: number;
-  readonly id: string;
-  readonly slug: string;
-  /** Unix ms. */
-  readonly createdAt: number;
-  readonly v2: boolean;
-  /** Whether exactly one market resolves to Yes. */
-  readonly negRisk: boolean;
-  /** By place of the market. */
-  readonly prices: readonly FairPrice[];
-}
 
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;

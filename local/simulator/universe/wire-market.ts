@@ -2,9 +2,8 @@ import type { SimulatedMarket, WireObject } from '../market.ts';
 import { middle } from '../prices.ts';
 import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
-import type { Oddities } from './generated-market.ts';
-import { type MarketDraft, readData } from './topics.ts';
-import type { GeneratedEvent } from './universe.ts';
+import type { Oddities } from './oddities.ts';
+import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
 /** What a generated market is written from. */
 export interface WireParts extends Omit<SimulatedMarket, 'wire'> {
