@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isConditionId, paddedConditionId } from '../../../lambda/domain/condition-id.ts';
-import { protocolFixtures, withRecordings } from '../../support/recordings.ts';
+import { upstreamRecords } from '../../support/upstream-records.ts';
 
 const SHORT = `0x01${'ab'.repeat(30)}`;
 
@@ -22,8 +22,8 @@ describe('a condition id', () => {
     expect(paddedConditionId(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`);
   });
 
-  withRecordings('of each recording has its two forms', () => {
-    for (const { expect: forms } of protocolFixtures()) {
+  it('of each record of upstream has its two forms', () => {
+    for (const { expect: forms } of upstreamRecords()) {
       if (typeof forms.conditionId31 !== 'string') continue;
       expect(paddedConditionId(forms.conditionId31)).toBe(forms.conditionId32);
       expect(paddedConditionId(String(forms.conditionId32))).toBe(forms.conditionId32);

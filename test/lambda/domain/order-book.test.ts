@@ -11,7 +11,7 @@ import {
   spread,
 } from '../../../lambda/domain/order-book.ts';
 import { orderBook } from '../../support/order-book.ts';
-import { readRecording, withRecordings } from '../../support/recordings.ts';
+import { recorded } from '../../support/upstream-records.ts';
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
@@ -53,11 +53,13 @@ describe('the best prices', () => {
     ]);
   });
 
-  withRecordings('of recorded books come first, and nothing else changes', () => {
-    for (const file of ['books/two-sided.json', 'books/one-sided.json']) {
-      const recorded = readRecording<OrderBook>(file);
-      const reversed = { ...recorded, bids: recorded.bids.toReversed(), asks: recorded.asks.toReversed() };
-      expect(JSON.stringify(bestFirst(recorded))).toBe(JSON.stringify(reversed));
+  it.each([
+    ['a two-sided book', orderBook(['0.01', '0.5'], ['0.99', '0.52'], { hash: 'h' }), 'books/two-sided.json'],
+    ['a one-sided book', orderBook([], ['0.999', '0.99', '0.98']), 'books/one-sided.json'],
+  ])('of %s come first, and nothing else changes', (_, made, file) => {
+    for (const book of [made, ...recorded<OrderBook>(file)]) {
+      const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };
+      expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(reversed));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarketIds } from '../../../lambda/polymarket/market-ids.ts';
-import { protocolFixtures, withRecordings } from '../../support/recordings.ts';
+import { upstreamRecords } from '../../support/upstream-records.ts';
 
 const CONDITION = `0x01${'ab'.repeat(16)}${'00'.repeat(14)}`;
 const TOKENS = '["111", "222"]';
@@ -77,21 +77,16 @@ describe('the ids of a market', () => {
     expect(read({ version: 'v1' })).not.toHaveProperty('version');
   });
 
-  withRecordings('are those of the recorded markets, and never those of the other version by the layout', () => {
-    for (const { object, expect: expected } of protocolFixtures().filter((one) => 'assetIds' in one.expect)) {
+  const markets = upstreamRecords().filter((one) => 'assetIds' in one.expect);
+  it.each(markets.map((record) => [record.name, record] as const))(
+    'are those of the record "%s", and never those of the other version by the layout',
+    (_, { object, expect: { assetIds } }) => {
       const [market = {}] = (object.markets as Record<string, unknown>[] | undefined) ?? [object];
       const conditionId = String(market.conditionId ?? CONDITION);
-      const { assetIds } = expected;
       const result = assetIds === null ? { reason: 'version_unknown' } : { tokenIds: assetIds };
       expect(readMarketIds(market, conditionId, 2)).toMatchObject(result);
       const ids = readMarketIds({ ...market, version: undefined }, conditionId, 2);
       if ('tokenIds' in ids) expect(ids.tokenIds).toEqual(assetIds);
-    }
-  });
-
-  withRecordings('are not guessed for a recorded market with both ids and no version', () => {
-    for (const { object } of protocolFixtures().filter(({ name }) => name.startsWith('null-version'))) {
-      expect(readMarketIds(object, String(object.conditionId), 2)).toEqual({ reason: 'version_missing' });
-    }
-  });
+    },
+  );
 });
