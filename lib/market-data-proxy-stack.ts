@@ -62,6 +62,9 @@ export class MarketDataProxyStack extends Stack {
     this.#output('ApiUrl', api.url, 'The address for partners; every call needs a key');
     this.#output('PublicApiKeyId', publicKey.apiKey.keyId, 'The id of the key that the front door sends');
     this.#output('PartnerPlanId', plans.partnerPlanId, "The usage plan for partners' keys");
+    if (monitoring.alarmTopicArn !== undefined) {
+      this.#output('AlarmTopicArn', monitoring.alarmTopicArn, 'The topic of the alarm emails');
+    }
     this.#output('DashboardUrl', monitoring.dashboardUrl, 'The dashboard');
     this.#output('RefresherName', refresher.function.functionName, 'The function that publishes snapshots');
     this.#output('Version', version, 'The deployed version, as git describes it');

@@ -1,36 +1,66 @@
 import { ROUTES } from '../contract/routes.ts';
+import { type Clock, sleep, systemClock, withTimeout } from '../platform/clock.ts';
 import { readEnvironment } from '../platform/environment.ts';
 import { telemetry } from '../platform/telemetry.ts';
 
-const settings = readEnvironment('watch-front-door', process.env);
-const { logger } = telemetry('watch-front-door');
-
-/** The check fails after this time: a caller would not wait longer. */
+/** A request fails after this time: a caller would not wait longer. */
 const TIMEOUT_MS = 10_000;
+/** A check that succeeds at any attempt within a minute is a success: only a lasting failure concerns a person. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 10_000;
 const EXCERPT_CHARACTERS = 200;
 
+interface Failure {
+  readonly error: unknown;
+  readonly status?: number;
+  readonly excerpt?: string;
+}
+
 /**
- * Requests the status as any caller does: through CloudFront, its web ACL, the public key and API Gateway. No alarm
- * inside the stack covers this path. Other alarms cover the age of the data, so this check accepts every age.
+ * Makes the check of the front door. It requests the status as any caller does: through CloudFront, its web ACL, the
+ * public key and API Gateway. No alarm inside the stack covers this path. Other alarms cover the age of the data, so this
+ * check accepts every age. It also accepts 429: callers together share the rate of this path.
  *
- * @throws when the response is not a status of the service, or does not arrive in time. Lambda counts the error
+ * The check throws when no attempt gets a response of the service in time. Lambda counts the error.
  */
-export async function handler(): Promise<void> {
+export function create(
+  environment: Readonly<Record<string, string | undefined>>,
+  clock: Clock = systemClock,
+): () => Promise<void> {
+  const { FRONT_DOOR_URL } = readEnvironment('watch-front-door', environment);
+  const { logger } = telemetry('watch-front-door');
+  const url = `${FRONT_DOOR_URL}${ROUTES['get-status'].path}`;
+  return async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const failure = await requestStatus(url, clock);
+      if (!failure) return;
+      if (attempt === ATTEMPTS) {
+        logger.error('The front door does not respond as it should', { ...failure });
+        throw failure.error;
+      }
+      await sleep(clock, PAUSE_MS);
+    }
+  };
+}
+
+async function requestStatus(url: string, clock: Clock): Promise<Failure | undefined> {
   let status: number | undefined;
   let body = '';
   try {
-    const url = `${settings.FRONT_DOOR_URL}${ROUTES['get-status'].path}`;
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    status = response.status;
-    body = await response.text();
-    if (!response.ok || !isStatus(JSON.parse(body))) throw new Error('This is not a status of the service');
+    await withTimeout(clock, TIMEOUT_MS, async (signal) => {
+      const response = await fetch(url, { redirect: 'manual', signal });
+      status = response.status;
+      body = await response.text();
+    });
+    if (status === 429 || (status === 200 && isStatus(JSON.parse(body)))) return undefined;
+    throw new Error('This is not a status of the service');
   } catch (error) {
-    const excerpt = body.slice(0, EXCERPT_CHARACTERS);
-    logger.error('The front door does not respond as it should', { status, excerpt, error });
-    throw error;
+    return { error, excerpt: body.slice(0, EXCERPT_CHARACTERS), ...(status !== undefined && { status }) };
   }
 }
 
 function isStatus(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
 }
+
+export const handler = create(process.env);

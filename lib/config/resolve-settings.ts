@@ -122,12 +122,16 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
 }
 
 function refuseContradictions({ stage, settings }: ResolvedSettings): void {
-  const { region, domainName, certificateArn, edge, waf, publicKeys } = settings;
+  const { region, alarmTopicArn, domainName, certificateArn, edge, waf, publicKeys } = settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
       region === undefined,
       `The stage ${stage} has no region: set "region" in stages/${stage}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
+    ],
+    [
+      alarmTopicArn !== undefined && alarmTopicArn.split(':')[3] !== region,
+      'alarmTopicArn must be in the region of the stage: an alarm can only use a topic of its own region.',
     ],
     [
       (domainName === undefined) !== (certificateArn === undefined),

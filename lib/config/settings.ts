@@ -12,6 +12,7 @@ export type SettingValue = string | number | boolean;
 export interface StageSettings {
   readonly region?: string;
   readonly alarmEmail?: string;
+  readonly alarmTopicArn?: string;
   readonly monthlyBudgetUsd: number;
   readonly domainName?: string;
   readonly certificateArn?: string;
@@ -22,6 +23,7 @@ export interface StageSettings {
   readonly partnerRate: number;
   readonly partnerRequestsPerMonth: number;
   readonly publicKeys: string;
+  readonly reservedConcurrency: number;
   readonly maxMarkets: number;
   readonly archive: boolean;
   readonly production: boolean;
@@ -85,10 +87,15 @@ export const SETTINGS: SettingTable = {
     default: undefined,
     about: 'The address that receives alarms and budget notices.',
   },
+  alarmTopicArn: {
+    ...text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
+    default: undefined,
+    about: 'A topic of the same region, such as that of a pager. It receives the alarms that need a person now.',
+  },
   monthlyBudgetUsd: {
     ...integer(0, 100_000),
     default: 50,
-    about: 'The monthly budget of the whole account, in USD. 0: no budget.',
+    about: 'The monthly budget of the whole account, in USD. 0: no budget. Some regions have no budgets.',
   },
   domainName: {
     ...text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
@@ -130,6 +137,12 @@ export const SETTINGS: SettingTable = {
     ...text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
     default: '1',
     about: 'Names of the public API keys. CloudFront sends the last one. Two only while the key is replaced.',
+  },
+  reservedConcurrency: {
+    ...integer(0, 1_000),
+    default: 0,
+    about:
+      'Concurrent executions that each function with live data reserves; the refresher then reserves 2. 0: no reservation.',
   },
   maxMarkets: {
     ...integer(1, MAX_MARKETS_LIMIT),

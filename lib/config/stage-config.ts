@@ -1,6 +1,6 @@
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS, type StageSettings } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, type StageSettings } from './settings.ts';
 
 /** A token bucket, as usage plans and stages of API Gateway have it. API Gateway applies it on a best-effort basis. */
 export interface Rate {
@@ -26,10 +26,13 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'> {
 }
 
 /**
- * The burst of an account in a small region; larger regions grant 5,000. The plan comes before the limit per client, so
- * a small burst would let one caller's salvo lock out all others. With this one, the salvo reaches the limit per client.
+ * Requests that all anonymous callers together can send at once. The functions of the account share its concurrent
+ * executions (1,000, or 10 in a new account), so a larger burst could take them all. With a smaller one, one browser's
+ * page view with its files could lock out other callers.
  */
-const BURST = 1_250;
+const BURST = 200;
+/** Settings that identify people or accounts. Everybody who may describe the stack can read its outputs. */
+const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { publicRate, partnerRate, publicKeys, upstreamUrl, production } = settings;
@@ -37,7 +40,9 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
   return {
     ...settings,
     name,
-    changes: [`stage=${name}`, ...changed.map((key) => `${key}=${settings[key]}`)].join(' '),
+    changes: [`stage=${name}`, ...changed.map((key) => `${key}=${PRIVATE.includes(key) ? '…' : settings[key]}`)].join(
+      ' ',
+    ),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,

@@ -2,7 +2,7 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
-import { AlarmTopic } from '../monitoring/alarm-topic.ts';
+import { alarmTopics } from '../monitoring/alarm-topic.ts';
 import { createAlarms } from '../monitoring/alarms.ts';
 
 export interface EdgeAlarmStackProps extends StackProps {
@@ -31,16 +31,18 @@ export class EdgeAlarmStack extends Stack {
     });
     createAlarms(this, {
       runbookUrl,
-      topic: stage.alarmEmail === undefined ? undefined : new AlarmTopic(this, 'AlarmTopic', stage.alarmEmail).topic,
+      topics: alarmTopics(this, stage),
       rows: [
         {
           id: 'edge-bytes',
+          severity: 'page',
           meaning: 'The front door sends more than 5 GB in five minutes, which costs 5 USD an hour.',
           metric: bytes,
           breaches: 'more than',
           threshold: ALARM_BYTES,
           periods: [3, 3],
           missing: 'notBreaching',
+          window: 'clock',
         },
       ],
     });

@@ -4,9 +4,23 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
+import type { StageConfig } from '../config/stage-config.ts';
+import type { AlarmTopics } from './alarms.ts';
+
+/** The topics of the stage, as far as the region has them: an alarm can only use a topic of its own region. */
+export function alarmTopics(scope: Construct, { alarmEmail, alarmTopicArn }: StageConfig): AlarmTopics {
+  const pagerRegion = alarmTopicArn?.split(':')[3];
+  return {
+    email: alarmEmail === undefined ? undefined : new AlarmTopic(scope, 'AlarmTopic', alarmEmail).topic,
+    pager:
+      alarmTopicArn !== undefined && pagerRegion === Stack.of(scope).region
+        ? Topic.fromTopicArn(scope, 'PagerTopic', alarmTopicArn)
+        : undefined,
+  };
+}
 
 /** Sends alarms to an email address. AWS asks the address to confirm first. */
-export class AlarmTopic extends Construct {
+class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
   constructor(scope: Construct, id: string, email: string) {

@@ -1,4 +1,4 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, CfnAlarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -7,6 +7,8 @@ import type { Construct } from 'constructs';
 export interface AlarmRow {
   /** The name of the alarm, and the anchor of its section in docs/runbook.md. */
   readonly id: string;
+  /** `page`: a person must act now. `look`: it can wait until the next working day. */
+  readonly severity: 'page' | 'look';
   /** One sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
@@ -16,13 +18,26 @@ export interface AlarmRow {
   readonly periods: readonly [breaching: number, outOf: number];
   /** How CloudWatch treats a period without a value. */
   readonly missing: 'breaching' | 'notBreaching';
+  /**
+   * `clock`: periods begin at multiples of their length since midnight UTC. Otherwise they move with each evaluation,
+   * once a minute: a short event then belongs to one period or to two in turn, so an alarm on several periods would
+   * begin and end several times.
+   */
+  readonly window?: 'clock';
+}
+
+/** The topics that receive a message when an alarm begins and when it ends. */
+export interface AlarmTopics {
+  /** Receives all alarms. */
+  readonly email: ITopic | undefined;
+  /** Receives the alarms with the severity `page`. */
+  readonly pager: ITopic | undefined;
 }
 
 export interface AlarmsProps {
   readonly rows: readonly AlarmRow[];
   readonly runbookUrl: string;
-  /** Receives a message when an alarm begins and when it ends. */
-  readonly topic: ITopic | undefined;
+  readonly topics: AlarmTopics;
 }
 
 const OPERATORS = {
@@ -36,11 +51,14 @@ const MISSING = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 } as const;
 
-export function createAlarms(scope: Construct, { rows, runbookUrl, topic }: AlarmsProps): Alarm[] {
+/** Begins the description of an alarm, which is part of its messages. */
+const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
+
+export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: AlarmsProps): Alarm[] {
   return rows.map((row) => {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
     const alarm = new Alarm(scope, pascalCase(row.id), {
-      alarmDescription: `${row.meaning} Runbook: ${runbookUrl}#${row.id}`,
+      alarmDescription: `${SEVERITIES[row.severity]} ${row.meaning} Runbook: ${runbookUrl}#${row.id}`,
       metric: row.metric,
       comparisonOperator: OPERATORS[row.breaches],
       threshold: row.threshold,
@@ -48,7 +66,11 @@ export function createAlarms(scope: Construct, { rows, runbookUrl, topic }: Alar
       evaluationPeriods,
       treatMissingData: MISSING[row.missing],
     });
-    if (topic) {
+    if (row.window === 'clock' && alarm.node.defaultChild instanceof CfnAlarm) {
+      alarm.node.defaultChild.evaluationWindow = { wallClockWindow: { timezone: 'UTC' } };
+    }
+    for (const topic of [topics.email, row.severity === 'page' ? topics.pager : undefined]) {
+      if (!topic) continue;
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));
     }

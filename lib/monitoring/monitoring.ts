@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { AlarmTopic } from './alarm-topic.ts';
+import { alarmTopics } from './alarm-topic.ts';
 import { createAlarms } from './alarms.ts';
 import type { Monitored } from './metrics.ts';
 import { addMonthlyBudget } from './monthly-budget.ts';
@@ -10,15 +10,17 @@ import { ServiceDashboard } from './service-dashboard.ts';
 /** What the person on call uses: alarms, dashboard, saved queries, budget. docs/runbook.md names each of them. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
+  /** The topic of the alarm emails, for further subscriptions. */
+  readonly alarmTopicArn: string | undefined;
   /** The alarms, for dependencies. */
   readonly alarms: Construct;
 
   constructor(scope: Construct, id: string, monitored: Monitored, runbookUrl: string) {
     super(scope, id);
-    const { alarmEmail } = monitored.stage;
-    const topic = alarmEmail === undefined ? undefined : new AlarmTopic(this, 'AlarmTopic', alarmEmail).topic;
+    const topics = alarmTopics(this, monitored.stage);
+    this.alarmTopicArn = topics.email?.topicArn;
     this.alarms = new Construct(this, 'Alarms');
-    const alarms = createAlarms(this.alarms, { rows: serviceAlarms(monitored), runbookUrl, topic });
+    const alarms = createAlarms(this.alarms, { rows: serviceAlarms(monitored), runbookUrl, topics });
     this.dashboardUrl = new ServiceDashboard(this, 'Dashboard', monitored, alarms).url;
     new SavedQueries(this, 'Queries', monitored);
     addMonthlyBudget(this, monitored.stage);

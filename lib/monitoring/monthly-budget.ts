@@ -3,11 +3,21 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
+ * The regions whose CloudFormation has budgets, of those that the settings accept. A budget counts the whole account, so
+ * a stage in another region needs one from elsewhere.
+ */
+const REGIONS_WITH_BUDGETS: readonly string[] = [
+  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
+  ...['eu-west-1', 'eu-west-2', 'eu-west-3', 'eu-central-1', 'me-south-1'],
+  ...['ap-northeast-1', 'ap-northeast-2', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
+];
+
+/**
  * A monthly budget of the whole account: a budget for a part of it needs tags that a person has to activate in the billing
  * console first. It writes when 80 % is spent, and when AWS forecasts more than 100 %.
  */
-export function addMonthlyBudget(scope: Construct, { monthlyBudgetUsd, alarmEmail }: StageConfig): void {
-  if (monthlyBudgetUsd === 0) return;
+export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
+  if (monthlyBudgetUsd === 0 || !REGIONS_WITH_BUDGETS.includes(region)) return;
   new CfnBudget(scope, 'Budget', {
     budget: {
       budgetType: 'COST',

@@ -292,7 +292,7 @@ describe('the schedules', () => {
     expect(minutes).toEqual([
       ['{"kind":"full"}', every(2, 0)],
       ['{"kind":"prices"}', every(2, 1)],
-      [undefined, every(5, 2)],
+      [undefined, every(5, 0)],
     ]);
   });
 

@@ -1,7 +1,12 @@
 /** The deployments whose templates the tests read, by their settings. */
 export const VARIANTS = {
   dev: { stage: 'dev', region: 'eu-west-1' },
-  prod: { stage: 'prod', region: 'eu-west-1', alarmEmail: 'on-call@example.com' },
+  prod: {
+    stage: 'prod',
+    region: 'eu-west-1',
+    alarmEmail: 'on-call@example.com',
+    alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:pager',
+  },
   prodElsewhere: { stage: 'prod', region: 'eu-west-2', alarmEmail: 'on-call@example.com' },
   noEdge: { stage: 'dev', region: 'eu-west-1', edge: false },
   changed: {
@@ -13,6 +18,7 @@ export const VARIANTS = {
     publicKeys: '1,2',
     publicRate: 60,
     maxMarkets: 10_000,
+    reservedConcurrency: 20,
     monthlyBudgetUsd: 0,
     upstreamUrl: 'https://upstream.example.com/',
   },

@@ -118,7 +118,7 @@ describe('the throttles', () => {
   });
 
   it('let partners in while the public plan is exhausted', () => {
-    expect(settings.get('* /*')).toMatchObject({ ThrottlingRateLimit: 40, ThrottlingBurstLimit: 1_250 });
+    expect(settings.get('* /*')).toMatchObject({ ThrottlingRateLimit: 40, ThrottlingBurstLimit: 200 });
     // Detailed metrics cost 0.30 USD a month each.
     for (const each of settings.values()) expect(each.MetricsEnabled).toBe(false);
   });
@@ -133,7 +133,7 @@ describe('the usage plans', () => {
 
   it('limit all anonymous callers together, and each partner', () => {
     const daily = { Limit: 200_000, Period: 'DAY' };
-    expect(everyone).toMatchObject({ Throttle: { RateLimit: 20, BurstLimit: 1_250 }, Quota: daily });
+    expect(everyone).toMatchObject({ Throttle: { RateLimit: 20, BurstLimit: 200 }, Quota: daily });
     const monthly = { Limit: 100_000, Period: 'MONTH' };
     expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
   });
@@ -146,7 +146,7 @@ describe('the usage plans', () => {
     const rate = throttles.reduce((sum, [, { RateLimit }]) => sum + RateLimit, 0);
     const burst = throttles.reduce((sum, [, { BurstLimit }]) => sum + BurstLimit, 0);
     expect(rate).toBeLessThanOrEqual(20 * 0.6);
-    expect(burst).toBeLessThanOrEqual(1_250 * 0.6);
+    expect(burst).toBeLessThanOrEqual(200 * 0.6);
   });
 });
 

@@ -45,19 +45,20 @@ const edge = alarmsOf('prod', 'MarketDataProxyEdgeAlarm');
 const all = new Map([...service, ...edge]);
 
 describe('the alarms', () => {
-  /** id → comparison, threshold, seconds of a period, breaching periods, out of how many, periods without data */
+  /** id → severity, comparison, threshold, seconds of a period, breaching periods, out of how many, no data, window */
   const TABLE = {
-    'data-age': ['GreaterThanThreshold', 150, 60, 4, 5, 'breaching'],
-    'refresh-failing': ['GreaterThanOrEqualToThreshold', 1, 60, 3, 5, 'notBreaching'],
-    'refresh-not-running': ['LessThanThreshold', 1, 60, 5, 5, 'breaching'],
-    'unreadable-markets': ['GreaterThanThreshold', 5, 300, 3, 3, 'notBreaching'],
-    'server-errors': ['GreaterThanThreshold', 5, 300, 2, 3, 'notBreaching'],
-    'slow-responses': ['GreaterThanThreshold', 3_000, 300, 3, 3, 'notBreaching'],
+    'data-age': ['Page now', 'GreaterThanThreshold', 150, 300, 1, 1, 'breaching', 'sliding'],
+    'refresh-failing': ['Page now', 'GreaterThanOrEqualToThreshold', 3, 900, 1, 1, 'notBreaching', 'sliding'],
+    'refresh-not-running': ['Page now', 'LessThanThreshold', 1, 480, 1, 1, 'breaching', 'sliding'],
+    'unreadable-markets': ['Look tomorrow', 'GreaterThanThreshold', 5, 300, 3, 3, 'notBreaching', 'UTC'],
+    'server-errors': ['Page now', 'GreaterThanThreshold', 5, 300, 2, 3, 'notBreaching', 'UTC'],
+    'slow-responses': ['Look tomorrow', 'GreaterThanThreshold', 3_000, 300, 3, 3, 'notBreaching', 'UTC'],
     // Nine tenths of 100 requests a second.
-    'plan-throttled': ['GreaterThanOrEqualToThreshold', 5_400, 60, 3, 5, 'notBreaching'],
-    'rate-limit-unavailable': ['GreaterThanOrEqualToThreshold', 10, 300, 2, 3, 'notBreaching'],
-    'front-door-closed': ['LessThanThreshold', 1, 300, 2, 3, 'breaching'],
-    'edge-bytes': ['GreaterThanThreshold', 5_000_000_000, 300, 3, 3, 'notBreaching'],
+    'plan-throttled': ['Look tomorrow', 'GreaterThanOrEqualToThreshold', 5_400, 60, 3, 5, 'notBreaching', 'sliding'],
+    'quota-nearly-used': ['Look tomorrow', 'GreaterThanThreshold', 800_000, 86_400, 1, 1, 'notBreaching', 'sliding'],
+    'rate-limit-unavailable': ['Look tomorrow', 'GreaterThanOrEqualToThreshold', 10, 300, 2, 3, 'notBreaching', 'UTC'],
+    'front-door-closed': ['Page now', 'LessThanThreshold', 1, 300, 2, 3, 'breaching', 'UTC'],
+    'edge-bytes': ['Page now', 'GreaterThanThreshold', 5_000_000_000, 300, 3, 3, 'notBreaching', 'UTC'],
   } as const;
   const READS: Readonly<Record<keyof typeof TABLE, readonly [metrics: string, expression?: string | undefined]>> = {
     'data-age': ['MarketDataProxy/prod SnapshotAge', 'FILL(age, 1500)'],
@@ -71,18 +72,22 @@ describe('the alarms', () => {
     // A slow request at night is no alarm: fewer than 100 requests have no meaningful percentile.
     'slow-responses': ['AWS/ApiGateway Count, AWS/ApiGateway Latency', 'IF(requests >= 100, latency, 0)'],
     'plan-throttled': ['AWS/ApiGateway Count', undefined],
+    'quota-nearly-used': ['AWS/ApiGateway Count', undefined],
     'rate-limit-unavailable': ['MarketDataProxy/prod RateLimitUnavailable', undefined],
     'front-door-closed': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(checks, 0) - FILL(failures, 0)'],
     'edge-bytes': ['AWS/CloudFront BytesDownloaded', undefined],
   };
 
-  it('are these ten, with these thresholds, metrics and expressions', () => {
+  it('are these, with these severities, thresholds, metrics and expressions', () => {
     const actual = [...all].map(([id, alarm]) => {
       const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, TreatMissingData } = alarm;
       const numbers = [Threshold, periodOf(alarm), DatapointsToAlarm, EvaluationPeriods];
       const { metrics, expression } = readsOf(alarm);
       const names = metrics.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).join(', ');
-      return [id, [ComparisonOperator, ...numbers, TreatMissingData, names, expression]];
+      const [severity] = String(alarm.AlarmDescription).split('.');
+      const { EvaluationWindow } = alarm as { EvaluationWindow?: { WallClockWindow: { Timezone: string } } };
+      const window = EvaluationWindow?.WallClockWindow.Timezone ?? 'sliding';
+      return [id, [severity, ComparisonOperator, ...numbers, TreatMissingData, window, names, expression]];
     });
     expect(Object.fromEntries(actual)).toEqual(
       Object.fromEntries(Object.entries(TABLE).map(([id, row]) => [id, [...row, ...READS[id as keyof typeof TABLE]]])),
@@ -114,10 +119,16 @@ describe('the alarms', () => {
     expect(JSON.stringify(nameOf('front-door-closed'))).toContain('FrontDoorWatchFunction');
   });
 
-  it('send an email when they begin and when they end', () => {
-    for (const [id, alarm] of all) {
-      expect([id, alarm.AlarmActions, alarm.OKActions]).toEqual([id, [expect.anything()], [expect.anything()]]);
+  it('send an email when they begin and when they end, and use the pager if a person must act now', () => {
+    const PAGER = 'arn:aws:sns:eu-west-1:123456789012:pager';
+    for (const [id, alarm] of service) {
+      const topics = String(alarm.AlarmDescription).startsWith('Page now.')
+        ? [expect.anything(), PAGER]
+        : [expect.anything()];
+      expect([id, alarm.AlarmActions, alarm.OKActions]).toEqual([id, topics, topics]);
     }
+    // The topic of the pager is in another region than this alarm.
+    expect(edge.get('edge-bytes')?.AlarmActions).toEqual([expect.anything()]);
     const [, { Properties }] = only(template('prod'), 'AWS::SNS::Subscription');
     expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
     for (const alarm of alarmsOf('dev').values()) expect(alarm.AlarmActions).toBeUndefined();
@@ -127,6 +138,7 @@ describe('the alarms', () => {
     const [, { Properties }] = only(template('prod'), 'AWS::SNS::TopicPolicy');
     const policy = JSON.stringify(Properties.PolicyDocument);
     expect(policy).toContain('"Principal":{"Service":"cloudwatch.amazonaws.com"}');
+    expect(policy).toContain('"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}}');
     expect(policy).toContain('"Effect":"Deny"');
   });
 
@@ -141,7 +153,7 @@ describe('the alarms', () => {
     expect(alarmsOf('dev').get('plan-throttled')?.Threshold).toBe(1_080);
     expect(alarmsOf('changed').get('plan-throttled')?.Threshold).toBe(3_240);
     expect([...alarmsOf('noEdge').keys()]).not.toContain('front-door-closed');
-    expect(alarmsOf('noEdge').size).toBe(8);
+    expect(alarmsOf('noEdge').size).toBe(9);
   });
 });
 
