@@ -7,6 +7,7 @@ import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 export const ERRORS = {
   missing_parameter: { status: 400, when: 'a required parameter is missing' },
   invalid_parameter: { status: 400, when: 'a parameter is malformed' },
+  unknown_parameter: { status: 400, when: 'the name of a parameter is nearly one of this endpoint' },
   bad_request: { status: 400, when: 'the request itself is malformed' },
   missing_api_key: {
     status: 403,

@@ -23,6 +23,11 @@ export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-mark
   };
 }
 
+const CSV_HEADERS = {
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': 'attachment; filename="markets.csv"',
+};
+
 type MarketListRoute = 'list-markets' | 'search-markets';
 
 /**
@@ -54,7 +59,7 @@ function marketPage(
       headers: {
         // The header Accept chooses between JSON and CSV.
         Vary: 'Accept-Encoding, Accept',
-        ...(kind === 'csv' ? { 'Content-Type': 'text/csv; charset=utf-8' } : {}),
+        ...(kind === 'csv' ? CSV_HEADERS : {}),
         ...(found ? { 'X-Search-Match': found.match } : {}),
         ...page.headers,
       },
@@ -63,8 +68,8 @@ function marketPage(
 }
 
 /**
- * RFC 9110, 12.4.2 and 12.5.1: CSV when its weight is higher than that of JSON, or the same and the header names CSV.
- * JSON when the caller accepts neither.
+ * RFC 9110, 12.4.2 and 12.5.1: CSV where the header names `text/csv` with a higher weight than JSON, otherwise JSON.
+ * Clients that are generated from the API document name both types with the same weight, and expect JSON.
  */
 function acceptedFormat(accept: string): 'json' | 'csv' {
   const weights = new Map<string, number>();
@@ -74,9 +79,7 @@ function acceptedFormat(accept: string): 'json' | 'csv' {
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(type, weight === undefined ? 1 : Number(weight) || 0);
   }
-  const any = weights.get('*/*') ?? 0;
-  const csv = weights.get('text/csv') ?? weights.get('text/*') ?? any;
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? any;
-  const namesCsv = weights.has('text/csv');
-  return csv > json || (csv > 0 && csv === json && namesCsv) ? 'csv' : 'json';
+  const csv = weights.get('text/csv') ?? 0;
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  return csv > json ? 'csv' : 'json';
 }

@@ -17,11 +17,12 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Parses the parameters of a route by the route table. Unknown parameters are ignored. A parameter that is sent twice,
+ * Parses the parameters of a route by the route table. A name that is nearly one of the route's is rejected; all other
+ * unknown names are ignored, because callers add some of their own, for example to bypass a cache. A parameter that is sent twice,
  * under the same or another of its names, or without a value is rejected. A list may be sent in parts, as some generated
  * clients do: the parts are joined.
  *
- * @throws ServiceError `missing_parameter` or `invalid_parameter` (400) with the parameter's name and rule
+ * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
  */
 export function parseParameters<R extends RouteName>(
   route: R,
@@ -29,6 +30,7 @@ export function parseParameters<R extends RouteName>(
   path: PathSegments = null,
 ): ParametersOf<R> {
   const table: ParameterTable = ROUTES[route].parameters;
+  rejectMisspeltNames(table, query);
   const parsed = Object.entries(table).map(([name, parameter]) => {
     const [first, second] = sentValues(name, parameter, query, path);
     if (second) throw invalid(name, 'must be sent only once', parameter);
@@ -48,6 +50,41 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
     sentValues(name, parameter, query, null).slice(0, 1),
   );
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
+}
+
+function rejectMisspeltNames(table: ParameterTable, query: Query): void {
+  const inQuery = Object.entries(table).filter(([, parameter]) => parameter.in !== 'path');
+  const names = inQuery.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  for (const sent of Object.keys(query ?? {})) {
+    const meant = sent in table || names.includes(sent) ? undefined : nearestName(sent, names);
+    if (meant === undefined) continue;
+    throw new ServiceError('unknown_parameter', `This endpoint has no parameter ${sent}: did you mean ${meant}?`);
+  }
+}
+
+/** The name in another case or without `[]`, or else with one wrong character in four, or with two in eight. */
+function nearestName(sent: string, names: readonly string[]): string | undefined {
+  const plain = sent.replace(/\[\]$/, '').toLowerCase();
+  return (
+    names.find((name) => name.toLowerCase() === plain) ??
+    names.find((name) => name.length >= 4 && isWithinEdits(sent, name, 1)) ??
+    names.find((name) => name.length >= 8 && isWithinEdits(sent, name, 2))
+  );
+}
+
+/** Whether at most so many insertions, deletions and replacements of one character turn one text into the other. */
+function isWithinEdits(a: string, b: string, edits: number): boolean {
+  if (a === b) return true;
+  if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
+  let start = 0;
+  while (a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  const [nextA, nextB] = [restA.slice(1), restB.slice(1)];
+  return [
+    [nextA, restB],
+    [restA, nextB],
+    [nextA, nextB],
+  ].some(([x = '', y = '']) => isWithinEdits(x, y, edits - 1));
 }
 
 interface Sent {

@@ -57,7 +57,8 @@ function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Users of Polymarket write the texts, and a spreadsheet would run a cell that begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  // Users of Polymarket write the texts, and a spreadsheet would run a cell that begins like a formula. In many countries
+  // a semicolon separates cells.
+  const safe = /^;*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -55,7 +55,7 @@ export function select(
   asOf: number,
   found?: readonly number[],
 ): readonly number[] {
-  const conditions = conditionsOf(query, asOf);
+  const conditions = conditionsOf(snapshot, query, asOf);
   const candidates = candidatesOf(snapshot, query.ids, found);
   const fulfils = (position: number) => conditions.every((condition) => condition(snapshot.market(position)));
   const kept = conditions.length === 0 ? candidates : candidates.filter(fulfils);
@@ -63,8 +63,9 @@ export function select(
   if (sort === undefined) return kept;
   const isAscending = (query.order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')) === 'asc';
   if (sort === 'relevance') return isAscending ? kept.toReversed() : kept;
+  const readValue = valueReader(snapshot, sort);
   const keyed = kept.map((position) => {
-    const value = SORT_VALUES[sort](snapshot.market(position)) ?? undefined;
+    const value = readValue(snapshot.market(position));
     return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
   });
   // The difference of two infinite keys is not a number.
@@ -91,19 +92,19 @@ function candidatesOf(
 
 type Condition = (market: Market) => boolean;
 
-function conditionsOf(filter: MarketFilter, asOf: number): readonly Condition[] {
+function conditionsOf(snapshot: Markets, filter: MarketFilter, asOf: number): readonly Condition[] {
   const { category, event, endsAfter, endsBefore } = filter;
   const tags = filter.tag && new Set(filter.tag.map((slug) => slug.toLowerCase()));
   const before = endsBefore && timeOf(endsBefore, asOf);
   const conditions: (Condition | undefined)[] = [
-    atLeast('volume', filter.minVolume),
-    atLeast('volume24h', filter.minVolume24h),
-    atLeast('liquidity', filter.minLiquidity),
-    atLeast('probability', filter.minProbability),
-    atLeast('move1d', filter.minMove1d),
-    atLeast('endDate', endsAfter && timeOf(endsAfter, asOf)),
-    atMost('probability', filter.maxProbability),
-    atMost('spread', filter.maxSpread),
+    atLeast(snapshot, 'volume', filter.minVolume),
+    atLeast(snapshot, 'volume24h', filter.minVolume24h),
+    atLeast(snapshot, 'liquidity', filter.minLiquidity),
+    atLeast(snapshot, 'probability', filter.minProbability),
+    atLeast(snapshot, 'move1d', filter.minMove1d),
+    atLeast(snapshot, 'endDate', endsAfter && timeOf(endsAfter, asOf)),
+    atMost(snapshot, 'probability', filter.maxProbability),
+    atMost(snapshot, 'spread', filter.maxSpread),
     before === undefined ? undefined : (market) => Date.parse(market.endDate) < before,
     category && ((market) => market.categories.includes(category)),
     event === undefined ? undefined : (market) => market.eventSlug === event,
@@ -112,13 +113,32 @@ function conditionsOf(filter: MarketFilter, asOf: number): readonly Condition[] 
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/** A market without the value fulfils no bound. */
-function atLeast(name: ValueName, limit: number | undefined): Condition | undefined {
-  return limit === undefined ? undefined : (market) => (SORT_VALUES[name](market) ?? Number.NaN) >= limit;
+/** Reads the value that a sort or a bound compares. */
+function valueReader(snapshot: Markets, name: ValueName): (market: Market) => number | undefined {
+  const value = SORT_VALUES[name];
+  const absent = name === 'volume24h' && hasVolume24h(snapshot) ? 0 : undefined;
+  return (market) => value(market) ?? absent;
 }
 
-function atMost(name: ValueName, limit: number | undefined): Condition | undefined {
-  return limit === undefined ? undefined : (market) => (SORT_VALUES[name](market) ?? Number.NaN) <= limit;
+/** Upstream omits a `volume24h` of 0. If no market has the field, upstream omits it for another reason. */
+function hasVolume24h(snapshot: Markets): boolean {
+  for (let position = 0; position < snapshot.length; position += 1) {
+    if (snapshot.market(position).volume24h !== undefined) return true;
+  }
+  return false;
+}
+
+/** A market without the value fulfils no bound. */
+function atLeast(snapshot: Markets, name: ValueName, limit: number | undefined): Condition | undefined {
+  if (limit === undefined) return undefined;
+  const readValue = valueReader(snapshot, name);
+  return (market) => (readValue(market) ?? Number.NaN) >= limit;
+}
+
+function atMost(snapshot: Markets, name: ValueName, limit: number | undefined): Condition | undefined {
+  if (limit === undefined) return undefined;
+  const readValue = valueReader(snapshot, name);
+  return (market) => (readValue(market) ?? Number.NaN) <= limit;
 }
 
 function sizeOf(change: number | null | undefined): number | undefined {

@@ -40,8 +40,8 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next request.',
-    schema: { type: 'integer', const: RETRY_AFTER_SECONDS },
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after 429. A 502 has the header if the service knows when to try again.`,
+    schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
     description: 'Id of the request. Quote it when you report a problem.',
@@ -62,6 +62,9 @@ export function headerRefs({ counted, source, response }: Route): Json {
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
 }
 
+/** Statuses whose responses can have `Retry-After`. */
+const RETRY_STATUSES: readonly number[] = [429, 502];
+
 /** One response for each status, since several errors can have the same. */
 export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
@@ -75,7 +78,9 @@ export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): 
       status,
       {
         description: some.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('; '),
-        ...(status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } } : {}),
+        ...(RETRY_STATUSES.includes(status)
+          ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }
+          : {}),
         ...(withBody ? { content: { 'application/json': { schema: ref('ApiError'), example } } } : {}),
       },
     ];

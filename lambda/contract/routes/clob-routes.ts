@@ -4,8 +4,8 @@ import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
 
 const COMMON = { counted: true, source: 'clob' } as const;
-const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'upstream_unavailable'] as const;
-const BOOK_ERRORS = ['missing_parameter', 'invalid_parameter', 'no_order_book', 'upstream_unavailable'] as const;
+const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'unknown_parameter', 'upstream_unavailable'] as const;
+const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
 const TOKEN = {
   token_id: {

@@ -169,7 +169,7 @@ export const FORMAT = {
     kind: 'choice',
     values: ['json', 'csv'],
     description:
-      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading `'`, so that a spreadsheet does not run it as a formula.",
+      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after semicolons, gets a leading `'`, so that a spreadsheet does not run it as a formula.",
     example: 'csv',
   },
 } as const satisfies Record<string, Parameter>;

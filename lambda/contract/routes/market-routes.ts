@@ -18,7 +18,7 @@ import {
 
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
-const PAGE_ERRORS = ['invalid_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const PAGE_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 
 /** A whole market, or the fields that `fields` selects. */
@@ -33,6 +33,7 @@ const pathSegment = (description: string, example: string) =>
     minLength: 1,
     maxLength: 500,
     pattern: PATH_SEGMENT_PATTERN,
+    patternRule: 'without slashes and control characters',
     description,
     example,
   }) as const;
@@ -166,7 +167,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,
-      errors: ['invalid_parameter', 'no_event', ...NO_DATA],
+      errors: ['invalid_parameter', 'unknown_parameter', 'no_event', ...NO_DATA],
       cacheable: true,
       headers: PAGE_HEADERS,
     },

@@ -165,6 +165,7 @@ describe('CSV', () => {
     expect(body).toBe('question,volume\r\n"Will bitcoin, rise?",1000000\r\n');
     expect(headers).toMatchObject({
       'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="markets.csv"',
       Vary: 'Accept-Encoding, Accept',
     });
     expect((await search('?q=bitcoin&format=csv&fields=volume')).body).toBe('volume\r\n1000000\r\n');
@@ -173,11 +174,15 @@ describe('CSV', () => {
   it.each([
     ['text/csv', 'csv'],
     ['TEXT/CSV; charset=utf-8', 'csv'],
-    ['application/json, text/csv', 'csv'],
     ['text/csv;q=0.9, application/json;q=0.8', 'csv'],
-    ['text/*', 'csv'],
-    ['application/json;q=0.5, */*', 'csv'],
     ['*/*;q=0.5, text/csv;q=0.6', 'csv'],
+    // swagger-client and openapi-generator (typescript-axios) send these and expect JSON.
+    ['application/json, text/csv', 'json'],
+    ['application/json,text/csv,text/html', 'json'],
+    ['text/csv, application/*', 'json'],
+    ['text/csv, */*', 'json'],
+    ['text/*', 'json'],
+    ['application/json;q=0.5, */*', 'json'],
     ['application/json, text/csv;q=0.1', 'json'],
     ['application/json, text/csv;q=0', 'json'],
     ['text/csv;q=0, */*', 'json'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ROUTES, type RouteName } from '../../../lambda/contract/routes.ts';
+import { ROUTES, type Route, type RouteName } from '../../../lambda/contract/routes.ts';
 import { ServiceError } from '../../../lambda/domain/service-error.ts';
 import {
   type PathSegments,
@@ -17,6 +17,15 @@ function refusal(route: RouteName, query: Query, path: PathSegments = null): { c
     throw error;
   }
   throw new Error('The parameters were accepted');
+}
+
+function codeOf(route: RouteName, query: Query): string | undefined {
+  try {
+    parseParameters(route, query);
+    return undefined;
+  } catch (error) {
+    return (error as ServiceError).code;
+  }
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => String(n));
@@ -71,6 +80,29 @@ describe('parseParameters accepts', () => {
     ['search-markets', 'q', `${'😀'.repeat(199)}x`, `${'😀'.repeat(199)}x`],
   ])('for %s the %s %j as %j', (route, name, sent, value) => {
     expect(parseParameters(route, { q: ['btc'], [name]: [sent] })).toHaveProperty(name, value);
+  });
+
+  it.each(['_', 't', 'v', 'ts', 'cb', 'utm_source', 'id', 'idss', 'tags', 'lmti', 'ordr[]', 'page', 'minVol', 'slugs'])(
+    'any request with the unknown parameter %s',
+    (name) => {
+      const query = { [name]: ['1'] };
+      expect(() => parseParameters('list-markets', query)).not.toThrow();
+      expect(() => parseParameters('search-markets', { q: ['btc'], ...query })).not.toThrow();
+      expect(() => parseParameters('get-event', query, { slug: 'x' })).not.toThrow();
+      expect(() => parseParameters('get-order-book', { token_id: ['1'], ...query })).not.toThrow();
+    },
+  );
+
+  it('every name of every route, also where it is nearly another one', () => {
+    for (const [route, { parameters }] of Object.entries<Route>(ROUTES)) {
+      const names = Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+      for (const name of names) {
+        expect({ route, code: codeOf(route as RouteName, { [name]: ['1'] }) }).not.toHaveProperty(
+          'code',
+          'unknown_parameter',
+        );
+      }
+    }
   });
 
   it.each([
@@ -154,6 +186,27 @@ describe('parseParameters rejects', () => {
     });
     expect(refusal('get-market', { id: ['will-it'] }).code).toBe('missing_parameter');
     expect(refusal('get-market', null, { id: '' }).code).toBe('invalid_parameter');
+  });
+
+  it.each<[RouteName, string, string]>([
+    ['list-markets', 'minvolume', 'minVolume'],
+    ['list-markets', 'min_volume', 'minVolume'],
+    ['list-markets', 'minVolume24', 'minVolume24h'],
+    ['list-markets', 'minVolme24', 'minVolume24h'],
+    ['list-markets', 'LIMIT', 'limit'],
+    ['list-markets', 'IDS', 'ids'],
+    ['list-markets', 'ids[]', 'ids'],
+    ['list-markets', 'Tag[]', 'tag'],
+    ['list-markets', 'limt', 'limit'],
+    ['list-markets', 'sorts', 'sort'],
+    ['search-markets', 'Q', 'q'],
+    ['get-order-book', 'tokenid', 'tokenId'],
+    ['get-event', 'field', 'fields'],
+  ])('for %s the unknown parameter %s, which is nearly %s', (route, sent, meant) => {
+    expect(refusal(route, { [sent]: ['1'] })).toMatchObject({
+      code: 'unknown_parameter',
+      message: `This endpoint has no parameter ${sent}: did you mean ${meant}?`,
+    });
   });
 
   it('nothing with another error than a ServiceError', () => {

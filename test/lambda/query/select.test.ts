@@ -17,7 +17,7 @@ const size = (value: number | null | undefined) => (typeof value === 'number' ? 
 const VALUES: Record<string, (market: Market) => number | undefined> = {
   volume: (market) => market.volume,
   liquidity: (market) => market.liquidity,
-  volume24h: (market) => market.volume24h,
+  volume24h: (market) => market.volume24h ?? 0,
   probability: (market) => market.currentProbability,
   spread: (market) => market.spread,
   endDate: (market) => Date.parse(market.endDate),
@@ -77,7 +77,7 @@ describe('a filter', () => {
   const CASES: readonly (readonly [MarketFilter, (market: Market) => boolean])[] = [
     [{ minVolume: 3_000 }, ({ volume }) => volume >= 3_000],
     [{ minVolume24h: 200 }, ({ volume24h }) => volume24h !== undefined && volume24h >= 200],
-    [{ minVolume24h: 0 }, ({ volume24h }) => volume24h !== undefined],
+    [{ minVolume24h: 0 }, () => true],
     [{ minLiquidity: 30 }, ({ liquidity }) => liquidity >= 30],
     [{ maxSpread: 0.01 }, ({ spread }) => spread !== undefined && spread <= 0.01],
     [{ minProbability: 45, maxProbability: 55 }, ({ currentProbability: percent }) => percent >= 45 && percent <= 55],
@@ -103,6 +103,12 @@ describe('a filter', () => {
     expect(marketsOf(filter)).toEqual(markets.filter(fulfils));
     expect(marketsOf({ ...filter, sort: 'liquidity' })).toEqual(sortedPlainly('liquidity', 'desc').filter(fulfils));
   });
+});
+
+it('knows no 24-hour volume of a snapshot where no market has the field', () => {
+  const without = loadedSnapshot(markets.slice(0, 5).map(({ volume24h: _, ...market }) => market));
+  expect(select(without, { minVolume24h: 0 }, AS_OF)).toEqual([]);
+  expect(select(without, { sort: 'volume24h', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3, 4]);
 });
 
 describe('ids', () => {
