@@ -59,6 +59,10 @@ export const EXAMPLES = {
   MarketWithAllFields: allFields,
   Events: [event],
   EventWithMarkets: { ...event, markets: [market] },
+  Tags: {
+    categories: [{ slug: 'sports', markets: 812, volume: 48_120_443.5 }],
+    tags: [{ slug: 'culture', markets: 1, volume: 858_688.43 }],
+  },
   Changes: {
     from: '20261121T120000000Z-9f86d081',
     to: '20261121T120200000Z-1b4f0e98',

@@ -140,6 +140,15 @@ export const MARKET_SCHEMAS = {
     }),
     description: 'The id of a market and the fields that changed.',
   },
+  TagCount: object(['slug', 'markets', 'volume'], {
+    slug: text('Value of the parameter `category` or `tag`.'),
+    markets: { type: 'integer', minimum: 1, description: 'Number of active markets.' },
+    volume: amount('Lifetime volume of these markets in USD.'),
+  }),
+  Tags: object(['categories', 'tags'], {
+    categories: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
+    tags: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
+  }),
   Event: object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
     markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },

@@ -40,7 +40,7 @@ export interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id';
+export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
 
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {

@@ -4,6 +4,8 @@ import { roundTo3 } from './values.ts';
 export interface PricePoint {
   readonly t: number;
   readonly p: number;
+  /** The payout of a resolved token, after its last price. */
+  readonly isPayout?: true;
 }
 
 const DAY_SECONDS = 86_400;
@@ -22,7 +24,7 @@ const MAX_LATE_SHARE = 0.05;
 
 /**
  * The price at the start of a window: the last point at or before it, otherwise the first point within 5 % of the window
- * after it. If a time repeats, the later point counts, as in `joinHistories`.
+ * after it. If a time repeats, the later point counts.
  *
  * @param history in any order. Upstream appends a point with the time of now, which is too late to count.
  * @param asOf end of the window, Unix seconds

@@ -16,3 +16,8 @@ export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));
 }
+
+/** Amounts in USD have six decimals; the rest is the noise of adding binary fractions. */
+export function sumOfAmounts(amounts: readonly number[]): number {
+  return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
+}

@@ -1,10 +1,6 @@
-import {
-  fidelityOf,
-  type HistoryInterval,
-  type HistorySpan,
-  historySpans,
-  joinHistories,
-} from '../domain/history-spans.ts';
+import type { PricePoint } from '../domain/change.ts';
+import { type HistoryPlan, type HistorySpan, historyPlan, uniformHistory } from '../domain/history-plan.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
@@ -27,7 +23,20 @@ export interface PricesHistoryDeps {
 /** Cached as text, which is a tenth of the points as objects. */
 interface EncodedHistory {
   readonly body: string;
-  readonly tag: string;
+}
+
+function historyCache(clock: Clock): LiveCache<EncodedHistory> {
+  return new LiveCache({
+    clock,
+    ttlMs: HISTORY_TTL_MS,
+    maxSize: HISTORY_CACHE_SIZE,
+    sizeOf: ({ body }) => body.length,
+  });
+}
+
+/** Seconds that browsers may keep a history, and the minutes between its points. */
+function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
+  return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }
 
 /**
@@ -35,30 +44,79 @@ interface EncodedHistory {
  * request fails: a chart with a gap would be wrong.
  */
 export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-history'> {
-  const cache = new LiveCache<EncodedHistory>({
-    clock,
-    ttlMs: HISTORY_TTL_MS,
-    maxSize: HISTORY_CACHE_SIZE,
-    sizeOf: ({ body }) => body.length,
-  });
-  const load = (token: string, interval: HistoryInterval, fidelity: number): Promise<EncodedHistory> =>
+  const cache = historyCache(clock);
+  const load = (token: string, plan: HistoryPlan): Promise<EncodedHistory> =>
     live('price history', async (deadline) => {
-      const spans = historySpans(interval, fidelity, Math.floor(clock.now() / 1_000));
-      const readSpan = async (span: HistorySpan) => ({
-        span,
-        points: (await histories.read([token], span, deadline)).get(token) ?? [],
-      });
-      const history = joinHistories(await Promise.all(spans.map(readSpan)));
-      const body = requireSendable('price history', JSON.stringify({ history }));
-      return { body, tag: contentTag(body) };
+      const history = (await readSeries(histories, [token], plan, deadline)).get(token) ?? [];
+      return { body: requireSendable('price history', JSON.stringify({ history })) };
     });
   return async ({ parameters, headers }) => {
-    const { interval } = parameters;
+    const { interval, startTs, endTs } = parameters;
     const token = canonicalTokenId(parameters.token_id);
-    const fidelity = fidelityOf(interval, parameters.fidelity);
-    const key = `${token} ${interval} ${fidelity}`;
-    const { body, tag } = await cache.get(key, () => load(token, interval, fidelity));
-    const cacheHeaders = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
-    return conditional(headers, { tag }, cacheHeaders, () => body);
+    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
+    const { body } = await cache.get(key, () => load(token, plan));
+    const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
+    return conditional(headers, { tag: contentTag(body) }, responseHeaders, () => body);
   };
+}
+
+/**
+ * `GET /api/clob/prices-histories`: the series of several tokens, by token as the caller wrote it. What is not cached is
+ * read together. A token that cannot be read this time is `null` and is not cached.
+ */
+export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
+  const cache = historyCache(clock);
+  return async ({ parameters, headers }) => {
+    const { token_id: sent, interval } = parameters;
+    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
+    const load = batchLoader({ histories, live }, plan);
+    const names = [...new Set(sent)];
+    const bodies = await Promise.allSettled(
+      names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name)))),
+    );
+    const [first] = bodies;
+    if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected')) throw first.reason;
+    const entries = bodies.map((result, n) => {
+      const history = result.status === 'fulfilled' ? result.value.body : 'null';
+      return `${JSON.stringify(names[n])}:${history}`;
+    });
+    // Written by hand: an object would sort tokens that look like small integers.
+    const body = requireSendable('price histories', `{${entries.join(',')}}`);
+    const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
+    return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), () => body);
+  };
+}
+
+/** Reads all tokens that are requested before the call begins. */
+function batchLoader(
+  { histories, live }: Pick<PricesHistoryDeps, 'histories' | 'live'>,
+  plan: HistoryPlan,
+): (token: string) => Promise<EncodedHistory> {
+  const tokens: string[] = [];
+  let reading: Promise<ReadonlyMap<string, readonly PricePoint[]>> | undefined;
+  return async (token) => {
+    tokens.push(token);
+    reading ??= Promise.resolve().then(() =>
+      live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
+    );
+    const history = (await reading).get(token);
+    if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
+    return { body: JSON.stringify({ history }) };
+  };
+}
+
+/** The series of the tokens that could be read. @throws UpstreamError when no token could be read */
+async function readSeries(
+  histories: PricesHistoryDeps['histories'],
+  tokens: readonly string[],
+  plan: HistoryPlan,
+  deadline: number,
+): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
+  const readSpan = async (span: HistorySpan) => ({ span, found: await histories.read(tokens, span, deadline) });
+  const parts = await Promise.all(plan.spans.map(readSpan));
+  const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
+  const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
+  return new Map(readable.map((token) => [token, uniformHistory(plan, partsOf(token))]));
 }

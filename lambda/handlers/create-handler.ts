@@ -1,3 +1,4 @@
+import type { PricesHistoryDeps } from '../endpoints/get-prices-history.ts';
 import type { LiveBooksDeps } from '../endpoints/order-books.ts';
 import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
 import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
@@ -7,14 +8,16 @@ import { type ParsedEnvironment, readEnvironment } from '../platform/environment
 import { type Log, telemetry } from '../platform/telemetry.ts';
 import { liveRead } from '../polymarket/live-read.ts';
 import { OrderBooks } from '../polymarket/order-books.ts';
+import { PriceHistories } from '../polymarket/price-histories.ts';
 import { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../snapshots/snapshot-cache.ts';
 import { Upstream } from '../upstream/client.ts';
 
 type MarketRoute = 'list-markets' | 'search-markets' | 'list-market-changes' | 'get-market';
-type SnapshotRoute = MarketRoute | 'list-events' | 'get-event';
+type SnapshotRoute = MarketRoute | 'list-events' | 'get-event' | 'list-tags';
 type BookRoute = 'get-order-book' | 'list-order-books';
-type CountedFunction = SnapshotRoute | BookRoute | 'get-clob-book' | 'get-prices-history' | 'mcp';
+type HistoryRoute = 'get-prices-history' | 'get-prices-histories';
+type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-clob-book' | 'mcp';
 
 /** The settings and the log of a function whose requests are counted, and how it limits its callers. */
 export function countedFunction<F extends CountedFunction>(
@@ -51,6 +54,19 @@ export function snapshotHandler<R extends SnapshotRoute>(
 export function bookHandler<R extends BookRoute>(route: R, endpoint: (deps: LiveBooksDeps) => Endpoint<R>): Handler {
   const { settings, logger, rateLimit } = countedFunction<BookRoute>(route);
   const deps = liveBooks(liveUpstream('clob', settings.CLOB_URL, logger));
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
+}
+
+/** The handler of an endpoint that responds with price histories. */
+export function historyHandler<R extends HistoryRoute>(
+  route: R,
+  endpoint: (deps: PricesHistoryDeps) => Endpoint<R>,
+): Handler {
+  const { settings, logger, rateLimit } = countedFunction<HistoryRoute>(route);
+  const clob = liveUpstream('clob', settings.CLOB_URL, logger);
+  const data = liveUpstream('data', settings.DATA_URL, logger);
+  const histories = new PriceHistories({ clob, data, clock: systemClock });
+  const deps = { histories, live: liveRead(systemClock), clock: systemClock };
   return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
 }
 

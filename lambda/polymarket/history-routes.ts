@@ -1,7 +1,7 @@
 import type { PricePoint } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-spans.ts';
+import { type HistorySpan, storedFidelity } from '../domain/history-plan.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
-import { asObject, asPrice, asText, asUnixSeconds } from './json-values.ts';
+import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
 /** Tokens that CLOB's batch history route accepts in one call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
@@ -48,7 +48,7 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
   if (!histories || (returned.length > 0 && !returned.some((token) => tokens.includes(token)))) return undefined;
   const found = new Map<string, readonly PricePoint[]>();
   for (const token of tokens) {
-    const points = readPoints(histories[token] ?? [], 't', 'p');
+    const points = readPoints(histories[token] ?? []);
     if (!points) return undefined;
     found.set(token, points);
   }
@@ -65,7 +65,7 @@ export function clobSingleRoute(upstream: Upstream): HistoryRoute {
       const points = await upstream.request({
         route: 'prices-history',
         path: `/prices-history?market=${token}&${range}&fidelity=${span.fidelity}`,
-        parse: (body) => readPoints(asObject(body)?.history, 't', 'p'),
+        parse: (body) => readPoints(asObject(body)?.history),
         ...limits,
       });
       return new Map([[token, points]]);
@@ -74,20 +74,8 @@ export function clobSingleRoute(upstream: Upstream): HistoryRoute {
 }
 
 const MINUTE = 60;
-const DAY = 86_400;
-/** The longest window and the longest bucket that the Data API accepts, in seconds. */
-const MAX_WINDOW = 15 * DAY;
-const MAX_BUCKET = DAY;
-/**
- * How long the Data API stores prices, by bucket. For a finer bucket than it stores, the route returns an empty page, not
- * an error (docs/upstream.md, "Data API"). One hour is subtracted because the two clocks can differ.
- */
-const STORED = [
-  { bucket: 60, seconds: 7 * DAY - 3_600 },
-  { bucket: 300, seconds: 60 * DAY - 3_600 },
-  { bucket: 1_800, seconds: 90 * DAY - 3_600 },
-  { bucket: 10_800, seconds: Number.POSITIVE_INFINITY },
-] as const;
+/** The longest window that the Data API accepts, in seconds. */
+const MAX_WINDOW = 15 * 86_400;
 /** A page holds 10,000 points, more than any history here. */
 const MAX_PAGES = 5;
 
@@ -97,67 +85,88 @@ export function dataRoute(upstream: Upstream, now: () => number): HistoryRoute {
     isBatch: false,
     knowsPositions: true,
     async read([token = ''], span, limits) {
-      const query = `token_id=${token}&${dataRange(span, Math.floor(now() / 1_000))}`;
-      const points: PricePoint[] = [];
+      const bucket = bucketOf(span, Math.floor(now() / 1_000));
+      const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
+      const rows: DataRow[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES; page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
         const read = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
-        for (const point of read.points) points.push(point); // too many for the arguments of one call
+        for (const row of read.rows) rows.push(row); // too many for the arguments of one call
         if (read.cursor === undefined || read.cursor === cursor) break;
         cursor = read.cursor;
       }
-      return new Map([[token, thinned(points, span.fidelity * MINUTE)]]);
+      return new Map([[token, markPayout(rows, bucket)]]);
     },
   };
 }
 
 /**
- * The end is exclusive here, inclusive in a span. The longest window loses its last second, because the route rejects a
- * longer one; the next window begins there.
+ * Seconds between points. For a finer bucket than it stores for so long, the route returns an empty page, not an error
+ * (docs/upstream.md, "Data API").
  *
  * @param now Unix seconds
  */
-function dataRange(span: HistorySpan, now: number): string {
-  const requested = Math.min(span.fidelity * MINUTE, MAX_BUCKET);
-  if (span.kind === 'interval') return `interval=${span.interval}&bucket_seconds=${requested}`;
-  const { start, end } = span;
-  const stored = STORED.find(({ seconds }) => now - start <= seconds)?.bucket ?? 0;
-  const exclusiveEnd = Math.min(end + 1, start + MAX_WINDOW);
-  return `start=${start}&end=${exclusiveEnd}&bucket_seconds=${Math.max(requested, stored)}`;
-}
-
-function readPage(body: unknown): { points: readonly PricePoint[]; cursor: string | undefined } | undefined {
-  const page = asObject(body);
-  const pagination = asObject(page?.pagination);
-  const points = readPoints(page?.data, 'timestamp', 'price');
-  return points && { points, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
-}
-
-/** The route has no bucket longer than a day. If a caller wants points further apart, the ones between are left out. */
-function thinned(points: readonly PricePoint[], seconds: number): readonly PricePoint[] {
-  if (seconds <= MAX_BUCKET) return points;
-  let last = Number.NEGATIVE_INFINITY;
-  return points.filter(({ t }, n) => {
-    if (t - last < seconds && n < points.length - 1) return false;
-    last = t;
-    return true;
-  });
+function bucketOf(span: HistorySpan, now: number): number {
+  const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
+  return Math.max(span.fidelity, stored) * MINUTE;
 }
 
 /**
- * The points of a list of objects. A point that cannot be read is left out.
- *
- * @returns undefined if it is no list, or if none of its points can be read
+ * The end is exclusive here, inclusive in a span. The longest window loses its last second, because the route rejects a
+ * longer one; the next window begins there.
  */
-function readPoints(list: unknown, timeField: string, priceField: string): readonly PricePoint[] | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const points = list.flatMap((value: unknown): PricePoint[] => {
-    const point = asObject(value);
-    const t = asUnixSeconds(point?.[timeField]);
-    const p = asPrice(point?.[priceField]);
-    return t === undefined || p === undefined ? [] : [{ t, p }];
+function dataRange(span: HistorySpan): string {
+  if (span.kind === 'interval') return `interval=${span.interval}`;
+  return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW)}`;
+}
+
+/** A point of the Data API. An exact one lies at its own time, not at the beginning of a bucket. */
+interface DataRow extends PricePoint {
+  readonly isExact: boolean;
+}
+
+function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | undefined } | undefined {
+  const page = asObject(body);
+  const pagination = asObject(page?.pagination);
+  const rows = readList(page?.data, (row) => {
+    const point = readPoint(row, 'timestamp', 'price');
+    return point && { ...point, isExact: row.resolution_seconds === 0 };
   });
-  return points.length === 0 && list.length > 0 ? undefined : points;
+  return rows && { rows, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
+}
+
+/**
+ * The newest observation is exact, and so is the payout that follows it on a resolved market: one bucket later, or at
+ * the end of the window. No observation has the price 0 or 1.
+ */
+function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {
+  const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
+  const [last, before] = rows.slice(-2).reverse();
+  if (!last?.isExact) return points;
+  const isPayout = last.p === 0 || last.p === 1 || before?.isExact || last.t - (before?.t ?? 0) === bucket;
+  return isPayout ? points.with(-1, { t: last.t, p: last.p, isPayout: true }) : points;
+}
+
+/** The points of a list of CLOB. */
+function readPoints(list: unknown): readonly PricePoint[] | undefined {
+  return readList(list, (row) => readPoint(row, 't', 'p'));
+}
+
+function readPoint(row: WireObject, timeField: string, priceField: string): PricePoint | undefined {
+  const t = asUnixSeconds(row[timeField]);
+  const p = asPrice(row[priceField]);
+  return t === undefined || p === undefined ? undefined : { t, p };
+}
+
+/**
+ * The entries of a list of objects. An entry that cannot be read is left out.
+ *
+ * @returns undefined if it is no list, or if none of its entries can be read
+ */
+function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);
+  return entries.length === 0 && list.length > 0 ? undefined : entries;
 }

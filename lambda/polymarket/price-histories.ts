@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PricePoint } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-spans.ts';
+import type { HistorySpan } from '../domain/history-plan.ts';
 import { hasPositionLayout } from '../domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
@@ -23,13 +23,17 @@ const CLOSED_AFTER_SECONDS = 3_600;
 
 /**
  * Price histories from the first route of upstream that has them. For many tokens: CLOB's batch route, CLOB's single
- * route, the Data API. For one token the single route is first, because upstream caches it. What one route does not have
+ * route, the Data API. For one token the single route is first, because upstream caches it. For a window of one token the Data API is
+ * first, because CLOB has no prices of resolved markets. Only the Data API has the whole life of a market: CLOB's "max" is
+ * its last 31 days. What one route does not have
  * is requested from the next: the tokens of failed calls, and tokens of Protocol V2 for which CLOB has no prices.
  */
 export class PriceHistories {
   readonly #clock: Clock;
   readonly #forMany: readonly HistoryRoute[];
   readonly #forOne: readonly HistoryRoute[];
+  readonly #forWindow: readonly HistoryRoute[];
+  readonly #forWholeLife: readonly HistoryRoute[];
   /** When each route failed, Unix ms. */
   readonly #failedAt = new Map<HistoryRoute, number>();
   /** Windows of one token that have ended. A chart of three months makes one call instead of six with them. */
@@ -40,6 +44,8 @@ export class PriceHistories {
     this.#clock = clock;
     this.#forMany = [batch, single, dataApi];
     this.#forOne = [single, batch, dataApi];
+    this.#forWindow = [dataApi, single, batch];
+    this.#forWholeLife = [dataApi];
     this.#closedWindows = new LRUCache({
       maxSize: CLOSED_WINDOW_CACHE_SIZE,
       sizeCalculation: (points) => points.length,
@@ -71,7 +77,7 @@ export class PriceHistories {
 
   async #readRoutes(tokens: readonly string[], span: HistorySpan, deadline: number): Promise<Histories> {
     const found = new Map<string, readonly PricePoint[]>();
-    const routes = this.#failedLast(tokens.length === 1 ? this.#forOne : this.#forMany);
+    const routes = this.#failedLast(this.#routesFor(tokens, span));
     let firstError: UpstreamError | undefined;
     for (const [n, route] of routes.entries()) {
       const missing = tokens.filter((token) => !found.has(token));
@@ -84,6 +90,12 @@ export class PriceHistories {
     }
     if (found.size > 0) return found;
     throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
+  }
+
+  #routesFor(tokens: readonly string[], span: HistorySpan): readonly HistoryRoute[] {
+    if (span.kind === 'interval' && span.interval === 'max') return this.#forWholeLife;
+    if (tokens.length > 1) return this.#forMany;
+    return span.kind === 'window' ? this.#forWindow : this.#forOne;
   }
 
   /**

@@ -4,6 +4,7 @@ import type { MARKET_ROUTES } from '../contract/routes/market-routes.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
+import { sumOfAmounts } from '../domain/values.ts';
 
 /** An event as the list of events shows it. */
 export type EventSummary = FromSchemaNamed<'Event'>;
@@ -104,9 +105,9 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
   const summary = {
     slug,
     title: markets.find(({ eventTitle }) => eventTitle !== undefined)?.eventTitle ?? slug,
-    volume: sum(markets.map(({ volume }) => volume)),
-    volume24h: sum(markets.map(({ volume24h = 0 }) => volume24h)),
-    liquidity: sum(markets.map(({ liquidity }) => liquidity)),
+    volume: sumOfAmounts(markets.map(({ volume }) => volume)),
+    volume24h: sumOfAmounts(markets.map(({ volume24h = 0 }) => volume24h)),
+    liquidity: sumOfAmounts(markets.map(({ liquidity }) => liquidity)),
     endDate: last.endDate,
     markets: markets.length,
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
@@ -122,9 +123,4 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
 
 function endOf({ endDate }: Market): number {
   return Date.parse(endDate);
-}
-
-/** Amounts have six decimals; the rest is the noise of adding binary fractions. */
-function sum(amounts: readonly number[]): number {
-  return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-spans.ts';
+import type { HistorySpan } from '../domain/history-plan.ts';
 import type { CatalogueMarket } from '../domain/market.ts';
 import { inGroups } from '../domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';

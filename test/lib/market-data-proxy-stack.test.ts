@@ -224,8 +224,11 @@ describe('the rights', () => {
     ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${logicalIdOf(name)}Logs`);
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
-  const MARKETS = ['list-markets', 'search-markets', 'list-market-changes', 'get-market', 'list-events', 'get-event'];
-  const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history'];
+  const MARKETS = [
+    ...['list-markets', 'search-markets', 'list-market-changes', 'get-market'],
+    ...['list-events', 'get-event', 'list-tags'],
+  ];
+  const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history', 'get-prices-histories'];
   const NONE = ['get-openapi', 'get-llms-txt', 'get-page', 'watch-front-door'];
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),

@@ -28,6 +28,10 @@ export const HEADERS = {
       'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot, or as `since` to /api/markets/changes.',
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
+  'X-Fidelity-Minutes': {
+    description: 'Minutes between the points of the price history.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },
   'Last-Modified': { description: 'When the service read the prices.', schema: { type: 'string' } },
   'Cache-Control': { description: 'How long a browser may keep the response.', schema: { type: 'string' } },

@@ -1,4 +1,4 @@
-import { MAX_ORDER_BOOKS } from '../constants.ts';
+import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
 import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
@@ -14,6 +14,29 @@ const TOKEN = {
     required: true,
     description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
     example: TOKEN_EXAMPLE,
+  },
+} as const;
+
+/** Outcome tokens that one request names. */
+const tokenList = <const M extends number>(maxEntries: M) =>
+  ({
+    kind: 'list',
+    aliases: ['tokenId'],
+    required: true,
+    tokens: true,
+    maxEntries,
+    entryLength: MAX_TOKEN_DIGITS,
+    description: `Up to ${maxEntries} outcome tokens, separated by commas.`,
+    example: TOKEN_EXAMPLE,
+  }) as const;
+
+const FIDELITY = {
+  fidelity: {
+    kind: 'integer',
+    minimum: 1,
+    description:
+      'Minutes between points, at least. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual spacing: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+    example: '60',
   },
 } as const;
 
@@ -43,30 +66,66 @@ export const CLOB_ROUTES = {
   'get-prices-history': {
     ...COMMON,
     path: '/api/clob/prices-history',
-    summary: 'Get the price history of one outcome token',
+    summary: 'Get the price history of one outcome token, for an interval or for any window of time',
     parameters: {
       token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
       interval: {
         kind: 'choice',
-        values: ['1d', '1w', '1m', '3m'],
-        names: ['OneDay', 'OneWeek', 'OneMonth', 'ThreeMonths'],
-        default: '1d',
-        description: 'Length of the history: one day, one week, one month or three months.',
+        values: ['1h', '6h', '1d', '1w', '1m', '3m', 'max'],
+        names: ['OneHour', 'SixHours', 'OneDay', 'OneWeek', 'OneMonth', 'ThreeMonths', 'Max'],
+        description:
+          'Length of the history up to now: one or six hours, one day, one week, one or three months, or the whole life of the market (max). Default: 1d. Not together with startTs.',
         example: '1w',
       },
-      fidelity: {
+      startTs: {
         kind: 'integer',
-        minimum: 1,
-        description:
-          'Minutes between points. The service raises it to the minimum of the interval (1d: 1, 1w: 5, 1m and 3m: 10). Default: about 300 points for every interval.',
-        example: '60',
+        minimum: 0,
+        description: 'Start of a window in Unix seconds, inclusive, in place of interval.',
+        example: '1795000000',
       },
+      endTs: {
+        kind: 'integer',
+        minimum: 0,
+        description: 'End of the window in Unix seconds, inclusive. Default: now. Only together with startTs.',
+        example: '1795086400',
+      },
+      ...FIDELITY,
     },
     response: {
       schema: ref('PriceHistory'),
       example: EXAMPLES.PriceHistory,
       errors: TOKEN_ERRORS,
       cacheable: true,
+      headers: ['X-Fidelity-Minutes'],
+    },
+  },
+  'get-prices-histories': {
+    ...COMMON,
+    path: '/api/clob/prices-histories',
+    summary: `Get the price histories of up to ${MAX_PRICE_HISTORIES} outcome tokens`,
+    parameters: {
+      token_id: tokenList(MAX_PRICE_HISTORIES),
+      interval: {
+        kind: 'choice',
+        values: ['1h', '6h', '1d', '1w', '1m'],
+        names: ['OneHour', 'SixHours', 'OneDay', 'OneWeek', 'OneMonth'],
+        default: '1d',
+        description: 'Length of the histories up to now: one or six hours, one day, one week or one month.',
+        example: '1w',
+      },
+      ...FIDELITY,
+    },
+    response: {
+      schema: {
+        type: 'object',
+        additionalProperties: { anyOf: [ref('PriceHistory'), { type: 'null' }] },
+        description:
+          'Price histories by token, as the request wrote it and in its order. An empty list: the upstream has no prices of the token. `null`: the history could not be read this time.',
+      },
+      example: { [TOKEN_EXAMPLE]: EXAMPLES.PriceHistory },
+      errors: TOKEN_ERRORS,
+      cacheable: true,
+      headers: ['X-Fidelity-Minutes'],
     },
   },
   'list-order-books': {
@@ -74,16 +133,7 @@ export const CLOB_ROUTES = {
     path: '/api/clob/order-books',
     summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
     parameters: {
-      token_id: {
-        kind: 'list',
-        aliases: ['tokenId'],
-        required: true,
-        tokens: true,
-        maxEntries: MAX_ORDER_BOOKS,
-        entryLength: MAX_TOKEN_DIGITS,
-        description: `Up to ${MAX_ORDER_BOOKS} outcome tokens, separated by commas.`,
-        example: TOKEN_EXAMPLE,
-      },
+      token_id: tokenList(MAX_ORDER_BOOKS),
       ...DEPTH,
     },
     response: {

@@ -172,4 +172,17 @@ export const MARKET_ROUTES = {
       headers: PAGE_HEADERS,
     },
   },
+  'list-tags': {
+    ...COMMON,
+    path: '/api/tags',
+    summary: 'List the categories and tags of the active markets, most markets first',
+    parameters: {},
+    response: {
+      schema: ref('Tags'),
+      example: EXAMPLES.Tags,
+      errors: [...NO_DATA],
+      cacheable: true,
+      headers: ['X-Snapshot-Id'],
+    },
+  },
 } as const satisfies Record<string, Route>;

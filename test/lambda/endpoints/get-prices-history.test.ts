@@ -1,15 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
-import type { HistoryInterval } from '../../../lambda/domain/history-spans.ts';
-import { getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
+import type { HistoryRequest } from '../../../lambda/domain/history-plan.ts';
+import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
+import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { liveRig } from '../../support/live-rig.ts';
 import { outcome } from '../../support/outcome.ts';
-import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import {
+  type ReceivedRequest,
+  type Reply,
+  type StubUpstream,
+  send,
+  startStubUpstream,
+} from '../../support/stub-upstream.ts';
 
 const POINTS = [
-  { t: 1_795_000_000, p: 0.5 },
-  { t: 1_795_000_301, p: 0.6325 },
+  { t: 1_795_000_020, p: 0.5 },
+  { t: 1_795_000_320, p: 0.6325 },
 ];
 const DAY = 86_400;
 
@@ -19,92 +26,178 @@ beforeAll(async () => {
 });
 afterAll(() => stub.close());
 
+const queryOf = ({ url }: Pick<ReceivedRequest, 'url'>) => new URL(url, stub.url).searchParams;
+const isData = ({ url }: ReceivedRequest) => url.startsWith('/v2/');
+
+/** Sends points in the shape of the route that was called. */
+function sendPoints(points: readonly PricePoint[]): Reply {
+  return (response, request) => {
+    const data = points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: 300 }));
+    send(isData(request) ? { data } : { history: points })(response, request);
+  };
+}
+
 function rig() {
   const deps = liveRig(stub.url);
   const endpoint = getPricesHistory(deps);
   const get = async (
-    interval: HistoryInterval = '1d',
-    fidelity?: number,
+    request: HistoryRequest = {},
     headers: Record<string, string> = {},
     token = '7',
-  ): Promise<HttpResponse> => {
-    const parameters = { token_id: token, interval, fidelity };
-    return await endpoint({ parameters, headers, sent: {}, path: '' });
-  };
+  ): Promise<HttpResponse> =>
+    await endpoint({ parameters: { token_id: token, ...request }, headers, sent: {}, path: '' });
   return { clock: deps.clock, get };
 }
 
 const history = ({ body }: HttpResponse): PricePoint[] => JSON.parse(body).history;
-
-/** A window as upstream returns it: a point every `step` seconds, and "now" appended to any window. */
-function windowed(step: number, now: number): Reply {
-  return (response, request) => {
-    const query = new URL(request.url, stub.url).searchParams;
-    const [start, end] = [Number(query.get('startTs')), Number(query.get('endTs'))];
-    const points: PricePoint[] = [];
-    for (let t = Math.ceil(start / step) * step; t <= end; t += step) points.push({ t, p: 0.5 });
-    send({ history: [...points, { t: now, p: 0.6 }, { t: now, p: 0.7 }] })(response, request);
-  };
-}
+const maxAge = ({ headers }: HttpResponse) =>
+  headers['Cache-Control']?.match(/^public, max-age=(\d+), s-maxage=0/)?.[1];
 
 describe('a price history', () => {
-  it.each([
-    ['1d', undefined, 'interval=1d&fidelity=5'],
-    ['1w', undefined, 'interval=1w&fidelity=30'],
-    ['1m', undefined, 'interval=1m&fidelity=150'],
-    ['1w', 1, 'interval=1w&fidelity=5'],
-    ['1d', 60, 'interval=1d&fidelity=60'],
-  ] as const)('of %s at %p is one call: %s', async (interval, fidelity, query) => {
-    stub.reply(send({ history: POINTS }));
-    expect((await rig().get(interval, fidelity)).body).toBe(JSON.stringify({ history: POINTS }));
-    expect(stub.urls).toEqual([`/prices-history?market=7&${query}`]);
+  it.each<[HistoryRequest, string]>([
+    [{}, '/prices-history?market=7&interval=1d&fidelity=1'],
+    [{ interval: '1h' }, '/prices-history?market=7&interval=1h&fidelity=1'],
+    [{ interval: '6h', fidelity: 15 }, '/prices-history?market=7&interval=6h&fidelity=15'],
+    [{ interval: '1w', fidelity: 1 }, '/prices-history?market=7&interval=1w&fidelity=5'],
+    [{ interval: '1m' }, '/prices-history?market=7&interval=1m&fidelity=30'],
+    [{ interval: 'max' }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=43200'],
+    [{ interval: 'max', fidelity: 60 }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=10800'],
+  ])('of %j is one call: %s', async (request, url) => {
+    stub.reply(sendPoints(POINTS));
+    const response = await rig().get({ fidelity: 5, ...request });
+    expect(history(response).length).toBeGreaterThan(0);
+    stub.reply(sendPoints(POINTS));
+    await rig().get(request);
+    expect(stub.urls).toEqual([url]);
+  });
+
+  it('has the minutes between its points in a header, also in a 304', async () => {
+    stub.reply(sendPoints(POINTS));
+    const { get } = rig();
+    const response = await get({ fidelity: 5 });
+    expect(response.body).toBe(JSON.stringify({ history: POINTS }));
+    expect(response.headers['X-Fidelity-Minutes']).toBe('5');
+    const again = await get({ fidelity: 5 }, { 'if-none-match': response.headers.ETag ?? '' });
+    expect(again).toMatchObject({ status: 304, body: '', headers: { 'X-Fidelity-Minutes': '5' } });
   });
 
   it('of an unknown token is empty', async () => {
-    stub.reply(send({ history: [] }));
-    expect((await rig().get('3m')).body).toBe('{"history":[]}');
+    stub.reply(sendPoints([]));
+    for (const interval of ['3m', 'max'] as const) expect((await rig().get({ interval })).body).toBe('{"history":[]}');
   });
 
-  it('of three months is made of windows, without a gap or a repetition between them', async () => {
+  it('of a window is made of windows, without a gap or a repetition between them', async () => {
     const { clock, get } = rig();
-    const now = clock.now() / 1_000;
-    const step = 432 * 60;
-    stub.reply(windowed(step, now + 1));
-    const points = history(await get('3m'));
+    const now = Math.floor(clock.now() / 1_000);
+    const step = 1_800;
+    // A row for each bucket that begins in the window, and the newest observation.
+    stub.reply((response, request) => {
+      const [start, end] = ['start', 'end'].map((name) => Number(queryOf(request).get(name)));
+      const points: PricePoint[] = [];
+      for (let t = Math.ceil((start ?? 0) / step) * step; t < (end ?? 0); t += step) points.push({ t, p: 0.5 });
+      sendPoints([...points, { t: (end ?? 0) - 1, p: 0.6 }])(response, request);
+    });
+    const startTs = Math.ceil((now - 80 * DAY) / step) * step;
+    const endTs = startTs + 79 * DAY;
+    const response = await get({ startTs, endTs, fidelity: 1 });
+    const times = history(response).map(({ t }) => t);
+    expect(response.headers['X-Fidelity-Minutes']).toBe('30');
     expect(stub.requests).toHaveLength(6);
-    const times = points.map(({ t }) => t);
-    expect(points.at(-1)).toEqual({ t: now + 1, p: 0.7 });
-    const gaps = times.slice(1, -1).map((t, n) => t - (times[n] ?? 0));
-    expect(new Set(gaps)).toEqual(new Set([step]));
-    expect((times[0] ?? 0) - (now - 90 * DAY)).toBeLessThan(step);
-    expect(points.length).toBeGreaterThanOrEqual(299);
+    expect([times[0], times.at(-1)]).toEqual([startTs, endTs]);
+    expect(new Set(times.slice(1).map((t, n) => t - (times[n] ?? 0)))).toEqual(new Set([step]));
   });
 
-  it('is read once a minute for each token, interval and fidelity', async () => {
-    stub.reply(send({ history: POINTS }));
+  it('of a window that cannot be is a 400 and no call', async () => {
+    stub.reply(sendPoints(POINTS));
+    expect(await outcome(rig().get({ endTs: 5 }))).toMatchObject({ code: 'invalid_parameter' });
+    expect(stub.requests).toHaveLength(0);
+  });
+
+  it('is read once a minute for each token, interval, window and fidelity', async () => {
+    stub.reply(sendPoints(POINTS));
     const { clock, get } = rig();
-    const maxAge = async (...request: Parameters<typeof get>) =>
-      (await get(...request)).headers['Cache-Control']?.match(/^public, max-age=(\d+), s-maxage=0/)?.[1];
-    expect(await maxAge('1d')).toBe('60');
+    const now = Math.floor(clock.now() / 1_000);
+    expect(maxAge(await get())).toBe('60');
     await clock.advance(1);
-    expect(await maxAge('1d', 5, {}, '007')).toBe('59');
+    expect(maxAge(await get({}, {}, '007'))).toBe('59');
     expect(stub.requests).toHaveLength(1);
-    for (const request of [['1d', 6], ['1w'], ['1d', 5, {}, '8']] as Parameters<typeof get>[]) await get(...request);
-    expect(stub.requests).toHaveLength(4);
+    const others: Parameters<typeof get>[] = [
+      [{ interval: '1d', fidelity: 6 }],
+      [{ interval: '6h', fidelity: 6 }],
+      [{ interval: '1d', fidelity: 6 }, {}, '8'],
+      [{ startTs: now - 3_600, fidelity: 6 }],
+      [{ startTs: now - 1_800, fidelity: 6 }],
+      [{ startTs: now - 1_800, endTs: now - 60, fidelity: 6 }],
+    ];
+    for (const request of others) await get(...request);
+    expect(stub.requests).toHaveLength(7);
     await clock.advance(59_999);
-    expect(await maxAge('1d')).toBe('0');
-    expect(stub.requests).toHaveLength(4);
+    expect(maxAge(await get())).toBe('0');
+    expect(stub.requests).toHaveLength(7);
     await clock.advance(1);
-    expect(await maxAge('1d')).toBe('60');
-    expect(stub.requests).toHaveLength(5);
+    expect(maxAge(await get())).toBe('60');
+    expect(stub.requests).toHaveLength(8);
+  });
+});
+
+describe('price histories of several tokens', () => {
+  const histories = (...tokens: string[]) => {
+    const deps = liveRig(stub.url);
+    const endpoint = getPricesHistories(deps);
+    const get = async (token_id: readonly string[], interval: '1d' | '1w' = '1d'): Promise<HttpResponse> =>
+      await endpoint({ parameters: { token_id, interval, fidelity: 5 }, headers: {}, sent: {}, path: '' });
+    return { clock: deps.clock, get, first: () => get(tokens) };
+  };
+  const batch = (found: Readonly<Record<string, readonly PricePoint[]>>) => send({ history: found });
+
+  it('are one call, in the order of the request and under its names', async () => {
+    stub.reply(batch({ 7: POINTS, 20: POINTS }));
+    const response = await histories('20', '007', '20').first();
+    const one = JSON.stringify({ history: POINTS });
+    expect(response.body).toBe(`{"20":${one},"007":${one}}`);
+    expect(response.headers['X-Fidelity-Minutes']).toBe('5');
+    expect(stub.requests).toMatchObject([
+      { url: '/batch-prices-history', body: { markets: ['20', '7'], fidelity: 5 } },
+    ]);
   });
 
-  it('has a tag by its content, and is a 304 for a caller who has it', async () => {
-    stub.reply(send({ history: POINTS }), send({ history: [] }));
-    const { get } = rig();
-    const { ETag = '' } = (await get()).headers;
-    expect(await get('1d', undefined, { 'if-none-match': ETag })).toMatchObject({ status: 304, body: '' });
-    expect((await get('1w', undefined, { 'if-none-match': ETag })).status).toBe(200);
+  it('are cached for each token and interval', async () => {
+    stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
+    const { clock, get } = histories();
+    await get(['7']);
+    await clock.advance(10_000);
+    stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
+    expect(maxAge(await get(['20', '7', '30']))).toBe('50');
+    expect(stub.requests).toMatchObject([{ body: { markets: ['20', '30'] } }]);
+    await get(['20', '30'], '1w');
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('have null for a token that could not be read, which is read again', async () => {
+    const { clock, live } = liveRig(stub.url);
+    const asked: (readonly string[])[] = [];
+    const read = async (tokens: readonly string[]) => {
+      asked.push([...tokens]);
+      return new Map(asked.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
+    };
+    const endpoint = getPricesHistories({ clock, live, histories: { read } });
+    const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
+    const get = async () => await endpoint({ parameters, headers: {}, sent: {}, path: '' });
+    const one = JSON.stringify({ history: POINTS });
+    const response = await get();
+    expect(response.body).toBe(`{"7":${one},"8":null}`);
+    expect(maxAge(response)).toBe('0');
+    expect((await get()).body).toBe(`{"7":${one},"8":${one}}`);
+    expect(asked).toEqual([['7', '8'], ['8']]);
+  });
+
+  it('are a 502 if no token could be read', async () => {
+    const { clock, live } = liveRig(stub.url);
+    const cause = new UpstreamError({ route: 'batch-prices-history', failure: 'timeout' });
+    const endpoint = getPricesHistories({ clock, live, histories: { read: () => Promise.reject(cause) } });
+    const parameters = { token_id: ['7', '8'], interval: '1d' } as const;
+    const response = Promise.resolve(endpoint({ parameters, headers: {}, sent: {}, path: '' }));
+    expect(await outcome(response)).toMatchObject({ code: 'upstream_unavailable', cause });
   });
 });
 
@@ -121,17 +214,15 @@ describe('a bad upstream', () => {
 
   it('that fails in one window of six fails in all, and the next request is served', async () => {
     const { clock, get } = rig();
-    const good = windowed(432 * 60, clock.now() / 1_000);
+    const oldest = Math.floor(clock.now() / 1_000) - 80 * DAY;
     let broken = true;
-    let calls = 0;
     stub.reply((response, request) => {
-      calls += 1;
-      const fails = broken && (calls === 3 || !request.url.startsWith('/prices-history'));
-      (fails ? send('', 500) : good)(response, request);
+      const start = Number(queryOf(request).get('start') ?? queryOf(request).get('startTs') ?? oldest);
+      (broken && start < oldest ? send('', 500) : sendPoints([]))(response, request);
     });
-    expect(await outcome(get('3m'))).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await outcome(get({ interval: '3m' }))).toMatchObject({ code: 'upstream_unavailable' });
     broken = false;
     await clock.advance(15_000);
-    expect((await get('3m')).status).toBe(200);
+    expect((await get({ interval: '3m' })).status).toBe(200);
   });
 });

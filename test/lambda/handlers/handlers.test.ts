@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Partial<Record<RouteName, EventOptions>>> = {
   'get-order-book': TOKEN,
   'list-order-books': TOKEN,
   'get-prices-history': TOKEN,
+  'get-prices-histories': TOKEN,
   'get-clob-price': { query: { token_id: [token], side: ['BUY'] } },
   'get-asset': { pathParameters: { file: 'none.js' } },
   mcp: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
+import type { PricePoint } from '../../../lambda/domain/change.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { clobBatchRoute, clobSingleRoute, dataRoute } from '../../../lambda/polymarket/history-routes.ts';
 import { outcome } from '../../support/outcome.ts';
 import { type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
@@ -80,6 +81,7 @@ describe("CLOB's single route", () => {
 describe('the route of the Data API', () => {
   const LAST = { limit: 10_000, offset: 0, has_more: false, next_cursor: null };
   const row = (timestamp: number, price: unknown = 0.5) => ({ timestamp, price, resolution_seconds: 300 });
+  const exact = (timestamp: number, price: number) => ({ ...row(timestamp, price), resolution_seconds: 0 });
   const page = (t: number, next_cursor: unknown, has_more: unknown = true) => ({
     data: [row(t)],
     pagination: { ...LAST, has_more, next_cursor },
@@ -96,7 +98,7 @@ describe('the route of the Data API', () => {
 
   it.each<[string, HistorySpan, string]>([
     ['an interval', INTERVAL, 'interval=1w&bucket_seconds=1800'],
-    ['an interval in steps of over a day', { ...INTERVAL, fidelity: 3_000 }, 'interval=1w&bucket_seconds=86400'],
+    ['the whole life', { ...INTERVAL, interval: 'max', fidelity: 180 }, 'interval=max&bucket_seconds=10800'],
     ['a window of today, whose end is exclusive there', window(1, 0, 1), `${range(1, 0, 1)}&bucket_seconds=60`],
     ['a month ago, stored in coarser buckets', window(30, 20, 1), `${range(30, 20, 1)}&bucket_seconds=300`],
     ['the longest window, without its last second', window(30, 15, 10), `${range(30, 15, 0)}&bucket_seconds=600`],
@@ -128,10 +130,18 @@ describe('the route of the Data API', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('thins points that are to be further apart than a day', async () => {
-    const body = { data: Array.from({ length: 15 }, (_, n) => row(n * DAY)), pagination: LAST };
-    const points = [0, 5, 10, 14].map((day) => ({ t: day * DAY, p: 0.5 }));
-    expect(await read('data', ['7'], window(15, 0, 5 * 1_440), body)).toEqual({ 7: points });
+  it.each([
+    ['the newest observation is no payout', [row(1_800), exact(2_000, 0.4)], undefined],
+    ['an exact point after the newest observation is one', [exact(2_000, 0.4), exact(3_800, 0.5)], 0.5],
+    ['an exact point one bucket after a row is one', [row(1_800), exact(3_600, 0.5)], 0.5],
+    ['an exact 1 at the end of the window is one', [row(1_800), exact(1_900, 1)], 1],
+    ['a lonely exact 0 is one', [exact(1_900, 0)], 0],
+    ['a row of 1 is none', [row(1_800, 1)], undefined],
+  ])('marks the payout: %s', async (_, rows, payout) => {
+    const points = await data({ data: rows, pagination: LAST });
+    expect((points as { 7: PricePoint[] })[7].filter(({ isPayout }) => isPayout).map(({ p }) => p)).toEqual(
+      payout === undefined ? [] : [payout],
+    );
   });
 
   it('leaves out rows that cannot be read, can be empty, and rejects another shape', async () => {

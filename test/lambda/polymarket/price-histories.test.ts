@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { PriceHistories } from '../../../lambda/polymarket/price-histories.ts';
 import { outcome } from '../../support/outcome.ts';
 import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
@@ -198,7 +198,7 @@ describe('a window', () => {
   it('that ended is read once in six hours', async () => {
     const { clock, read } = rig({});
     await read(['7'], CLOSED);
-    expect(await read(['7'], CLOSED)).toEqual(new Map([['7', 0.2]]));
+    expect(await read(['7'], CLOSED)).toEqual(new Map([['7', 0.3]]));
     expect(called()).toHaveLength(1);
     await clock.advance(6 * 3_600_000 + 1);
     await read(['7'], CLOSED);
@@ -206,11 +206,11 @@ describe('a window', () => {
   });
 
   it.each<[string, HistorySpan, readonly string[], StubResponse]>([
-    ['that ended less than an hour ago', window(NOW - 3_599), ['7'], 0.2],
-    ['of several tokens', CLOSED, ['7', '8'], 0.2],
+    ['that ended less than an hour ago', window(NOW - 3_599), ['7'], 0.3],
+    ['of several tokens', CLOSED, ['7', '8'], 0.3],
     ['without points', CLOSED, ['7'], 'empty'],
-  ])('%s is read again', async (_, span, names, single) => {
-    const { read } = rig({ single });
+  ])('%s is read again', async (_, span, names, data) => {
+    const { read } = rig({ data });
     const first = await read(names, span);
     expect(first).toBeInstanceOf(Map);
     expect(await read(names, span)).toEqual(first);
@@ -225,5 +225,25 @@ describe('a window', () => {
     await read(['7'], { ...CLOSED, end: NOW - 7_200 } as HistorySpan);
     await read(['7'], { ...CLOSED, fidelity: 11 });
     expect(called()).toHaveLength(5);
+  });
+
+  it('comes from the Data API first, from CLOB if that fails', async () => {
+    expect(await rig({}).read(['7'], CLOSED)).toEqual(new Map([['7', 0.3]]));
+    expect(await rig({ data: '503' }).read(['7'], CLOSED)).toEqual(new Map([['7', 0.2]]));
+  });
+
+  it('without points in the Data API, which has all prices, makes no other call', async () => {
+    await rig({ data: 'empty' }).read(['7'], CLOSED);
+    expect(called()).toEqual(['data']);
+  });
+});
+
+describe('the whole life', () => {
+  const span: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 720 };
+
+  it('comes from the Data API only: CLOB has the last month', async () => {
+    expect(await rig({}).read(['7'], span)).toEqual(new Map([['7', 0.3]]));
+    expect(await outcome(rig({ data: '503' }).read(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
+    expect(called()).toEqual(['data']);
   });
 });

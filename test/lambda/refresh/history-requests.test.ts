@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
 import { HistoryRequests } from '../../../lambda/refresh/history-requests.ts';
 import { RunReport } from '../../../lambda/refresh/run-report.ts';

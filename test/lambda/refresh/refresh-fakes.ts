@@ -1,7 +1,7 @@
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import { paddedConditionId } from '../../../lambda/domain/condition-id.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/domain/freshness.ts';
-import type { HistorySpan } from '../../../lambda/domain/history-spans.ts';
+import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
 import type { Snapshot } from '../../../lambda/domain/snapshot.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';

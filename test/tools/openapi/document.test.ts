@@ -81,7 +81,7 @@ describe('the examples of the API document', () => {
   const withExample = media.filter(([, { example }]) => example !== undefined);
 
   it('exist for the successful response of each operation', () => {
-    expect(withExample.filter(([name]) => name.includes(' 200 ')).length).toBe(20);
+    expect(withExample.filter(([name]) => name.includes(' 200 ')).length).toBe(22);
   });
 
   it.each(withExample)('of %s are valid', (_, { schema, example }) => {

@@ -1,0 +1,201 @@
+import type { PricePoint } from './change.ts';
+import { ServiceError } from './service-error.ts';
+
+/** The part of a price history that one call returns. `fidelity` is the number of minutes between points. */
+export type HistorySpan =
+  | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
+  /** Unix seconds, both ends included. */
+  | { readonly kind: 'window'; readonly start: number; readonly end: number; readonly fidelity: number };
+
+/** What a caller asks for: an interval, or a window in Unix seconds with both ends included. */
+export interface HistoryRequest {
+  readonly interval?: HistoryInterval | undefined;
+  readonly startTs?: number | undefined;
+  /** Undefined: until now. */
+  readonly endTs?: number | undefined;
+  /** Minutes between points. */
+  readonly fidelity?: number | undefined;
+}
+
+/** How a request is read from upstream. Times are Unix seconds, both ends included. */
+export interface HistoryPlan {
+  /** Minutes between the points of the response. */
+  readonly fidelity: number;
+  readonly start: number;
+  readonly end: number;
+  /** Oldest first. */
+  readonly spans: readonly HistorySpan[];
+}
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** The longest window that upstream accepts, in seconds (docs/upstream.md). */
+const MAX_WINDOW = 15 * DAY;
+/** Older prices come from the permanent series of 3-hour points. */
+const MAX_WINDOWED_AGE = 90 * DAY;
+/** Upstream's clock and this one can differ by so many seconds, and a call takes time. */
+const CLOCK_TOLERANCE = 60;
+
+/** How long upstream stores its points, by fidelity, at least (docs/upstream.md, "Data API"). */
+const STORED = [
+  { fidelity: 1, seconds: 7 * DAY },
+  { fidelity: 5, seconds: 60 * DAY },
+  { fidelity: 30, seconds: MAX_WINDOWED_AGE },
+  { fidelity: 180, seconds: Number.POSITIVE_INFINITY },
+] as const;
+
+/** The fidelities that a request without one can get: the finest with at most this number of points. */
+const USUAL_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
+const MAX_USUAL_POINTS = 2_500;
+
+/** Upstream's own intervals, and the finest fidelity that each route of upstream accepts for them. */
+const INTERVALS = {
+  '1h': { seconds: DAY / 24, finest: 1 },
+  '6h': { seconds: DAY / 4, finest: 1 },
+  '1d': { seconds: DAY, finest: 1 },
+  '1w': { seconds: 7 * DAY, finest: 5 },
+  '1m': { seconds: 30 * DAY, finest: 10 },
+} as const;
+
+/** The intervals of all routes of upstream, and the Data API's whole life of a market. */
+type UpstreamInterval = keyof typeof INTERVALS | 'max';
+/** Upstream has no `3m` (its "1m" is one month). */
+export type HistoryInterval = UpstreamInterval | '3m';
+
+/** @param age of the oldest point, in seconds @returns the finest fidelity that upstream stores for so long */
+export function storedFidelity(age: number): number {
+  return STORED.find(({ seconds }) => age + CLOCK_TOLERANCE <= seconds)?.fidelity ?? 180;
+}
+
+/**
+ * @param now Unix seconds
+ * @throws ServiceError `invalid_parameter` (400) for a window that cannot be
+ */
+export function historyPlan(request: HistoryRequest, now: number): HistoryPlan {
+  checkWindow(request, now);
+  const { interval = '1d', startTs, endTs = now, fidelity } = request;
+  if (startTs !== undefined) return windowPlan(startTs, Math.min(endTs, now), fidelity, now);
+  if (interval === 'max') return wholeLife(fidelity, now);
+  if (interval === '3m') return threeMonths(fidelity, now);
+  const { seconds, finest } = INTERVALS[interval];
+  const chosen = chooseFidelity(fidelity, finest, seconds);
+  return {
+    fidelity: chosen,
+    start: 0,
+    end: now,
+    spans: [{ kind: 'interval', interval, fidelity: Math.min(chosen, seconds / MINUTE) }],
+  };
+}
+
+function checkWindow({ interval, startTs, endTs }: HistoryRequest, now: number): void {
+  const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
+  if (startTs === undefined) {
+    if (endTs !== undefined) throw invalid('The parameter endTs needs startTs. Send both, or neither.');
+    return;
+  }
+  if (interval !== undefined) {
+    throw invalid(
+      'The parameter interval cannot be combined with startTs. Send interval, or startTs with or without endTs.',
+    );
+  }
+  if (endTs !== undefined && endTs <= startTs) throw invalid('The parameter endTs must be greater than startTs.');
+  if (startTs > now) {
+    throw invalid(`The parameter startTs must not be in the future: it is in Unix seconds, and now is ${now}.`);
+  }
+}
+
+/** @param finest the finest that upstream gives @param seconds length of the history */
+function chooseFidelity(requested: number | undefined, finest: number, seconds: number): number {
+  const usual = USUAL_FIDELITIES.find((one) => one >= finest && seconds / (one * MINUTE) <= MAX_USUAL_POINTS);
+  return Math.max(finest, requested ?? usual ?? DAY / MINUTE);
+}
+
+/** The fidelity of a call: no route has points that are further apart than a day. */
+function callFidelity(fidelity: number): number {
+  return Math.min(fidelity, DAY / MINUTE);
+}
+
+function windowPlan(start: number, end: number, requested: number | undefined, now: number): HistoryPlan {
+  const fidelity = chooseFidelity(requested, storedFidelity(now - start), end - start);
+  const isOld = now - start + CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
+  const spans: HistorySpan[] = isOld
+    ? [{ kind: 'interval', interval: 'max', fidelity: 180 }]
+    : windows(start, end, fidelity);
+  return { fidelity, start, end, spans };
+}
+
+/** Begins up to a step late, so that the bounds of its windows move once in a step and ended windows can be cached. */
+function threeMonths(requested: number | undefined, now: number): HistoryPlan {
+  const fidelity = chooseFidelity(requested, storedFidelity(MAX_WINDOWED_AGE - CLOCK_TOLERANCE), MAX_WINDOWED_AGE);
+  const step = callFidelity(fidelity) * MINUTE;
+  const start = Math.ceil((now - MAX_WINDOWED_AGE + CLOCK_TOLERANCE) / step) * step;
+  return windowPlan(start, now, fidelity, now);
+}
+
+/** Upstream stores two series for ever: 12-hour and 3-hour points. */
+function wholeLife(requested: number | undefined, now: number): HistoryPlan {
+  const fidelity = requested !== undefined && requested <= 180 ? 180 : Math.max(720, requested ?? 720);
+  return {
+    fidelity,
+    start: 0,
+    end: now,
+    spans: [{ kind: 'interval', interval: 'max', fidelity: callFidelity(fidelity) }],
+  };
+}
+
+/**
+ * Windows from start to end, each as long as upstream allows and of whole steps, so that no step is split between two
+ * windows. Ninety days take at most seven.
+ */
+function windows(start: number, end: number, fidelity: number): HistorySpan[] {
+  const step = callFidelity(fidelity) * MINUTE;
+  const length = Math.floor(MAX_WINDOW / step) * step;
+  const count = Math.ceil((end - start + 1) / length);
+  return Array.from({ length: count }, (_, n) => ({
+    kind: 'window',
+    start: start + n * length,
+    end: Math.min(start + (n + 1) * length - 1, end),
+    fidelity: step / MINUTE,
+  }));
+}
+
+/**
+ * One series with one spacing, ascending. Upstream's points are unevenly spaced, and its last ones are off the grid: the
+ * newest observation, and a point with the time of now that CLOB appends even to a window in the past
+ * (docs/upstream.md). Each point counts for the step that it lies in, and the first of a step is its price. A step
+ * without a point stays empty. The payout of a resolved token is always the last point.
+ *
+ * @param parts what the upstream returned for each span, unchanged, oldest first
+ */
+export function uniformHistory(
+  { fidelity, start, end }: HistoryPlan,
+  parts: readonly { readonly span: HistorySpan; readonly points: readonly PricePoint[] }[],
+): PricePoint[] {
+  const step = fidelity * MINUTE;
+  const lastPart = parts.findLastIndex(({ points }) => points.length > 0);
+  const points = parts
+    .flatMap(({ span, points: some }, n) => some.filter((one) => isIn(span, one) && (n === lastPart || !one.isPayout)))
+    .filter(({ t }) => t >= start && t <= end)
+    .sort((a, b) => a.t - b.t);
+  const phase = commonPhase(points, step);
+  const bySlot = new Map<number, number>();
+  for (const { t, p, isPayout } of points) {
+    const slot = Math.floor((t - phase) / step) * step + phase;
+    if (isPayout) bySlot.set(Math.max(slot, start), p);
+    else if (slot >= start && !bySlot.has(slot)) bySlot.set(slot, p);
+  }
+  return [...bySlot].map(([t, p]) => ({ t, p }));
+}
+
+function isIn(span: HistorySpan, { t }: PricePoint): boolean {
+  return Number.isSafeInteger(t) && (span.kind === 'interval' || (t >= span.start && t <= span.end));
+}
+
+/** Where in a step the points lie if all but the newest lie at the same place: these keep their times. Otherwise 0. */
+function commonPhase(points: readonly PricePoint[], step: number): number {
+  const newest = points.at(-1)?.t ?? 0;
+  const phases = new Set(points.filter(({ t }, n) => n === 0 || t <= newest - step).map(({ t }) => t % step));
+  const [phase = 0] = phases;
+  return phases.size === 1 ? phase : 0;
+}
