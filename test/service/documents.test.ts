@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningService, startRunningService } from '../../tools/running-service.ts';
 
 const README = readFileSync('README.md', 'utf8');
-/** The code below "Call it", by language. A block uses no variable of another one. */
-const CALLS = README.slice(README.indexOf('## Call it'), README.indexOf('## Deploy it'));
-const BLOCKS = [...CALLS.matchAll(/```(sh|python|js)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => [
-  `${language}: ${code.trim().split('\n')[0]}`,
-  language,
-  code,
-]);
+const API = readFileSync('docs/api.md', 'utf8');
+/** The code of a document that calls the service, by language. A block uses no variable of another one. */
+const blocksOf = (text: string) =>
+  [...text.matchAll(/```(sh|python|js)\n([\s\S]*?)```/g)]
+    .filter(([, , code = '']) => code.includes('http://127.0.0.1:3000'))
+    .map(([, language = '', code = '']) => [`${language}: ${code.trim().split('\n')[0]}`, language, code] as const);
+const BLOCKS = blocksOf(README + API);
 const INTERPRETERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   sh: ['sh', '-ec'],
   python: ['python3', '-c'],
   js: [process.execPath, '--input-type=module', '-e'],
 };
-const COOKBOOK = [...readFileSync('docs/api.md', 'utf8').matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
+const COOKBOOK = [...API.matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
   ([, question = '', path = '']) => [question, path] as const,
 );
 
@@ -47,14 +47,14 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-describe('the README', () => {
-  it('has calls in three languages', () => {
+describe('the README and docs/api.md', () => {
+  it('have calls in three languages', () => {
     expect(new Set(BLOCKS.map(([, language]) => language))).toEqual(new Set(Object.keys(INTERPRETERS)));
   });
 
-  it.each(BLOCKS)('has calls that return data: %s', async (_, language = '', code = '') => {
+  it.each(BLOCKS)('have calls that return data: %s', async (_, language, code) => {
     const [program, ...options] = INTERPRETERS[language] ?? ['false'];
-    const script = code.replaceAll('http://127.0.0.1:3000', service.url);
+    const script = code.replaceAll('http://127.0.0.1:3000', service.url).replace(/^sleep \d+/m, 'true');
     const { stdout } = await promisify(execFile)(program, [...options, script]);
     expect(stdout.trim()).not.toBe('');
     expect(stdout).not.toContain('"error"');
