@@ -14,6 +14,8 @@ export interface RefresherProps {
 
 /** A run ends this long before the next run of its kind begins. */
 const GAP_SECONDS = 2;
+/** A full run can still work when the next price run begins. */
+const RESERVED_CONCURRENCY = 2;
 /** A run mostly waits, and waiting is billed by memory. 512 MB hold the run of a snapshot of this size. */
 const SMALL_SNAPSHOT = 4_000;
 
@@ -31,6 +33,7 @@ export class Refresher extends Construct {
       memoryMb: stage.maxMarkets <= SMALL_SNAPSHOT ? 512 : 1_024,
       timeout: Duration.seconds(REFRESH_INTERVAL_SECONDS - GAP_SECONDS),
       stage,
+      reservedConcurrency: stage.reservedConcurrency > 0 ? RESERVED_CONCURRENCY : undefined,
       environment: {
         SNAPSHOT_TABLE: table.tableName,
         GAMMA_URL: urls.gamma,

@@ -25,6 +25,8 @@ export interface ServiceFunctionProps<F extends FunctionName> {
   readonly memoryMb?: number | undefined;
   /** @default 10 seconds */
   readonly timeout?: Duration;
+  /** Executions that no other function of the account can use, and the most that this one has. @default none */
+  readonly reservedConcurrency?: number | undefined;
   readonly stage: StageConfig;
 }
 
@@ -54,6 +56,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb ?? 512,
       timeout: props.timeout ?? Duration.seconds(10),
+      ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       // Two stages in one account must not mix their metrics.
       environment: { ...environment, METRICS_NAMESPACE: metricsNamespace(stage.name) },
       logGroup,

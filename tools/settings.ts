@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type Context, regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, StageError } from '../lib/config/settings.ts';
-import { stageConfig } from '../lib/config/stage-config.ts';
+import { throttlesOf } from '../lib/config/stage-config.ts';
 
 /** @throws StageError | TypeError with a sentence for the deployer */
 function readContext(args: readonly string[]): Context {
@@ -31,13 +31,16 @@ function report(context: Context, region: string | undefined): string {
     const source = sources[name] === 'file' ? `stages/${stage}.json` : (sources[name] ?? 'not set');
     return [name, String(settings[name] ?? '-'), source, SETTINGS[name].about];
   });
-  const { publicPlan, partnerPlan, methodThrottle } = stageConfig(resolved);
+  const { publicPlan, partnerPlan, methodThrottle } = throttlesOf(settings);
   const limits = Object.entries({
     'public plan': publicPlan,
     'partner key': partnerPlan,
     method: methodThrottle,
   }).map(([of, { ratePerSecond, burst }]) => `  ${of}: ${ratePerSecond} requests a second, ${burst} at once`);
-  const notes = settings.alarmEmail === undefined ? ['', 'Without alarmEmail no alarm sends an email.'] : [];
+  const notes = [
+    ...(settings.region === undefined ? ['', 'Without a region the stage cannot be deployed.'] : []),
+    ...(settings.alarmEmail === undefined ? ['', 'Without alarmEmail no alarm sends an email.'] : []),
+  ];
   return [`Stage ${stage}`, '', ...table(rows), '', 'Throttles', ...limits, ...notes].join('\n');
 }
 

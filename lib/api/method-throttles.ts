@@ -27,7 +27,8 @@ export function methodOptions({ ratePerSecond, burst }: Rate): MethodDeploymentO
 /** The methods of a route that have a throttle of their own. API Gateway accepts throttles of named methods only. */
 export function namedMethods(route: Route): readonly string[] {
   if (route.source === 'clob') return methodsOf(route);
-  return route.source === 'page' ? ['GET'] : [];
+  // The viewer function lets these methods pass. The function responds to POST with 405.
+  return route.source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
 }
 
 /** The throttles of single methods by `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */

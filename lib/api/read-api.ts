@@ -73,9 +73,10 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // All APIs of the account and region share this role: other APIs need it when this stack is deleted.
+      // All APIs of the account and region share this role: other APIs need it when this stack is deleted. A first
+      // deployment that fails does delete it.
       cloudWatchRole: stage.production,
-      ...(stage.production ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
+      ...(stage.production ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE } : {}),
       deployOptions: {
         stageName: stage.name,
         ...(this.accessLog && {

@@ -41,6 +41,7 @@ export class ReadFunctions extends Construct {
           memoryMb: first?.memoryMb,
           stage,
           environment,
+          reservedConcurrency: readsLive(environment) ? stage.reservedConcurrency : undefined,
           access: accessOf(environment, props),
         });
         return [name, created];
@@ -78,6 +79,11 @@ function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFun
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
     ...('RATE_LIMIT_TABLE' in environment ? [rateLimits] : []),
   ];
+}
+
+/** Functions whose callers wait for an upstream: a slow upstream holds their executions for seconds. */
+function readsLive(environment: Partial<Record<Variable, string>>): boolean {
+  return 'RATE_LIMIT_TABLE' in environment && 'CLOB_URL' in environment;
 }
 
 function routesOf(name: ReadFunctionName): readonly Route[] {

@@ -23,7 +23,7 @@ export type Source = 'default' | 'file' | '-c' | 'environment';
 
 export interface ResolvedSettings {
   readonly stage: string;
-  readonly settings: StageSettings & { readonly region: string };
+  readonly settings: StageSettings;
   readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
 }
 
@@ -56,8 +56,7 @@ export function regionOfEnvironment(environment: Readonly<Record<string, string 
  * The settings of a stage: the defaults, overridden by the file of the stage, overridden by the context.
  *
  * @param environmentRegion the result of `regionOfEnvironment`
- * @throws StageError for an unknown stage or setting, a value that is not allowed, settings that contradict each other,
- * and a stage without a region
+ * @throws StageError for an unknown stage or setting, a value that is not allowed, and settings that contradict each other
  */
 export function resolveSettings(
   context: Context,
@@ -121,16 +120,12 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
   return Object.fromEntries(entries);
 }
 
-function refuseContradictions({ stage, settings }: ResolvedSettings): void {
+function refuseContradictions({ settings }: ResolvedSettings): void {
   const { region, alarmTopicArn, domainName, certificateArn, edge, waf, publicKeys } = settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
-      region === undefined,
-      `The stage ${stage} has no region: set "region" in stages/${stage}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
-    ],
-    [
-      alarmTopicArn !== undefined && alarmTopicArn.split(':')[3] !== region,
+      alarmTopicArn !== undefined && region !== undefined && alarmTopicArn.split(':')[3] !== region,
       'alarmTopicArn must be in the region of the stage: an alarm can only use a topic of its own region.',
     ],
     [

@@ -69,7 +69,7 @@ function text(pattern: RegExp, allowed: string): Kind<string> {
 }
 
 /** The stack is not made for the partitions of China, of governments and of other separate clouds. */
-const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
+export const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
 const region: Kind<string> = {
   allowed: 'a region of the standard AWS partition, such as eu-west-1',
   parse: (name) => (REGIONS.includes(name) ? name : undefined),

@@ -1,6 +1,6 @@
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, type StageSettings } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
 
 /** A token bucket, as usage plans and stages of API Gateway have it. API Gateway applies it on a best-effort basis. */
 export interface Rate {
@@ -9,8 +9,15 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** A deployment: the settings, and the limits that follow from them. */
-export interface StageConfig extends Omit<StageSettings, 'publicKeys'> {
+export interface Throttles {
+  readonly publicPlan: Rate;
+  readonly partnerPlan: Rate;
+  /** Of each method, for all callers together. */
+  readonly methodThrottle: Rate;
+}
+
+/** A deployment: the settings, and what follows from them. */
+export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
   /** The name, and the settings that differ from the defaults: a roll-back needs them. */
@@ -19,10 +26,6 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'> {
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
   readonly logRetentionDays: 7 | 30;
-  readonly publicPlan: Rate;
-  readonly partnerPlan: Rate;
-  /** Of each method, for all callers together. */
-  readonly methodThrottle: Rate;
 }
 
 /**
@@ -34,18 +37,31 @@ const BURST = 200;
 /** Settings that identify people or accounts. Everybody who may describe the stack can read its outputs. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 
+/** @throws StageError for a stage without a region */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
-  const { publicRate, partnerRate, publicKeys, upstreamUrl, production } = settings;
-  const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default);
+  const { region, publicKeys, upstreamUrl, production } = settings;
+  if (region === undefined) {
+    throw new StageError(
+      `The stage ${name} has no region: set "region" in stages/${name}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
+    );
+  }
+  const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
+    (key) => `${key}=${PRIVATE.includes(key) ? '…' : settings[key]}`,
+  );
   return {
     ...settings,
+    ...throttlesOf(settings),
     name,
-    changes: [`stage=${name}`, ...changed.map((key) => `${key}=${PRIVATE.includes(key) ? '…' : settings[key]}`)].join(
-      ' ',
-    ),
+    region,
+    changes: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,
+  };
+}
+
+export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
+  return {
     publicPlan: { ratePerSecond: publicRate, burst: BURST },
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
     // Partners are served while the public plan is exhausted.

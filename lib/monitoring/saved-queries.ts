@@ -56,6 +56,17 @@ const QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
+    // One line for each client: few clients with many rejections, or many with few.
+    id: 'rejected-clients',
+    of: 'readers',
+    lines: [
+      'filter message = "Refused by the rate limit"',
+      'stats count(*) as rejections, earliest(@timestamp) as first, latest(@timestamp) as last by caller',
+      'sort rejections desc',
+      'limit 200',
+    ],
+  },
+  {
     id: 'slow-functions',
     of: 'readers',
     lines: [

@@ -54,6 +54,8 @@ describe('every template', () => {
     );
     const expected = variant.startsWith('prod') ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role'] : [];
     expect(retained.map(({ Type }) => Type).sort()).toEqual(expected);
+    // A first deployment that fails leaves nothing behind, so that it can be repeated.
+    for (const { DeletionPolicy } of retained) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     for (const type of ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret']) {
       const policies = all.filter(({ Type }) => Type === type).map(({ DeletionPolicy }) => DeletionPolicy);
       expect(new Set(policies)).toEqual(new Set(['Delete']));
@@ -140,6 +142,9 @@ describe('the stacks', () => {
     expect(Object.keys(dev.Outputs)).toEqual(expect.arrayContaining(documented));
     expect(template('changed').Outputs.BaseUrl?.Value).toBe('https://markets.example.com');
     expect(template('changed').Outputs.Settings?.Value).toContain('publicRate=60');
+    const settings = String(prod.Outputs.Settings?.Value);
+    expect(settings).toContain('alarmEmail=… alarmTopicArn=…');
+    expect(prod.Outputs.AlarmTopicArn).toBeDefined();
   });
 });
 
@@ -184,6 +189,30 @@ describe('the functions', () => {
       REFRESH_INTERVAL_SECONDS: '120',
     });
     expect(variables('get-page').PAGE_FILES).toBe('page.json');
+  });
+
+  it('have the memory and the time that they need', () => {
+    const needs = (name: FunctionName) => {
+      const { MemorySize, Timeout } = lambdaFunction(name).Properties;
+      return [MemorySize, Timeout];
+    };
+    expect(needs('list-markets')).toEqual([1_024, 10]);
+    // A live endpoint responds within 4 s, a check of the front door within 50 s.
+    expect(needs('get-order-book')).toEqual([512, 10]);
+    expect(needs('watch-front-door')).toEqual([128, 55]);
+  });
+
+  it('reserve concurrent executions only where the stage says so: for the refresher and for live endpoints', () => {
+    const reserved = (from: typeof dev) =>
+      resources(from, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
+        Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[id.slice(0, -8), Properties.ReservedConcurrentExecutions]],
+      );
+    expect(reserved(dev)).toEqual([]);
+    const reservations = Object.fromEntries(reserved(template('changed')));
+    expect(reservations).toMatchObject({ RefresherFunction: 2, ReadGetOrderBook: 20, ReadGetPricesHistory: 20 });
+    expect(Object.keys(reservations)).not.toEqual(expect.arrayContaining(['ReadListMarkets']));
   });
 
   it('follow the settings', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS } from '../../../lambda/contract/errors.ts';
-import { GATEWAY_ERRORS, type GatewayErrorType } from '../../../lambda/contract/gateway-errors.ts';
-import { COMMON_HEADERS } from '../../../lambda/contract/headers.ts';
+import type { GatewayErrorType } from '../../../lambda/contract/gateway-errors.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/contract/routes.ts';
 import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
 import { only, resources, template } from '../templates.ts';
@@ -31,7 +29,7 @@ function methodsOfTemplate(from: Template) {
 
 /** The methods that a route must have besides ANY: those with a throttle. */
 function expectedMethods({ source, path }: Route): readonly string[] {
-  const named = source === 'clob' ? ['GET', 'HEAD'] : source === 'page' ? ['GET'] : [];
+  const named = source === 'clob' ? ['GET', 'HEAD'] : source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
   return [...named, 'ANY'].map((method) => `${method} ${path}`);
 }
 
@@ -64,6 +62,12 @@ describe('the API', () => {
     expect(methods.map(({ path }) => path)).not.toContain('/docs');
     const mcp = methods.find(({ path, method }) => path === '/mcp' && method === 'OPTIONS');
     expect(JSON.stringify(mcp?.integration)).toContain("'POST,OPTIONS'");
+    expect(JSON.stringify(mcp?.integration)).toMatch(/Allow-Headers":"'\*'".*Allow-Origin":"'\*'"/);
+    const preflights = [...settingsOf(noEdge)].filter(([method]) => method.startsWith('OPTIONS '));
+    expect(preflights).toHaveLength(deployed.length);
+    // They need no key, so no plan bounds them.
+    for (const [, throttle] of preflights)
+      expect(throttle).toMatchObject({ ThrottlingRateLimit: 5, ThrottlingBurstLimit: 50 });
   });
 
   it('is regional, compresses responses, and has the name of the stack for its metrics', () => {
@@ -115,6 +119,10 @@ describe('the throttles', () => {
     const rates = ['/', '/docs', '/assets/{file}'].map((path) => settings.get(`GET ${path}`)?.ThrottlingRateLimit ?? 0);
     expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeCloseTo(PAGE_REQUESTS_PER_SECOND);
     expect(Math.min(...rates)).toBeGreaterThanOrEqual(1);
+    for (const path of ['/', '/docs', '/assets/{file}']) {
+      const rateOf = (method: string) => settings.get(`${method} ${path}`)?.ThrottlingRateLimit;
+      expect([rateOf('HEAD'), rateOf('POST')]).toEqual([rateOf('GET'), rateOf('GET')]);
+    }
   });
 
   it('let partners in while the public plan is exhausted', () => {
@@ -166,21 +174,33 @@ describe("API Gateway's own responses", () => {
     ]),
   );
 
-  it.each(Object.keys(GATEWAY_ERRORS) as GatewayErrorType[])('have the error body and headers: %s', (type) => {
-    const { code, error } = GATEWAY_ERRORS[type];
-    const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type) ?? {};
-    // A status on DEFAULT_4XX would replace that of every 4xx.
-    expect(StatusCode).toBe(type === 'DEFAULT_4XX' ? undefined : String(ERRORS[code].status));
+  const STATUSES: Readonly<Record<GatewayErrorType, readonly [code: string, status?: string]>> = {
+    MISSING_AUTHENTICATION_TOKEN: ['not_found', '404'],
+    RESOURCE_NOT_FOUND: ['not_found', '404'],
+    INVALID_API_KEY: ['missing_api_key', '403'],
+    THROTTLED: ['rate_limited', '429'],
+    QUOTA_EXCEEDED: ['rate_limited', '429'],
+    REQUEST_TOO_LARGE: ['body_too_large', '413'],
+    INTEGRATION_FAILURE: ['internal_error', '500'],
+    INTEGRATION_TIMEOUT: ['internal_error', '500'],
+    DEFAULT_5XX: ['internal_error', '500'],
+    // A status here would replace that of every 4xx.
+    DEFAULT_4XX: ['bad_request'],
+  };
+
+  it.each(Object.entries(STATUSES))('have the error body and headers: %s', (type, [code, status]) => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type as GatewayErrorType) ?? {};
+    expect(StatusCode).toBe(status);
     const body = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
-    expect(JSON.parse(body)).toEqual({ error, code, requestId: '$context.requestId' });
+    expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: '$context.requestId' });
     expect(ResponseParameters).toMatchObject({
-      'gatewayresponse.header.Content-Type': `'${COMMON_HEADERS['Content-Type']}'`,
+      'gatewayresponse.header.Content-Type': "'application/json; charset=utf-8'",
       'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
       'gatewayresponse.header.Cache-Control': "'no-store'",
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
     });
     const retry = (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'];
-    expect(retry).toBe(ERRORS[code].status === 429 ? "'60'" : undefined);
+    expect(retry).toBe(status === '429' ? "'60'" : undefined);
   });
 });
 

@@ -72,7 +72,7 @@ describe('the region', () => {
   });
 
   it('is never chosen by the stack', () => {
-    expect(() => resolveSettings({}, undefined, files({ dev: {} }))).toThrow(
+    expect(() => stageConfig(resolveSettings({}, undefined, files({ dev: {} })))).toThrow(
       'The stage dev has no region: set "region" in stages/dev.json, pass -c region=eu-west-1, or set AWS_REGION.',
     );
   });
@@ -98,6 +98,7 @@ describe('a mistake', () => {
     ['a certificate in another region', { certificateArn: arnIn(REGION) }, {}, 'an ACM certificate in us-east-1'],
     ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
     ['a web ACL without edge', { edge: false, waf: true }, {}, 'set waf=false as well'],
+    ['a pager in another region', { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' }, {}, 'its own region'],
     ['one key named twice', { publicKeys: 'a,a' }, {}, 'publicKeys=a,a names one key twice'],
   ];
 

@@ -2,7 +2,6 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../../lambda/contract/errors.ts';
-import { PREFLIGHT_HEADERS } from '../../../lambda/contract/headers.ts';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
@@ -39,7 +38,8 @@ describe('the distribution', () => {
     expect(config.CustomErrorResponses).toEqual(uncached);
   });
 
-  it('passes on every method, so that the service responds with 405 itself', () => {
+  it('lets POST through', () => {
+    // CloudFront knows only three sets of methods, and this is the only one with POST.
     expect(behavior.AllowedMethods).toHaveLength(7);
   });
 
@@ -47,7 +47,12 @@ describe('the distribution', () => {
     const [origin, another] = config.Origins as Record<string, unknown>[];
     expect(another).toBeUndefined();
     expect(origin).toMatchObject({
-      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      CustomOriginConfig: {
+        OriginProtocolPolicy: 'https-only',
+        OriginSSLProtocols: ['TLSv1.2'],
+        // A request on a kept connection needs no TLS handshake.
+        OriginKeepaliveTimeout: 60,
+      },
       OriginCustomHeaders: [{ HeaderName: 'x-api-key' }],
     });
     expect(JSON.stringify(origin?.OriginCustomHeaders)).toContain('PublicKeyValue9D84004A');
@@ -80,6 +85,7 @@ describe('the distribution', () => {
 });
 
 interface ViewerEvent {
+  readonly context: { readonly requestId: string };
   readonly viewer: { readonly ip: string };
   readonly request: { readonly method: string; readonly uri: string; readonly headers: object };
 }
@@ -93,9 +99,10 @@ function runViewerFunction(event: ViewerEvent): unknown {
 describe('the viewer function', () => {
   const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' } } };
   const viewer = { ip: '2001:db8::1' };
+  const context = { requestId: 'edge-1' };
 
   it('passes on the address of the viewer and changes nothing else', () => {
-    expect(runViewerFunction({ viewer, request })).toEqual({
+    expect(runViewerFunction({ context, viewer, request })).toEqual({
       ...request,
       headers: { accept: { value: '*/*' }, 'x-viewer-ip': { value: '2001:db8::1' } },
     });
@@ -105,17 +112,66 @@ describe('the viewer function', () => {
     const forged = {
       'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
     };
-    expect(runViewerFunction({ viewer, request: { ...request, headers: forged } })).toEqual({
+    expect(runViewerFunction({ context, viewer, request: { ...request, headers: forged } })).toEqual({
       ...request,
       headers: { 'x-viewer-ip': { value: '2001:db8::1' } },
     });
   });
 
   it('responds to preflights itself', () => {
-    const response = runViewerFunction({ viewer, request: { ...request, method: 'OPTIONS' } });
-    const headers = Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => [name.toLowerCase(), { value }]);
-    const expected = { statusCode: 204, statusDescription: 'No Content', headers: Object.fromEntries(headers) };
-    expect(response).toEqual(expected);
+    const response = runViewerFunction({ context, viewer, request: { ...request, method: 'OPTIONS' } });
+    expect(response).toMatchObject({
+      statusCode: 204,
+      headers: {
+        'access-control-allow-origin': { value: '*' },
+        'access-control-allow-methods': { value: 'GET,HEAD,OPTIONS' },
+        'access-control-allow-headers': { value: '*' },
+        'access-control-max-age': { value: '7200' },
+      },
+    });
+  });
+
+  const post = (headers: object) => ({ ...request, method: 'POST', uri: '/mcp', headers });
+  const length = (value: string) => ({ 'content-length': { value } });
+
+  it.each([
+    ['GET without a body', request],
+    ['HEAD', { ...request, method: 'HEAD' }],
+    ['POST of 80,000 bytes', post(length('80000'))],
+    ['POST of 0 bytes', post(length('0'))],
+  ])('passes on %s', (_what, passed) => {
+    expect(runViewerFunction({ context, viewer, request: passed })).toMatchObject({ method: passed.method });
+  });
+
+  it.each([
+    ['PUT', 405, 'method_not_allowed', { ...request, method: 'PUT' }],
+    ['DELETE of an unknown path', 405, 'method_not_allowed', { ...request, method: 'DELETE', uri: '/nothing' }],
+    ['POST of 80,001 bytes', 413, 'body_too_large', post(length('80001'))],
+    ['POST of an unknown length', 413, 'body_too_large', post({})],
+    ['POST of a malformed length', 413, 'body_too_large', post(length('1, 2'))],
+    ['GET with a large body', 413, 'body_too_large', { ...request, headers: length('10000000') }],
+  ])('rejects %s before anything goes to the origin', (_what, statusCode, code, rejected) => {
+    const response = runViewerFunction({ context, viewer, request: rejected }) as {
+      headers: Record<string, { value: string }>;
+      body: string;
+    };
+    expect(response).toMatchObject({
+      statusCode,
+      headers: {
+        'access-control-allow-origin': { value: '*' },
+        'access-control-expose-headers': { value: expect.stringContaining('X-Request-Id') },
+        'cache-control': { value: 'no-store' },
+        'content-type': { value: 'application/json; charset=utf-8' },
+        'x-request-id': { value: 'edge-1' },
+      },
+    });
+    expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code, requestId: 'edge-1' });
+    expect(response.headers.allow?.value).toBe(statusCode === 405 ? 'GET, HEAD, OPTIONS, POST' : undefined);
+  });
+
+  it('fits into the 10 KB that CloudFront accepts', () => {
+    const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
+    expect(String(Properties.FunctionCode).length).toBeLessThan(10_000);
   });
 
   it('runs before each request, with the name of stage and region', () => {
@@ -163,6 +219,9 @@ describe('the web ACL', () => {
     for (const { path, counted } of Object.values(ROUTES)) {
       expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, counted]);
     }
+    // Otherwise `/%61pi/markets` and `/x/../api/markets` would escape the limit.
+    const transformations = '[{"Priority":0,"Type":"URL_DECODE"},{"Priority":1,"Type":"NORMALIZE_PATH"}]';
+    expect(scope.split(`"TextTransformations":${transformations}`)).toHaveLength(prefixes.length + 1);
     expect(scope).toMatch(/"NotStatement":{"Statement":{"ByteMatchStatement":{[^}]*"Method":{}}[^}]*"OPTIONS"/);
   });
 

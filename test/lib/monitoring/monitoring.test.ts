@@ -105,6 +105,11 @@ describe('the alarms', () => {
     }
   });
 
+  it('of the edge read the metrics of the distribution in all regions', () => {
+    const [bytes] = readsOf(edge.get('edge-bytes') ?? {}).metrics;
+    expect(bytes?.Dimensions).toContainEqual({ Name: 'Region', Value: 'Global' });
+  });
+
   it('link to their section of the runbook', () => {
     const headings = [...RUNBOOK.matchAll(/^### (.+)$/gm)].map(([, title = '']) => title);
     const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
@@ -162,11 +167,16 @@ interface Widget {
   readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[]; readonly region?: string };
 }
 
-/** The widgets of the dashboard. References to other resources become the text `ref`. */
+function idOf(reference: unknown): string {
+  const { Ref, 'Fn::GetAtt': attribute } = reference as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  return Ref ?? attribute?.[0] ?? '';
+}
+
+/** The widgets of the dashboard. A reference to another resource becomes its logical id. */
 function widgetsOf(variant: Variant): readonly Widget[] {
   const [, { Properties }] = only(template(variant), 'AWS::CloudWatch::Dashboard');
   const body = Properties.DashboardBody as { 'Fn::Join': [string, readonly unknown[]] };
-  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'ref')).join('');
+  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : idOf(part))).join('');
   return (JSON.parse(text) as { widgets: Widget[] }).widgets;
 }
 
@@ -176,6 +186,23 @@ describe('the dashboard', () => {
     const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
     expect(metrics.length).toBeGreaterThan(25);
     expect(metrics.length).toBeLessThanOrEqual(50);
+  });
+
+  it('names the table of each of its metrics', () => {
+    const tables = widgetsOf('dev')
+      .flatMap(({ properties }) => properties.metrics ?? [])
+      .map((metric) => metric as readonly unknown[])
+      .filter(([namespace]) => namespace === 'AWS/DynamoDB')
+      .map(([, name, dimension, table, options]) => [dimension, table, name, (options as { label: string }).label]);
+    const [snapshots, rateLimits] = [tables[0]?.[1], tables.at(-1)?.[1]];
+    expect(tables).toEqual([
+      ['TableName', snapshots, 'ReadThrottleEvents', 'Snapshots, reads'],
+      ['TableName', snapshots, 'WriteThrottleEvents', 'Snapshots, writes'],
+      ['TableName', rateLimits, 'WriteThrottleEvents', 'Rate limit, writes'],
+      ['TableName', snapshots, 'ConsumedWriteCapacityUnits', 'Snapshots'],
+      ['TableName', rateLimits, 'ConsumedWriteCapacityUnits', 'Rate limit'],
+    ]);
+    expect(snapshots).not.toEqual(rateLimits);
   });
 
   it('reads the metrics of CloudFront where they are', () => {
@@ -188,11 +215,18 @@ describe('the saved queries', () => {
   const queries = resources(template('prod'), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
   const names = queries.map(({ Name }) => String(Name));
 
-  it('are at most six, in a folder of the stack, and those that the runbook names', () => {
-    expect(names.length).toBeLessThanOrEqual(6);
+  it('are in a folder of the stack, and those that the runbook names', () => {
+    expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(name).toMatch(/^market-data-proxy-prod\/[a-z-]+$/);
     const named = new Set([...RUNBOOK.matchAll(/[Qq]uery\s+`([a-z-]+)`/g)].map(([, name]) => name));
     expect([...named].toSorted()).toEqual(names.map((name) => name.split('/')[1]).toSorted());
+  });
+
+  it('of all functions read the log of the refresher, too', () => {
+    const groups = (name: string) =>
+      JSON.stringify(queries.find(({ Name }) => String(Name).endsWith(name))?.LogGroupNames);
+    expect(groups('/upstream-failures')).toMatch(/RefresherFunctionLogs.*ReadGetOrderBookLogs/);
+    expect(groups('/error-responses')).not.toContain('RefresherFunctionLogs');
   });
 
   it('read log groups that exist', () => {
