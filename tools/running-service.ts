@@ -17,7 +17,7 @@ const REFRESH_MS = 60_000;
  * @param keepFresh publishes a snapshot every minute, for work that takes longer than two minutes
  */
 export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
-  const simulator = await startSimulator({ markets });
+  const simulator = await startSimulator({ markets, lifecycle: false });
   const { url } = simulator;
   const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
   const refresh = () => service.refresh('full');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WireObject } from './market.ts';
+import { hasBook, type WireObject } from './market.ts';
 import { middle, mirrored, type Quote } from './prices.ts';
 import { Draw, mix } from './random.ts';
 import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
@@ -17,13 +17,14 @@ export function oneBook({ query, now }: SimulatedRequest, { outcomes }: Upstream
   const token = query.get('token_id') ?? '';
   if (token === '') return json(400, { error: 'Invalid token id' });
   const found = outcomes.get(token);
-  if (!found?.market.hasBook) return json(404, { error: 'No orderbook exists for the requested token id' });
+  if (!found || !hasBook(found.market, now))
+    return json(404, { error: 'No orderbook exists for the requested token id' });
   return json(200, wireBook(found, now));
 }
 
 /** `POST /books`: the books that exist, in no particular order. */
 export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
-  const found = readTokens(body, data);
+  const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const books = found.map((one) => wireBook(one, now));
   return json(200, books.reverse());
@@ -31,14 +32,14 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
 
 /** `POST /midpoints`: a decimal text by token; 0.5 for an empty book, and nothing for a token without a book. */
 export function midpointsOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
-  const found = readTokens(body, data);
+  const found = readTokens(body, data, now);
   if ('status' in found) return found;
   return json(200, Object.fromEntries(found.map((one) => [tokenOf(one), String(midpointOf(one, now))])));
 }
 
 /** `POST /prices`: by token the price of each side asked for. BUY is the best bid, SELL the best ask, "0" an empty side. */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
-  const found = readTokens(body, data);
+  const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const items = body as readonly { readonly token_id: unknown; readonly side?: unknown }[];
   if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL')) return json(400, { error: 'Invalid side' });
@@ -56,7 +57,7 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
 
 /** `POST /last-trades-prices`: a list without the tokens that never traded. A few of those have a price without a side. */
 export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
-  const found = readTokens(body, data);
+  const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const trades = found.flatMap((one) => {
     const { market } = one;
@@ -68,9 +69,15 @@ export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData
   return json(200, trades);
 }
 
-/** The middle of the book of an outcome, 0 to 1: also the price that histories show for this time. */
-export function midpointOf(one: OutcomeOf, atMs: number): number {
+/** The middle of the book of an outcome, 0 to 1. */
+function midpointOf(one: OutcomeOf, atMs: number): number {
   return Number(middle(quoteOf(one, atMs), one.market.units).toFixed(6));
+}
+
+/** The price of an outcome in histories, 0 to 1. */
+export function priceOf({ market, outcome }: OutcomeOf, atMs: number): number {
+  const price = market.price(atMs);
+  return Number((outcome === 0 ? price : 1 - price).toFixed(6));
 }
 
 function quoteOf({ market, outcome }: OutcomeOf, atMs: number): Quote {
@@ -88,12 +95,12 @@ function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
 }
 
 /** The outcomes of a body `[{"token_id":"…"}]` that have a book, or the refusal of another body. */
-function readTokens(body: unknown, { outcomes }: UpstreamData): OutcomeOf[] | SimulatedResponse {
+function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): OutcomeOf[] | SimulatedResponse {
   const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
   if (entries.some((entry) => entry?.token_id === undefined)) return json(400, { error: 'Invalid payload' });
   const found = [...new Set(entries.map(({ token_id }) => outcomes.get(String(token_id))))];
-  return found.filter((one) => one?.market.hasBook) as OutcomeOf[];
+  return found.filter((one) => one !== undefined && hasBook(one.market, now)) as OutcomeOf[];
 }
 
 /**

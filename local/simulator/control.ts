@@ -13,10 +13,18 @@ const HELP = {
   'POST /_control/dataset': '{"share":0.5} keeps half of the markets in the catalogue',
 } as const;
 
+interface ControlParts {
+  readonly list: GammaList;
+  readonly faults: Faults;
+  readonly calls: CallCounter;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
 /** The control API under `/_control`, for programs on this machine. */
 export async function control(
   request: IncomingMessage,
-  { list, faults, calls }: { readonly list: GammaList; readonly faults: Faults; readonly calls: CallCounter },
+  { list, faults, calls, now }: ControlParts,
 ): Promise<SimulatedResponse> {
   const { origin, host = '' } = request.headers;
   // A web page must not switch faults, neither by itself nor under a name that it points at this machine.
@@ -26,7 +34,7 @@ export async function control(
   const sent = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
     case 'GET /_control':
-      return json(200, { markets: list.size, calls: HELP });
+      return json(200, { markets: list.size(now()), calls: HELP });
     case 'GET /_control/calls':
       return json(200, calls.byRoute());
     case 'DELETE /_control/calls':
@@ -43,7 +51,7 @@ export async function control(
       return addFault(faults, sent);
     case 'POST /_control/dataset':
       list.keepShare(Number(sent.share ?? 1));
-      return json(200, { markets: list.size });
+      return json(200, { markets: list.size(now()) });
     default:
       return json(404, { error: 'This call does not exist.', calls: HELP });
   }

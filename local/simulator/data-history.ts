@@ -1,4 +1,4 @@
-import { midpointOf } from './books.ts';
+import { priceOf } from './books.ts';
 import { mix } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
@@ -6,16 +6,24 @@ import { json, wholeNumber } from './route.ts';
 const DAY = 86_400;
 /** Seconds of each interval, the smallest bucket that it accepts, and the bucket that it has by default. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
+  '1h': [3_600, 60, 60],
+  '6h': [6 * 3_600, 60, 60],
   '1d': [DAY, 60, 60],
   '1w': [7 * DAY, 300, 300],
   '1m': [31 * DAY, 600, 1_800],
+  max: [Number.POSITIVE_INFINITY, 600, 43_200],
+  all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
 const MAX_WINDOW = 15 * DAY;
-/** For how long upstream keeps observations of a bucket size; forever from 3 hours on. Older ones of that size are empty. */
-const KEPT_DAYS = [
+/** A window without a bucket has the finest of the grains with at most this many points. */
+const MAX_USUAL_POINTS = 2_500;
+/** The stored grains in seconds, and for how long observations of that size stay. Older ones are empty. */
+const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
   { bucket: 1_800, days: 90 },
+  { bucket: 10_800, days: Number.POSITIVE_INFINITY },
+  { bucket: 43_200, days: Number.POSITIVE_INFINITY },
 ] as const;
 /** One bucket in this many has no observation. */
 const GAP_EVERY = 17;
@@ -26,6 +34,7 @@ interface DataWindow {
   readonly to: number;
   readonly bucket: number;
 }
+type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
 /** `GET /v2/prices-history` of the Data API: one token per call; an unknown token has no points. */
 export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
@@ -34,45 +43,61 @@ export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: Upst
   const window = readWindow(query, Math.floor(now / 1_000));
   if ('status' in window) return window;
   const found = outcomes.get(token);
-  const data = found?.market.hasBook ? pointsOf(found, window, Math.floor(now / 1_000)) : [];
+  const data = found?.market.hasPrices ? pointsOf(found, window, now) : [];
   // A page holds 10,000 points, more than any window has.
   return json(200, { data, pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null } });
 }
 
-/** Oldest first. The last point is the newest observation, off the grid. */
-function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, now: number) {
-  const { key, createdAt } = found.market;
-  const kept = bucket >= 10_800 ? Number.POSITIVE_INFINITY : KEPT_DAYS.findLast((row) => row.bucket <= bucket)?.days;
-  if (now - from > (kept ?? 0) * DAY) return [];
-  const points: { timestamp: number; price: number; resolution_seconds: number }[] = [];
-  const add = (t: number, resolution_seconds: number): void => {
-    points.push({ timestamp: t, price: midpointOf(found, t * 1_000), resolution_seconds });
-  };
+/** Oldest first. The last point is the newest observation, off the grid; after it comes the payout. */
+function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: number): DataPoint[] {
+  const { key, createdAt, endsAt } = found.market;
+  const now = Math.floor(nowMs / 1_000);
   const first = Math.max(from, Math.ceil(createdAt / 1_000));
-  const end = Math.min(to, now);
+  const kept = GRAINS.findLast((grain) => grain.bucket <= bucket)?.days ?? 0;
+  if (now - first > kept * DAY) return [];
+  const points: DataPoint[] = [];
+  const add = (timestamp: number, price: number, resolution_seconds: number): void => {
+    points.push({ timestamp, price, resolution_seconds });
+  };
+  const end = Math.min(to, now, Math.ceil(endsAt / 1_000));
   for (let t = Math.ceil(first / bucket) * bucket; t < end; t += bucket) {
-    if (mix(key, t / bucket) % GAP_EVERY !== 0) add(t, bucket);
+    if (mix(key, t / bucket) % GAP_EVERY !== 0) add(t, priceOf(found, t * 1_000), bucket);
   }
   const newest = end - 1 - (mix(key, end) % 55);
-  if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, 0);
+  if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, priceOf(found, newest * 1_000), 0);
+  const last = points.at(-1);
+  const resolution = found.market.resolution(nowMs);
+  // A window that ends before the last trade has no payout.
+  if (last && end < to && resolution?.status === 'resolved') {
+    add(Math.min(last.timestamp + bucket, to - 1), resolution.payouts[found.outcome], 0);
+  }
   return points;
 }
 
 function readWindow(query: URLSearchParams, now: number): DataWindow | SimulatedResponse {
   const [interval, start, end] = ['interval', 'start', 'end'].map((name) => query.get(name));
   const bucket = wholeNumber(query.get('bucket_seconds'));
+  if (bucket !== undefined && (bucket < 60 || bucket > DAY)) {
+    return dataError(400, 'bucket_seconds must be between 60 and 86400');
+  }
   if (!interval) {
     const from = wholeNumber(start) ?? 0;
     const to = wholeNumber(end ?? now) ?? 0;
     if (from === 0 || to <= from) return dataError(400, 'start and end must be positive epochs in seconds');
     if (to - from > MAX_WINDOW) return dataError(400, 'the window must not exceed 15 days');
-    return { from, to, bucket: bucket ?? (to - from > 7 * DAY ? 1_800 : 300) };
+    return { from, to, bucket: bucket ?? usualBucket(from, to, now) };
   }
   const [seconds, floor, usual] = INTERVALS[interval] ?? [0, 0, 0];
   if (seconds === 0) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
-  if (start) return dataError(400, 'exactly one of interval, start (with optional end) or as_of is required');
+  if (start || end) return dataError(400, 'exactly one of interval, start (with optional end) or as_of is required');
   if ((bucket ?? floor) < floor) return dataError(400, `bucket_seconds must be at least ${floor}`);
-  return { from: now - seconds, to: now, bucket: bucket ?? usual };
+  return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
+}
+
+/** The finest stored grain that keeps an explicit window under the number of points. */
+function usualBucket(from: number, to: number, now: number): number {
+  const grain = GRAINS.find(({ bucket, days }) => (to - from) / bucket < MAX_USUAL_POINTS && now - from <= days * DAY);
+  return grain?.bucket ?? 43_200;
 }
 
 /** The Data API's own form of an error. */

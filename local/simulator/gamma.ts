@@ -1,59 +1,80 @@
-import type { SimulatedMarket } from './market.ts';
+import { isOpen, type SimulatedMarket, type Universe } from './market.ts';
 import { hashText, mix, unit } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, wholeNumber } from './route.ts';
 
 /** Larger limits are lowered to this one (docs/upstream.md). */
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
-/** A list stays this long in Gamma's shared cache, in seconds. */
-const CACHE_SECONDS = 300;
+/** A list stays this long in Gamma's shared cache, in minutes. */
+const CACHE_MINUTES = 5;
+const MINUTE_MS = 60_000;
 /** Longer addresses get 414. */
 const MAX_URL = 8_000;
+/** With more ids the firewall responds. */
+const MAX_CONDITION_IDS = 45;
+/** The pages of a crawl differ in age, so several versions of a list are in use. */
+const MAX_SORTED_LISTS = 32;
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
-type SortValue = number | string;
 type Test = (market: SimulatedMarket) => boolean;
 interface Order {
   readonly field: string;
   readonly ascending: boolean;
 }
 /** The place of a market in a list; its id decides between equal values. */
-type Place = readonly [value: SortValue, id: number];
+type Place = readonly [value: number, id: number];
+type Placed = Readonly<{ market: SimulatedMarket; place: Place }>;
 
-const FIELDS: Readonly<Record<string, (market: SimulatedMarket) => SortValue>> = {
-  volumeNum: ({ volume }) => volume,
+const FIELDS: Readonly<Record<string, (market: SimulatedMarket, atMs: number) => number>> = {
+  volumeNum: (market, atMs) => market.volume(atMs),
   liquidityNum: ({ liquidity }) => liquidity,
-  volume24hr: ({ volume24hr }) => volume24hr,
   createdAt: ({ createdAt }) => createdAt,
-  endDate: ({ endDate }) => endDate,
   id: ({ id }) => Number(id),
 };
 
 /** A market without volume passes no bound. */
-const byVolume = (test: (volume: number) => boolean): Test => {
-  return ({ volume }) => volume > 0 && test(volume);
-};
+const byVolume =
+  (passes: (volume: number) => boolean) =>
+  (atMs: number): Test =>
+  (market) => {
+    const volume = market.volume(atMs);
+    return volume > 0 && passes(volume);
+  };
 
-/** The filters that act. Every other parameter is ignored without an error. */
-const FILTERS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
-  volume_num_min: ([bound]) => byVolume((volume) => volume >= Number(bound)),
-  volume_num_max: ([bound]) => byVolume((volume) => volume <= Number(bound)),
+/** Filters that name single markets. */
+const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   // Both forms of a v2 id name the same condition, and upper case is accepted.
   condition_ids: (values) => {
     const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
     return ({ conditionId }) => wanted.has(conditionId);
   },
   id: (values) => (market) => values.includes(market.id),
+  slug: (values) => (market) => values.includes(market.slug),
+  clob_token_ids: byToken('v1'),
+  position_ids: byToken('v2'),
 };
+
+/** The other filters that act. Every other parameter is ignored without an error. */
+const FILTERS: Readonly<Record<string, (bound: number) => (atMs: number) => Test>> = {
+  volume_num_min: (bound) => byVolume((volume) => volume >= bound),
+  volume_num_max: (bound) => byVolume((volume) => volume <= bound),
+};
+
+function byToken(version: 'v1' | 'v2') {
+  return (values: readonly string[]): Test => {
+    const wanted = new Set(values);
+    return (market) => market.version === version && market.tokens.some((token) => wanted.has(token));
+  };
+}
 
 /** `GET /markets/keyset`: pages of the catalogue. A page goes on from the place of the last market before it. */
 export class GammaList {
-  readonly #markets: readonly SimulatedMarket[];
-  readonly #sorted = new Map<string, readonly SimulatedMarket[]>();
+  readonly #universe: Universe;
+  readonly #sorted = new Map<string, readonly Placed[]>();
   #share = 1;
 
-  constructor(markets: readonly SimulatedMarket[]) {
-    this.#markets = markets;
+  constructor(universe: Universe) {
+    this.#universe = universe;
   }
 
   /** Keeps a share of the markets in the catalogue, the same ones each time; all tokens keep their books. */
@@ -62,12 +83,16 @@ export class GammaList {
     this.#sorted.clear();
   }
 
-  get size(): number {
-    return this.#sort({ field: 'id', ascending: true }).length;
+  /** Number of open markets. */
+  size(nowMs: number): number {
+    return this.#sort({ field: 'id', ascending: true }, false, nowMs).length;
   }
 
   page({ url, query, now }: SimulatedRequest): SimulatedResponse {
     if (url.length > MAX_URL) return { status: 414, type: 'html', body: '<h1>414 Request-URI Too Large</h1>' };
+    if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
+      return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
+    }
     if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
     const order = orderOf(query);
     if (!Object.hasOwn(FIELDS, order.field)) return invalid('order fields are not valid');
@@ -76,42 +101,57 @@ export class GammaList {
     const cursor = query.get('after_cursor') ?? '';
     const after = cursor === '' ? undefined : readCursor(cursor, order);
     if (after === 'invalid') return invalid('after_cursor is not valid');
-    const tests = Object.entries(FILTERS).flatMap(([name, make]) => (query.has(name) ? make(query.getAll(name)) : []));
-    if (after) tests.push((market) => compare(placeOf(market, order), after, order) > 0);
-    // All markets are open.
-    if (query.get('closed') === 'true') tests.push(() => false);
+    const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
+      query.has(name) ? test(query.getAll(name)) : [],
+    );
+    const at = lookups.length > 0 ? now : cachedAt(url, now);
+    const bounds = Object.entries(FILTERS).flatMap(([name, test]) =>
+      query.has(name) ? test(Number(query.get(name)))(at) : [],
+    );
+    const tests = [...lookups, ...bounds];
+    const rest = this.#sort(order, query.get('closed') === 'true', at).filter(
+      ({ market, place }) => (!after || compare(place, after, order) > 0) && tests.every((test) => test(market)),
+    );
     const count = Math.min(limit || DEFAULT_PAGE, MAX_PAGE);
-    const rest = this.#sort(order).filter((market) => tests.every((test) => test(market)));
     const page = rest.slice(0, count);
     const last = page.at(-1);
-    // The copy of a page in the shared cache is up to five minutes old, and each address has its own.
-    const age = Math.floor(now / 1_000 + (hashText(url) % CACHE_SECONDS)) % CACHE_SECONDS;
-    const tags = query.get('include_tag') === 'true';
-    const markets = page.map((market) => market.wire(now - age * 1_000, tags));
+    const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
     // A full page has a cursor even when nothing follows it.
-    const next_cursor = last && page.length === count ? writeCursor(placeOf(last, order), order) : undefined;
-    const cache = { 'cache-control': `public, max-age=${CACHE_SECONDS}`, age: String(age) };
-    return json(200, { $schema: SCHEMA, markets, next_cursor }, cache);
+    const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
+    const age = String(Math.floor((now - at) / 1_000));
+    return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
   }
 
-  #sort(order: Order): readonly SimulatedMarket[] {
-    const name = JSON.stringify(order);
+  #sort(order: Order, closed: boolean, atMs: number): readonly Placed[] {
+    const name = JSON.stringify([order, closed, atMs]);
     const known = this.#sorted.get(name);
     if (known) return known;
-    const kept = this.#markets.filter(({ key }) => unit(mix(key, 0x5a4e)) < this.#share);
-    const sorted = kept.sort((a, b) => compare(placeOf(a, order), placeOf(b, order), order));
+    const sorted = this.#universe
+      .until(atMs)
+      .filter((market) => market.createdAt <= atMs && isOpen(market, atMs) !== closed)
+      .filter(({ key }) => unit(mix(key, 0x5a4e)) < this.#share)
+      .map((market): Placed => ({ market, place: [FIELDS[order.field]?.(market, atMs) ?? 0, Number(market.id)] }))
+      .sort((a, b) => compare(a.place, b.place, order));
+    const [oldest] = this.#sorted.keys();
+    if (oldest !== undefined && this.#sorted.size >= MAX_SORTED_LISTS) this.#sorted.delete(oldest);
     this.#sorted.set(name, sorted);
     return sorted;
   }
 }
 
+/**
+ * The time of the copy in Gamma's shared cache, Unix ms: up to five minutes ago, and different for each address. The ids
+ * of a lookup are in no other address, so a lookup is not cached.
+ */
+function cachedAt(url: string, nowMs: number): number {
+  const phase = hashText(url) % CACHE_MINUTES;
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  return (minute - ((minute + phase) % CACHE_MINUTES)) * MINUTE_MS;
+}
+
 function orderOf(query: URLSearchParams): Order {
   const field = query.get('order') || 'id';
   return { field, ascending: !query.get('order') || query.get('ascending') !== 'false' };
-}
-
-function placeOf(market: SimulatedMarket, { field }: Order): Place {
-  return [FIELDS[field]?.(market) ?? 0, Number(market.id)];
 }
 
 function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number {

@@ -16,7 +16,7 @@ const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
 
 interface HandlerParts {
-  readonly data: UpstreamData;
+  readonly readData: (atMs: number) => UpstreamData;
   readonly faults: Faults;
   readonly calls: CallCounter;
   readonly latency: 'none' | 'realistic';
@@ -28,7 +28,7 @@ interface HandlerParts {
 export async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { data, faults, calls, latency, now }: HandlerParts,
+  { readData, faults, calls, latency, now }: HandlerParts,
 ): Promise<void> {
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
   const route: SimulatedRoute | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
@@ -48,7 +48,8 @@ export async function respond(
     request.socket.resetAndDestroy();
     return;
   }
-  const good = instead ?? route.respond({ url: pathname + search, query, body, now: now() }, data);
+  const at = now();
+  const good = instead ?? route.respond({ url: pathname + search, query, body, now: at }, readData(at));
   const changes = instead || good.status !== 200 ? [] : taken;
   let { body: value } = good;
   for (const { effect, draw } of changes) value = effect.change ? effect.change(Object(value), draw, query) : value;

@@ -1,4 +1,4 @@
-import { midpointOf } from './books.ts';
+import { priceOf } from './books.ts';
 import type { Point, WireObject } from './market.ts';
 import { mix, unit } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
@@ -12,12 +12,15 @@ interface Window {
 }
 
 const DAY = 86_400;
-/** Seconds of each interval, and the finest fidelity that it accepts in minutes. `max` covers 31 days only. */
+/** Seconds of each interval, and the finest fidelity that it accepts in minutes. `max` and `all` cover 31 days only. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
+  '1h': [3_600, 1],
+  '6h': [6 * 3_600, 1],
   '1d': [DAY, 1],
   '1w': [7 * DAY, 5],
   '1m': [31 * DAY, 10],
   max: [31 * DAY, 1],
+  all: [31 * DAY, 1],
 };
 /** The longest explicit window in seconds. */
 const MAX_WINDOW = 15 * DAY;
@@ -25,7 +28,7 @@ const MAX_BATCH_TOKENS = 20;
 /** Points lie up to this share of a step off the grid, as in the recordings. */
 const UNEVENNESS = 0.12;
 
-/** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown token. */
+/** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown or resolved token. */
 export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent = Object.fromEntries(query);
   if (sent.token_id && !sent.market) return json(200, { history: [] });
@@ -44,19 +47,20 @@ export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamDa
   if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
   const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
   if ('status' in window) return window;
-  return json(200, {
-    history: Object.fromEntries(tokens.map((token) => [token, pointsOf(token, window, now, data)])),
-  });
+  // Nobody has seen this route with ids of Protocol V2, so it does not know them here.
+  const known = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
+  const histories = tokens.map((token) => [token, known(token) ? pointsOf(token, window, now, data) : []]);
+  return json(200, { history: Object.fromEntries(histories) });
 }
 
 function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: UpstreamData): Point[] {
   const found = outcomes.get(token);
-  const { bid = null, ask = null } = found?.market.quote(nowMs) ?? {};
-  if (!found?.market.hasBook || (bid === null && ask === null)) return [];
+  // Resolved markets have no history here.
+  if (!found?.market.hasPrices || found.market.resolution(nowMs)?.status === 'resolved') return [];
   const now = Math.floor(nowMs / 1_000);
   const points = gridPoints(found, { ...window, to: Math.min(window.to, now) });
   // Upstream appends a point that is stamped now, even when the window ends in the past.
-  return [...points, { t: now, p: midpointOf(found, now * 1_000) }];
+  return [...points, { t: now, p: priceOf(found, now * 1_000) }];
 }
 
 /** Points near the multiples of the fidelity, from the creation of the market on. */
@@ -67,7 +71,7 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   for (let k = Math.floor(first / step); k * step <= to + step; k++) {
     const off = (unit(mix(found.market.key ^ fidelity, k)) * 2 - 1) * UNEVENNESS * step;
     const t = k * step + Math.round(off);
-    if (t >= first && t <= to) points.push({ t, p: midpointOf(found, t * 1_000) });
+    if (t >= first && t <= to) points.push({ t, p: priceOf(found, t * 1_000) });
   }
   return points;
 }

@@ -5,9 +5,10 @@ import { type FaultSpec, Faults } from './faults.ts';
 import { GammaList } from './gamma.ts';
 import { respond } from './handler.ts';
 import { listen } from './listen.ts';
+import type { SimulatedMarket, Universe } from './market.ts';
 import type { SimulatorOptions } from './options.ts';
 import { recordedUniverse } from './recordings.ts';
-import type { OutcomeOf } from './route.ts';
+import type { OutcomeOf, UpstreamData } from './route.ts';
 import { generateUniverse } from './universe/universe.ts';
 
 export { type FaultSpec, OptionError } from './faults.ts';
@@ -40,22 +41,19 @@ const KEEP_ALIVE_MS = 65_000;
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, now = Date.now, latency = 'none', recordings } = options;
-  const { markets: count = 2_500, seed = 1, v2Share = 0.2 } = options;
-  const { description, markets } = recordings
-    ? recordedUniverse(recordings, now())
-    : generateUniverse({ seed, markets: count, v2Share, now: now() });
-  const outcomes = new Map<string, OutcomeOf>();
-  for (const market of markets) {
-    for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
-  }
-  const list = new GammaList(markets);
+  const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;
+  const universe = recordings
+    ? recordedUniverse(recordings, start)
+    : generateUniverse({ seed, markets, v2Share, now: start, lifecycle });
+  const list = new GammaList(universe);
+  const readData = dataOf(universe, list);
   const faults = new Faults();
   const calls = new CallCounter();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!request.url?.startsWith('/_control')) {
-      return respond(request, response, { data: { list, outcomes }, faults, calls, latency, now });
+      return respond(request, response, { readData, faults, calls, latency, now });
     }
-    const { status, body } = await control(request, { list, faults, calls });
+    const { status, body } = await control(request, { list, faults, calls, now });
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(`${JSON.stringify(body, null, 2)}\n`);
   };
@@ -67,7 +65,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   });
   return {
     url: await listen(server, port),
-    description,
+    description: universe.description,
     addFault: (spec) => faults.add(spec),
     clearFaults: () => faults.clear(),
     keepShare: (share) => list.keepShare(share),
@@ -78,5 +76,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Reads the markets that exist at a time (Unix ms). */
+function dataOf(universe: Universe, list: GammaList): (atMs: number) => UpstreamData {
+  const outcomes = new Map<string, OutcomeOf>();
+  const conditions = new Map<string, SimulatedMarket>();
+  let known = 0;
+  return (atMs) => {
+    const markets = universe.until(atMs);
+    for (const market of markets.slice(known)) {
+      conditions.set(market.conditionId, market);
+      for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
+    }
+    known = markets.length;
+    return { list, outcomes, conditions };
   };
 }

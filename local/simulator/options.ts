@@ -16,6 +16,10 @@ export interface SimulatorOptions {
   readonly recordings?: string | undefined;
   /** Unix ms. @default Date.now */
   readonly now?: () => number;
+  /** The dates of generated markets begin here, Unix ms. The same seed and start give the same markets. @default now() */
+  readonly start?: number;
+  /** Short markets open and close while it runs; otherwise those that closed before the start are the only ones. @default true */
+  readonly lifecycle?: boolean;
 }
 
 const text = { type: 'string' } as const;

@@ -9,6 +9,8 @@ export interface Quote {
 /** The fair price of the first outcome, between 0 and 1, as a function of the time (Unix ms) alone. */
 export type FairPrice = (atMs: number) => number;
 
+/** How near a price comes to its payout before trading ends. */
+const LAST_SHARE = 0.995;
 const HOUR_MS = 3_600_000;
 /** Period in hours and weight: from drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
@@ -66,4 +68,17 @@ export function mirrored({ bid, ask }: Quote, units: number): Quote {
 /** The middle of a quote, 0 to 1; an empty side counts as 0 or 1, as upstream's midpoint does. */
 export function middle({ bid, ask }: Quote, units: number): number {
   return ((bid ?? 0) + (ask ?? units)) / (2 * units);
+}
+
+/**
+ * A price that runs to the payout in the time before its end, and stays near it afterwards.
+ *
+ * @param payout 0 to 1
+ */
+export function endingAt(price: FairPrice, payout: number, endsAt: number, stretchMs: number): FairPrice {
+  return (atMs) => {
+    const done = Math.min(1, Math.max(0, 1 - (endsAt - atMs) / stretchMs));
+    const share = LAST_SHARE * done * done * (3 - 2 * done);
+    return (1 - share) * price(Math.min(atMs, endsAt)) + share * payout;
+  };
 }

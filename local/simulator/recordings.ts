@@ -24,7 +24,7 @@ export function recordedUniverse(folder: string, now: number): Universe {
   }
   if (!Array.isArray(records)) throw new OptionError(`${path} does not hold a list of markets.`);
   const markets = (records as readonly WireObject[]).flatMap((record) => marketOf(record, now) ?? []);
-  return { description: `${markets.length} recorded markets of ${folder}`, markets };
+  return { description: `${markets.length} recorded markets of ${folder}`, until: () => markets };
 }
 
 /** The market of a record; undefined when the record has no condition or no two ids. */
@@ -40,27 +40,31 @@ function marketOf(record: WireObject, now: number): SimulatedMarket | undefined 
   const price = middle(recorded, units);
   const offset = Math.log(price / (1 - price)) - RANGE * wave(key, now);
   const age = Date.parse(text('updatedAt')) - Date.parse(text('createdAt'));
+  const quote = (atMs: number): Quote => {
+    if (atMs >= now || recorded.bid === null || recorded.ask === null) return recorded;
+    return quoteAround(logistic(offset + RANGE * wave(key, atMs)), units, recorded.ask - recorded.bid);
+  };
   return {
     id: text('id'),
     slug: text('slug'),
     conditionId: text('conditionId').toLowerCase().padEnd(66, '0'),
     version,
     tokens: [yes, no],
-    volume: number('volumeNum'),
-    volume24hr: number('volume24hr'),
     liquidity: number('liquidityNum'),
     // As old as it was when it was recorded.
-    createdAt: now - Math.max(0, age || 0),
-    endDate: text('endDate'),
+    createdAt: now - Math.max(3_600_000, age || 0),
+    // A recorded market stays open.
+    endsAt: Number.POSITIVE_INFINITY,
+    closesAt: Number.POSITIVE_INFINITY,
     negRisk: record.negRisk === true,
-    hasBook: record.enableOrderBook === true && record.closed !== true,
+    hasPrices: record.enableOrderBook === true && record.closed !== true,
     units,
     key,
-    quote: (atMs) => {
-      if (atMs >= now || recorded.bid === null || recorded.ask === null) return recorded;
-      return quoteAround(logistic(offset + RANGE * wave(key, atMs)), units, recorded.ask - recorded.bid);
-    },
+    volume: () => number('volumeNum'),
+    quote,
+    price: (atMs) => middle(quote(atMs), units),
     lastTrade: () => number('lastTradePrice') || undefined,
+    resolution: () => undefined,
     wire: () => record,
   };
 }

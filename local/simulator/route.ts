@@ -25,17 +25,20 @@ export interface OutcomeOf {
 }
 
 /** The catalogue's list, and the share of it that it shows. */
-interface Catalogue {
-  readonly size: number;
+export interface Catalogue {
+  /** Number of open markets. */
+  size(nowMs: number): number;
   keepShare(share: number): void;
   page(request: SimulatedRequest): SimulatedResponse;
 }
 
-/** What the routes read. */
+/** What the routes read: all markets that exist at the time of the request. */
 export interface UpstreamData {
   readonly list: Catalogue;
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
+  /** By condition id of 64 hex digits. */
+  readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
 export interface SimulatedRoute {

@@ -1,6 +1,7 @@
 import { booksOf, lastTradesOf, midpointsOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
 import { batchHistories, oneHistory } from './histories.ts';
+import { resolutionsOf } from './resolutions.ts';
 import type { SimulatedRoute } from './route.ts';
 
 /** About 1.1 s for a page of 100 markets, and 0.3 s for the others (docs/upstream.md). */
@@ -9,6 +10,7 @@ const OTHER_MS = 300;
 
 /** The routes of the CLOB. Those whose limit is not documented have the general one. */
 const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 } as const;
+const data = { upstream: 'data', method: 'GET', latencyMs: OTHER_MS } as const;
 const post = { ...clob, method: 'POST' } as const;
 
 /** The routes that the service and its tools read. */
@@ -36,15 +38,8 @@ export const SIMULATED_ROUTES = [
     respond: oneHistory,
   },
   { ...post, name: 'batch-prices-history', path: '/batch-prices-history', respond: batchHistories },
-  {
-    name: 'v2-prices-history',
-    upstream: 'data',
-    method: 'GET',
-    path: '/v2/prices-history',
-    latencyMs: OTHER_MS,
-    callsPer10Seconds: 200,
-    respond: dataHistory,
-  },
+  { ...data, name: 'v2-prices-history', path: '/v2/prices-history', callsPer10Seconds: 200, respond: dataHistory },
+  { ...data, name: 'v2-resolutions', path: '/v2/resolutions', callsPer10Seconds: 1_000, respond: resolutionsOf },
 ] as const satisfies readonly SimulatedRoute[];
 
 export type SimulatedRouteName = (typeof SIMULATED_ROUTES)[number]['name'];

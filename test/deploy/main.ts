@@ -26,7 +26,7 @@ const DESTROY_UNTIL_SECOND = 35;
 const BEYOND_EMULATOR: readonly RegExp[] = [/gzip|compress/i];
 
 const emulator = await Emulator.start();
-const upstream = await startSimulator({ markets: MARKETS });
+const upstream = await startSimulator({ markets: MARKETS, lifecycle: false });
 let failed = false;
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ let simulator: Simulator;
 let service: LocalService;
 
 beforeAll(async () => {
-  [browser, simulator] = await Promise.all([startBrowser(), startSimulator({ markets: 60 })]);
+  [browser, simulator] = await Promise.all([startBrowser(), startSimulator({ markets: 60, lifecycle: false })]);
   const { url } = simulator;
   service = await startLocalService({
     upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },

@@ -28,7 +28,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
   silenceLogs();
-  const simulator = await startSimulator({ markets: 700, ...simulation });
+  const simulator = await startSimulator({ markets: 700, lifecycle: false, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
   const service = await startLocalService({ upstream, rateLimit });
   const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {

@@ -5,7 +5,7 @@ import { examine, exitStatus } from '../../tools/doctor.ts';
 describe('the doctor', () => {
   let upstream: Simulator;
   beforeAll(async () => {
-    upstream = await startSimulator({ markets: 300 });
+    upstream = await startSimulator({ markets: 300, lifecycle: false });
   });
   afterEach(() => upstream.clearFaults());
   afterAll(() => upstream.stop());

@@ -9,7 +9,7 @@ describe('the smoke test', () => {
   let upstream: Simulator;
   let service: LocalService;
   beforeAll(async () => {
-    upstream = await startSimulator({ markets: 150 });
+    upstream = await startSimulator({ markets: 150, lifecycle: false });
     const { url } = upstream;
     const addresses = { gammaUrl: url, clobUrl: url, dataUrl: url };
     service = await startLocalService({ upstream: addresses, rateLimit: 60 });

@@ -26,6 +26,15 @@ export function amountsOf(standings: readonly Standing[]): Amounts[] {
   }));
 }
 
+/** The amounts of a live market, which compares with markets in the middle: `luck` from 0 to 1. */
+export function liveAmounts(luck: number): Amounts {
+  return {
+    volume: valueAt(RECORDED.volume, 0.3 + 0.35 * luck),
+    liquidity: valueAt(RECORDED.liquidity, 0.4 + 0.5 * luck),
+    spread: valueAt(RECORDED.spread, 0.7 - 0.2 * luck),
+  };
+}
+
 /** For each score the share of scores below it. */
 function places(scores: readonly number[]): number[] {
   const order = scores.map((score, n) => ({ score, n })).sort((a, b) => a.score - b.score || a.n - b.n);

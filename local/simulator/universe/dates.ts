@@ -1,5 +1,6 @@
 /** Dates of generated events. Times are Unix ms, days are UTC. */
 export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 export function monthName(ms: number): string {

@@ -1,8 +1,9 @@
 import type { SimulatedMarket } from '../market.ts';
-import { type Quote, quoteAround } from '../prices.ts';
+import { middle, type Quote, quoteAround } from '../prices.ts';
 import { Draw, hexWords, mix, unit } from '../random.ts';
 import type { Amounts } from './amounts.ts';
-import { isoDate } from './dates.ts';
+import { DAY_MS, isoDate, MINUTE_MS } from './dates.ts';
+import { resolutionOf } from './lifetime.ts';
 import { ODDITIES, type Oddities } from './oddities.ts';
 import type { GeneratedEvent, MarketDraft } from './topics.ts';
 import { wireMarket } from './wire-market.ts';
@@ -12,18 +13,25 @@ interface MarketParts extends Partial<Amounts>, Readonly<Record<'id' | 'slug', s
   readonly draft: MarketDraft;
   /** Its place in the event, from 0. */
   readonly place: number;
+  /** Unix ms: the amounts are those of this time, or of the end for a market that opens later. */
+  readonly now: number;
 }
 
 /** The others are only for markets whose price is their own, so that prices which add up stay complete. */
 const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
 
-/** The last trade changes at most this often. */
-const TRADE_EVERY_MS = 600_000;
+/** A restless book changes its state this often. */
+const RESTLESS_MS = 15 * MINUTE_MS;
 const WIDE_SPREAD = 0.1;
+/** Part of the last stretch in which a book is wide, whatever its spread was. */
+const WIDE_AT_END = [0.55, 0.7] as const;
+/** Up to this volume in USD a market can have days without a trade. */
+const MAX_QUIET_VOLUME = 5_000;
 
 /** A generated market; its prices are a function of the time alone. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
-  const { event, draft, place, id, slug, volume = 0, liquidity = 0, spread = 0.01 } = parts;
+  const { event, draft, place, id, slug, now, volume = 0, liquidity = 0, spread = 0.01 } = parts;
+  const { endsAt, closesAt, createdAt, runsFrom } = event;
   const key = mix(event.key, place + 0x10);
   const draw = new Draw(key, 'market');
   const isOdd = (name: string, share: number): boolean =>
@@ -32,34 +40,78 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     Object.entries(ODDITIES).map(([name, share]) => [name, isOdd(name, share)]),
   ) as Oddities;
   const fair = event.prices[place] ?? (() => 0.5);
-  const price = fair(event.createdAt);
-  const units = unitsOf(price, draw);
+  const startPrice = event.startPrices[place] ?? 0.5;
+  const units = unitsOf(startPrice, draw);
   // A spread cannot reach beyond the prices.
-  const width = Math.min(spread, 1.6 * Math.min(price, 1 - price));
-  const spreadTicks = Math.max(1, Math.round(width * units));
+  const widthAt = (price: number): number => Math.min(spread, 1.6 * Math.min(price, 1 - price));
+  const width = widthAt(startPrice);
   const untraded = draw.chance(width > WIDE_SPREAD || odd.emptyBook ? 0.3 : 0.01);
-  const traded = untraded ? 0 : Number((volume * draw.between(0.9, 1.1)).toFixed(6));
-  const quote = (atMs: number): Quote =>
-    odd.emptyBook || odd.noOrderBook ? { bid: null, ask: null } : quoteAround(fair(atMs), units, spreadTicks);
+  const total = untraded ? () => 0 : volumeOver({ createdAt, endsAt, now, volume, draw });
+  const usual = (atMs: number): Quote => {
+    const price = fair(atMs);
+    return quoteAround(price, units, Math.max(1, Math.round(widthAt(price) * units)));
+  };
+  const bookAt = (atMs: number): Quote => {
+    if (odd.emptyBook || odd.noOrderBook || atMs >= endsAt) return { bid: null, ask: null };
+    const done = (atMs - runsFrom) / (endsAt - runsFrom);
+    if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1]) return quoteAround(fair(atMs), units, 0.2 * units);
+    return odd.restlessBook ? restless(usual(atMs), units, mix(key, Math.floor(atMs / RESTLESS_MS))) : usual(atMs);
+  };
   // RFC 3339, now and then with a fraction of 1 to 9 digits.
   const fraction = draw.chance(0.05) ? `.${'123456789'.slice(0, draw.whole(1, 9))}Z` : 'Z';
-  const facts = {
+  const tradeEveryMs = Math.min(10 * MINUTE_MS, (endsAt - runsFrom) / 40);
+  const market = {
     ...idsOf(key, event, odd),
     id,
     slug,
-    volume: traded,
-    volume24hr: draw.chance(0.25) ? 0 : Number((traded * 10 ** draw.between(-3.5, -1)).toFixed(6)),
     liquidity: Number(liquidity.toFixed(5)),
-    createdAt: event.createdAt,
-    endDate: odd.noEndDate || odd.noEndAtAll ? '' : isoDate(event.endsAt).replace('Z', fraction),
+    createdAt,
+    endsAt,
+    closesAt,
     negRisk: event.negRisk,
-    hasBook: !odd.noOrderBook,
+    hasPrices: !odd.noOrderBook,
     units,
     key,
-    quote,
-    lastTrade: (atMs: number) => (untraded ? undefined : lastTrade(quote, units, key, atMs)),
+    volume: total,
+    quote: bookAt,
+    price: (atMs: number) => (odd.emptyBook ? 0.5 : middle(usual(atMs), units)),
+    lastTrade: (atMs: number) =>
+      untraded
+        ? undefined
+        : lastTrade(usual, units, key, Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs), tradeEveryMs),
+    resolution: (atMs: number) => resolutionOf(event, place, atMs),
   };
-  return { ...facts, wire: (atMs, tags) => wireMarket({ ...facts, event, draft, odd }, atMs, tags) };
+  const endDate = odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
+  return { ...market, wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags) };
+}
+
+/** The volume until a time. It grows faster or slower towards the end, in steps of a minute; quiet markets rest for days. */
+function volumeOver({
+  createdAt,
+  endsAt,
+  now,
+  volume,
+  draw,
+}: Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> & { readonly draw: Draw }) {
+  const power = 2 ** draw.between(-1, 2);
+  const stepMs = volume < MAX_QUIET_VOLUME && draw.chance(0.5) ? 3 * DAY_MS : MINUTE_MS;
+  const grown = (atMs: number): number => {
+    const traded = Math.min(atMs, endsAt) - createdAt;
+    return Math.max(0, Math.floor(traded / stepMs) * stepMs) / (endsAt - createdAt);
+  };
+  const amount = volume * draw.between(0.9, 1.1);
+  const final = grown(now) > 0 && now < endsAt ? amount / grown(now) ** power : amount;
+  return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
+}
+
+/** A book that is wide, one-sided or empty in some states. */
+function restless({ bid, ask }: Quote, units: number, state: number): Quote {
+  const states: readonly Quote[] = [
+    { bid: units / 100, ask: (units * 99) / 100 },
+    { bid, ask: null },
+    { bid: null, ask: null },
+  ];
+  return states[state % 8] ?? { bid, ask };
 }
 
 /** Mostly ticks of 0.001; always where a price is near 0 or 1. */
@@ -68,10 +120,9 @@ function unitsOf(price: number, draw: Draw): number {
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
 }
 
-/** From the bid to the ask of some minutes ago, 0 to 1. */
-function lastTrade(quote: (atMs: number) => Quote, units: number, key: number, atMs: number): number {
-  const step = Math.floor(atMs / TRADE_EVERY_MS);
-  const { bid, ask } = quote(step * TRADE_EVERY_MS);
+/** From the bid to the ask at the beginning of a step, 0 to 1. */
+function lastTrade(quote: (atMs: number) => Quote, units: number, key: number, step: number, stepMs: number): number {
+  const { bid, ask } = quote(step * stepMs);
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;
 }

@@ -10,6 +10,8 @@ export const ODDITIES = {
   /** A book without any order: the midpoint is 0.5 all the same. */
   emptyBook: 0.02,
   noOrderBook: 0.02,
+  /** A book that becomes wide, one-sided or empty for some minutes, and recovers. */
+  restlessBook: 0.03,
   noSecond: 0.05,
   unknownVersion: 0.01,
   withoutVersion: 0.03,

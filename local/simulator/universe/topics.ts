@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FairPrice } from '../prices.ts';
 import type { Draw } from '../random.ts';
-import { DAY_MS, dayName, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
+import { DAY_MS, dayName, MINUTE_MS, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
 
 type Pair = readonly [string, string];
 
@@ -13,6 +13,8 @@ export interface MarketDraft {
   readonly outcomes: Pair;
   /** Chance of the first outcome for markets with a price of their own. @default drawn */
   readonly chance?: number | undefined;
+  /** Its share of the prices of an exclusive event, on any scale. @default by its place */
+  readonly weight?: number | undefined;
 }
 
 /** An event before it has ids and prices. `popularity`, 0 to 1: how much it is traded. */
@@ -24,8 +26,23 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
   readonly markets: readonly MarketDraft[];
 }
 
+/** How the prices of an event move, and how it ends. Times are Unix ms. */
+export interface EventEnd {
+  /** By place of the market, as the next two. */
+  readonly prices: readonly FairPrice[];
+  /** Prices at the creation. */
+  readonly startPrices: readonly number[];
+  /** Of the first outcome, 0 to 1. */
+  readonly payouts: readonly number[];
+  /** When prices begin to run to the payouts. */
+  readonly runsFrom: number;
+  readonly closesAt: number;
+  readonly resolvedAt: number;
+  readonly wasDisputed: boolean;
+}
+
 /** An event with what its markets share. */
-export interface GeneratedEvent extends EventDraft {
+export interface GeneratedEvent extends EventDraft, EventEnd {
   readonly key: number;
   readonly id: string;
   readonly slug: string;
@@ -34,13 +51,12 @@ export interface GeneratedEvent extends EventDraft {
   readonly v2: boolean;
   /** Whether exactly one market resolves to Yes. */
   readonly negRisk: boolean;
-  /** By place of the market. */
-  readonly prices: readonly FairPrice[];
 }
 
 /**
  * A family of events: a row of topics.json. Texts hold `{each}`, `{month}`, `{day}`, `{year}` and other words in braces;
- * `*` in the question is the name of the market. Lists are names with ` | ` between, or the name of one in names.json.
+ * `*` in the question is the name of the market. Lists are names with ` | ` between, or the
+ * name of one in names.json; `=N` behind a name is its weight.
  */
 export interface Topic {
   readonly title: string;
@@ -53,7 +69,10 @@ export interface Topic {
    */
   readonly kind: 'exclusive' | 'range' | 'ladder' | 'separate';
   readonly popularity: number;
-  /** When the first event ends: on a date, at the end of a month, on a day, or on one of the next 13 days. */
+  /**
+   * When the first event ends: on a date, at the end of a month, on a day, or on one of the next 13 days. Or, for live
+   * events: one ends every so many minutes, and opens `leadMinutes` before.
+   */
   readonly ends: {
     readonly date?: readonly [month: number, day: number, years?: number, remainder?: number];
     readonly month?: number;
@@ -62,6 +81,8 @@ export interface Topic {
     readonly plusDays?: number;
     readonly plusHours?: number;
     readonly everyHours?: number;
+    readonly everyMinutes?: number;
+    readonly leadMinutes?: number;
   };
   /** Events of each subject: a month apart, or `everyHours`. @default 1 */
   readonly periods?: number;
@@ -90,7 +111,17 @@ export const TOPICS = readData('topics.json') as readonly Topic[];
 
 function subjectsOf(list: string): readonly Subject[] {
   const names = NAMES[list] ?? list;
-  return typeof names === 'string' ? names.split(' | ').map((name) => ({ name })) : names;
+  if (typeof names !== 'string') return names;
+  return names.split(' | ').map((entry) => {
+    const [name = '', weight] = entry.split('=');
+    return weight === undefined ? { name } : { name, weight: Number(weight) };
+  });
+}
+
+/** The numbers of the live events that end in this slot of time: one for each subject, or one game. */
+export function numbersOf(topic: Topic, slot: number): readonly number[] {
+  const subjects = topic.pair ? 1 : subjectsOf(topic.each ?? 'once').length;
+  return Array.from({ length: subjects }, (_, n) => slot * subjects + n);
 }
 
 /** Event number `n` of a topic; undefined when the topic has no more events. @param today a UTC midnight, Unix ms */
@@ -98,21 +129,26 @@ export function eventOf(topic: Topic, n: number, today: number, draw: Draw): Eve
   const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
   const period = Math.floor(n / subjects.length);
   const subject = subjects[n % subjects.length] ?? {};
-  if (period >= (topic.pair ? subjects.length - 1 : (topic.periods ?? 1))) return undefined;
-  const endsAt = endOf(topic.ends, n, period, today);
+  const { everyMinutes } = topic.ends;
+  const isOver = period >= (topic.pair ? subjects.length - 1 : (topic.periods ?? 1));
+  if (isOver && everyMinutes === undefined) return undefined;
+  const slot = topic.pair ? n : period;
+  const endsAt = everyMinutes === undefined ? endOf(topic.ends, n, period, today) : slot * everyMinutes * MINUTE_MS;
+  const from = new Date(endsAt - (everyMinutes ?? 60) * MINUTE_MS).toISOString().slice(11, 16);
   const a = subject.name ?? '';
-  const b = subjects[(n + 1 + period) % subjects.length]?.name ?? '';
-  const words: Subject = { ...wordsOf(endsAt), ...subject, each: a, a, b, d: draw.whole(0, 9) };
+  const b = subjects[(n + 1 + (period % (subjects.length - 1))) % subjects.length]?.name ?? '';
+  const words: Subject = { ...wordsOf(endsAt), ...subject, from, each: a, a, b, d: draw.whole(0, 9) };
   // A subject's own text can hold words, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
   const own = typeof subject.chance === 'number' ? subject.chance : undefined;
-  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map((name) => ({
+  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map(({ name, weight }) => ({
     question: fill(topic.question).replace('*', name),
     group: name === '' ? undefined : name,
     outcomes,
     chance: topic.chance ?? own,
+    weight,
   }));
   for (const { question, group, ...rest } of topic.more ?? []) {
     markets.push({ outcomes, ...rest, question: fill(question), group: fill(group) });
@@ -143,18 +179,23 @@ function endOf(ends: Topic['ends'], n: number, period: number, today: number): n
   return today + day * DAY_MS + period * everyHours * 3_600_000 + later;
 }
 
-/** The names of an event's markets; an empty one where the event has one market without a name. */
+/** The names of an event's markets with their weights; an empty name where the event has one market without a name. */
 function namesOf(
   { markets, months, temperatures }: Topic,
   event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },
-): string[] {
-  if (markets) return subjectsOf(event.fill(markets)).map(({ name }) => String(name));
+): { readonly name: string; readonly weight?: number | undefined }[] {
+  if (markets) {
+    return subjectsOf(event.fill(markets)).map(({ name, weight }) => ({
+      name: String(name),
+      weight: typeof weight === 'number' ? weight : undefined,
+    }));
+  }
   const ends = months?.map((count) => monthEnd(event.today, count));
-  if (ends) return ends.map((end) => `${dayName(end)}, ${yearOf(end)}`);
-  if (!temperatures) return [''];
+  if (ends) return ends.map((end) => ({ name: `${dayName(end)}, ${yearOf(end)}` }));
+  if (!temperatures) return [{ name: '' }];
   const lowest = 2 * Math.round(usualTemperature(event.subject, event.endsAt) / 2) - 5;
   const between = [1, 3, 5, 7, 9].map((step) => `${lowest + step}-${lowest + step + 1}°F`);
-  return [`${lowest}°F or below`, ...between, `${lowest + 11}°F or higher`];
+  return [`${lowest}°F or below`, ...between, `${lowest + 11}°F or higher`].map((name) => ({ name }));
 }
 
 /** The mean temperature of a city on a day in °F; the warmest day is in the middle of July. */

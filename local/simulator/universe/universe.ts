@@ -1,112 +1,154 @@
-import type { Universe } from '../market.ts';
-import { type FairPrice, logistic, sharedPrices, wave } from '../prices.ts';
+import type { SimulatedMarket, Universe } from '../market.ts';
 import { Draw, mix } from '../random.ts';
-import { amountsOf } from './amounts.ts';
-import { DAY_MS } from './dates.ts';
+import { type Amounts, amountsOf, liveAmounts } from './amounts.ts';
+import { DAY_MS, MINUTE_MS } from './dates.ts';
 import { generatedMarket } from './generated-market.ts';
-import { type EventDraft, eventOf, type GeneratedEvent, TOPICS } from './topics.ts';
+import { endOfEvent } from './lifetime.ts';
+import { type EventDraft, eventOf, type GeneratedEvent, numbersOf, TOPICS, type Topic } from './topics.ts';
 
-/** `markets` is their number, `v2Share` (0 to 1) that of the events on Protocol V2, `now` (Unix ms) begins the dates. */
-export type UniverseOptions = Readonly<Record<'seed' | 'markets' | 'v2Share' | 'now', number>>;
+export interface UniverseOptions {
+  readonly seed: number;
+  /** Number of open markets at the start. */
+  readonly markets: number;
+  /** Share of the events on Protocol V2, 0 to 1. */
+  readonly v2Share: number;
+  /** Unix ms: the start of the dates. */
+  readonly now: number;
+  /** Whether live events open and close after the start. */
+  readonly lifecycle: boolean;
+}
 
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
+/** Live events have ids of their own, by topic and number: a later start finds the same events again. */
+const LIVE_IDS = 100_000_000;
+/** Share of the first markets that are live. */
+const MAX_LIVE_SHARE = 0.1;
+/** Live events of this time before the start have closed already. */
+const PAST_MS = 2 * 60 * MINUTE_MS;
 const MAX_AGE_DAYS = 480;
-/** Log-odds that a price wanders from its base at most: most markets are calm, some are not. */
-const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
-
-/** A universe that is a function of the options alone. */
+/** A universe that is a function of the options alone. It grows as live events open. */
 export function generateUniverse(options: UniverseOptions): Universe {
-  const places = generateEvents(options).flatMap((event) =>
-    event.markets.map((draft, place) => ({ event, draft, place })),
-  );
-  const amounts = amountsOf(
-    places.map(({ event, place }) => {
-      const draw = new Draw(mix(event.key, place), 'standing');
-      const popularity = event.popularity + 0.4 * new Draw(event.key, 'standing').next() + 0.25 * draw.next();
-      return { popularity, liquidityLuck: draw.next(), spreadLuck: draw.next() };
-    }),
-  );
+  const { markets: count, now, seed, lifecycle } = options;
+  const live = liveTopics(options);
   const slugs = new Set<string>();
-  const markets = places.map(({ event, draft, place }, n) => {
-    const id = String(FIRST_MARKET_ID + n);
-    const words = slugOf(draft.question);
-    const slug = slugs.has(words) ? `${words}-${id}` : words;
-    slugs.add(slug);
-    return generatedMarket({ event, draft, place, id, slug, ...amounts[n] });
-  });
-  const count = markets.length.toLocaleString('en-US');
-  return { description: `${count} generated markets (seed ${options.seed})`, markets };
+  const markets: SimulatedMarket[] = [];
+  const add = (event: GeneratedEvent, firstId: number, amounts: (place: number) => Amounts | undefined): void => {
+    for (const [place, draft] of event.markets.entries()) {
+      const id = String(firstId + place);
+      const words = slugOf(draft.question);
+      const slug = slugs.has(words) ? `${words}-${id}` : words;
+      slugs.add(slug);
+      markets.push(generatedMarket({ event, draft, place, id, slug, now, ...amounts(place) }));
+    }
+  };
+  let openedUntil: number | undefined;
+  const until = (atMs: number): readonly SimulatedMarket[] => {
+    if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return markets;
+    for (const topic of live) {
+      const { leadMinutes = 0 } = topic.ends;
+      const after = openedUntil ?? now - PAST_MS - leadMinutes * MINUTE_MS;
+      for (const event of eventsBetween(topic, after, atMs, options)) {
+        if (!lifecycle && event.closesAt > now) continue;
+        const luck = new Draw(event.key, 'luck');
+        add(event, Number(event.id) * 10, () => liveAmounts(luck.next()));
+      }
+    }
+    openedUntil = atMs;
+    return markets;
+  };
+  const open = until(now).filter(({ closesAt }) => closesAt > now).length;
+  const events = lastingEvents(options, count - open);
+  const amounts = amountsOf(events.flatMap((event) => event.markets.map((_, place) => standingOf(event, place))));
+  let first = 0;
+  for (const event of events) {
+    const offset = first;
+    add(event, FIRST_MARKET_ID + offset, (place) => amounts[offset + place]);
+    first += event.markets.length;
+  }
+  return { description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`, until };
+}
+
+function standingOf({ key, popularity, startPrices }: GeneratedEvent, place: number) {
+  const draw = new Draw(mix(key, place), 'standing');
+  const favour = 0.35 * Math.sqrt(startPrices[place] ?? 0);
+  return {
+    popularity: popularity + 0.4 * new Draw(key, 'standing').next() + 0.2 * draw.next() + favour,
+    liquidityLuck: draw.next(),
+    spreadLuck: draw.next(),
+  };
 }
 
 /** The first events of all topics, then their second events, and so on, until there are enough markets. */
-function generateEvents({ seed, markets, v2Share, now }: UniverseOptions): GeneratedEvent[] {
+function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[] {
+  const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const events: GeneratedEvent[] = [];
-  let missing = markets;
+  let missing = count;
   for (let round = 0; missing > 0; round++) {
     for (const [number, topic] of TOPICS.entries()) {
+      if (topic.ends.everyMinutes !== undefined) continue;
       const key = mix(mix(seed, number + 1), round);
       const draft = missing > 0 && eventOf(topic, round, today, new Draw(key, 'topic'));
       if (!draft) continue;
       const cut = { ...draft, markets: draft.markets.slice(0, missing) };
       missing -= cut.markets.length;
-      const draw = new Draw(key, 'event');
       const days = Math.max(1, (draft.endsAt - today) / DAY_MS);
-      const ageDays = Math.min(MAX_AGE_DAYS, days * draw.between(0.5, 2));
-      const id = String(FIRST_EVENT_ID + events.length);
-      events.push({
-        ...cut,
-        key,
-        id,
-        slug: `${slugOf(draft.title)}-${id}`,
-        createdAt: Math.round(today - ageDays * DAY_MS),
-        v2: draw.chance(v2Share),
-        negRisk: draft.kind === 'exclusive' || draft.kind === 'range',
-        prices: pricesOf(cut, key),
-      });
+      const ageDays = Math.min(MAX_AGE_DAYS, days * new Draw(key, 'age').between(0.5, 2));
+      const createdAt = Math.round(today - ageDays * DAY_MS);
+      events.push(withEnd(cut, key, { id: FIRST_EVENT_ID + events.length, createdAt, ...options }));
     }
   }
   return events;
 }
 
-function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
-  const draw = new Draw(key, 'prices');
-  if (kind === 'exclusive' || kind === 'range') {
-    if (kind === 'range') return sharedPrices(key, bellShares(markets.length, draw));
-    // Neighbours in rank exchange shares, and the names have the ranks in any order.
-    const ranked = sharedPrices(key, rankedShares(markets.length, draw));
-    const order = ranked.map((price) => ({ price, at: draw.next() })).sort((a, b) => a.at - b.at);
-    return order.map(({ price }) => price);
-  }
-  const range = draw.pick(RANGES);
-  if (kind === 'ladder') {
-    const top = draw.between(-2, 2.5);
-    const step = draw.between(0.5, 1.2);
-    return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));
-  }
-  return markets.map(({ chance = draw.between(0.15, 0.85) }, place) => {
-    const base = Math.log(chance / (1 - chance));
-    return (atMs: number) => logistic(base + range * wave(mix(key, place), atMs));
+/** The topics of live events that fit into the share of live markets at the start. */
+function liveTopics({ markets }: UniverseOptions): Topic[] {
+  let room = markets * MAX_LIVE_SHARE;
+  return TOPICS.filter((topic) => {
+    const { everyMinutes, leadMinutes = 0 } = topic.ends;
+    if (everyMinutes === undefined) return false;
+    const perEvent = (topic.markets?.split('|').length ?? 1) + (topic.more?.length ?? 0);
+    const size = Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length * perEvent;
+    if (size > room) return false;
+    room -= size;
+    return true;
   });
 }
 
-/** A favourite, a few contenders and many outsiders. */
-function rankedShares(count: number, draw: Draw): number[] {
-  const decay = count < 4 ? draw.between(0.2, 0.7) : draw.pick([0.3, 0.5, 0.8, 1.4]);
-  return shared(Array.from({ length: count }, (_, rank) => Math.exp(-decay * rank) + 0.004));
+/** The live events of a topic that open after a time, until another one (Unix ms). */
+function eventsBetween(topic: Topic, after: number, until: number, options: UniverseOptions): GeneratedEvent[] {
+  const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
+  const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
+  const number = TOPICS.indexOf(topic);
+  const events: GeneratedEvent[] = [];
+  for (let slot = Math.floor((after + lead) / every) + 1; slot * every - lead <= until; slot++) {
+    for (const n of numbersOf(topic, slot)) {
+      const key = mix(mix(options.seed, number + 1), n);
+      const draft = eventOf(topic, n, 0, new Draw(key, 'topic'));
+      if (!draft) continue;
+      events.push(withEnd(draft, key, { id: number * LIVE_IDS + n, createdAt: slot * every - lead, ...options }));
+    }
+  }
+  return events;
 }
 
-/** Ranges near the expected one are likely. */
-function bellShares(count: number, draw: Draw): number[] {
-  const centre = (count - 1) / 2 + draw.between(-1, 1);
-  const width = draw.between(0.8, 1.8);
-  return shared(Array.from({ length: count }, (_, n) => Math.exp(-(((n - centre) / width) ** 2) / 2) + 0.002));
-}
-
-function shared(weights: readonly number[]): number[] {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / sum);
+/** An event with the facts that its id, its key and its creation (Unix ms) decide. */
+function withEnd(
+  draft: EventDraft,
+  key: number,
+  { id, createdAt, v2Share }: Readonly<Record<'id' | 'createdAt' | 'v2Share', number>>,
+): GeneratedEvent {
+  return {
+    ...draft,
+    ...endOfEvent(draft, key, createdAt),
+    key,
+    id: String(id),
+    slug: `${slugOf(draft.title)}-${id}`,
+    createdAt,
+    v2: new Draw(key, 'event').chance(v2Share),
+    negRisk: draft.kind === 'exclusive' || draft.kind === 'range',
+  };
 }
 
 /** Lower-case ASCII words and hyphens, as upstream's slugs are. */

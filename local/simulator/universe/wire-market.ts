@@ -1,5 +1,4 @@
-import type { SimulatedMarket, WireObject } from '../market.ts';
-import { middle } from '../prices.ts';
+import type { Resolution, SimulatedMarket, WireObject } from '../market.ts';
 import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
 import type { Oddities } from './oddities.ts';
@@ -10,6 +9,7 @@ export interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   readonly odd: Oddities;
+  readonly endDate: string | undefined;
   /** Version and ids as Gamma writes them. */
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
@@ -40,15 +40,16 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   const { event, draft, odd, units } = market;
   const [first, second] = draft.outcomes;
   const created = isoDate(market.createdAt);
-  const price = middle(market.quote(atMs), units);
-  const endDate = market.endDate === '' ? undefined : market.endDate;
+  const resolution = market.resolution(atMs);
+  const price = resolution?.status === 'resolved' ? resolution.payouts[0] : market.price(atMs);
+  const volume = market.volume(atMs);
   return {
     id: market.id,
     question: odd.outerSpaces ? ` ${draft.question}  ` : draft.question,
     slug: market.slug,
     ...SAME,
     ...market.record,
-    endDate,
+    endDate: market.endDate,
     startDate: created,
     createdAt: created,
     updatedAt: isoDate(atMs),
@@ -62,36 +63,52 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
           [price, 1 - price].map((value) => String(Number(value.toFixed(6)))),
         ),
     clobTokenIds: market.record.clobTokenIds && textOf(odd, market.record.clobTokenIds),
-    volume: known(market.volume)?.toString(),
-    volumeNum: known(market.volume),
-    volume24hr: known(market.volume24hr),
+    volume: known(volume)?.toString(),
+    volumeNum: known(volume),
+    volume24hr: known(volume - market.volume(atMs - DAY_MS)),
     liquidity: known(market.liquidity)?.toString(),
     liquidityNum: known(market.liquidity),
     groupItemTitle: draft.group,
-    enableOrderBook: market.hasBook,
-    acceptingOrders: market.hasBook,
+    enableOrderBook: market.hasPrices,
+    acceptingOrders: market.hasPrices && atMs < market.endsAt,
     orderPriceMinTickSize: 1 / units,
     negRisk: market.negRisk,
-    umaResolutionStatuses: market.version === 'v2' ? undefined : '[]',
-    resolutionStatus: market.version === 'v2' ? 'active' : undefined,
+    ...(market.version === 'v2'
+      ? { resolutionStatus: resolution?.status === 'resolved' ? 'resolved' : 'active' }
+      : statusesOf(resolution)),
+    ...(resolution ? { closed: true, closedTime: closedTime(market.closesAt) } : {}),
     ...quoteFields(market, atMs),
     events: [wireEvent(event, odd.noEndAtAll)],
     tags: includeTags ? event.tags.map(wireTag) : undefined,
   };
 }
 
+/** The states of a v1 market at UMA, as a JSON text. */
+function statusesOf(resolution: Resolution | undefined): WireObject {
+  if (!resolution) return { umaResolutionStatuses: '[]' };
+  const { status, wasDisputed } = resolution;
+  const statuses = ['proposed', ...(wasDisputed ? ['disputed'] : []), ...(status === 'resolved' ? ['resolved'] : [])];
+  return { umaResolutionStatus: statuses.at(-1), umaResolutionStatuses: JSON.stringify(statuses) };
+}
+
+/** `2026-06-04 00:34:19+00`. */
+function closedTime(ms: number): string {
+  return isoDate(ms).replace('T', ' ').replace('Z', '+00');
+}
+
 /** Prices of the first outcome. An empty bid is left out, an empty ask is 1. */
 function quoteFields(market: WireParts, atMs: number): WireObject {
   const { units } = market;
   const { bid, ask } = market.quote(atMs);
-  if (!market.hasBook) return {};
-  const dayAgo = middle(market.quote(atMs - DAY_MS), units);
+  if (!market.hasPrices) return {};
+  const trade = { lastTradePrice: market.lastTrade(atMs) };
+  if (atMs >= market.closesAt) return trade;
   return {
+    ...trade,
     spread: known(((ask ?? units) - (bid ?? 0)) / units),
     bestBid: bid === null ? undefined : bid / units,
     bestAsk: (ask ?? units) / units,
-    lastTradePrice: market.lastTrade(atMs),
-    oneDayPriceChange: known(middle({ bid, ask }, units) - dayAgo),
+    oneDayPriceChange: known(market.price(atMs) - market.price(atMs - DAY_MS)),
   };
 }
 

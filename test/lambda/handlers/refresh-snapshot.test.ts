@@ -20,7 +20,7 @@ const newest = async () => {
 
 beforeAll(async () => {
   db = await startDynamoDb();
-  upstream = await startSimulator({ markets: 600 });
+  upstream = await startSimulator({ markets: 600, lifecycle: false });
   const table = await db.table(SNAPSHOT_KEYS);
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',

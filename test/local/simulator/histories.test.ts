@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { crawl, NOW, type TestSimulator, testSimulator } from './support.ts';
+import { crawl, type Listed, NOW, type TestSimulator, testSimulator } from './support.ts';
 
 type Point = Readonly<Record<'t' | 'p', number>>;
 const SECONDS = NOW / 1_000;
@@ -22,6 +22,8 @@ const history = async (query: string): Promise<Point[]> =>
 
 describe('GET /prices-history', () => {
   it.each([
+    ['interval=1h&fidelity=1', 61],
+    ['interval=6h&fidelity=1', 361],
     ['interval=1d&fidelity=1', 1_441],
     ['interval=1m&fidelity=60', 745],
     ['interval=max&fidelity=720', 63],
@@ -35,13 +37,21 @@ describe('GET /prices-history', () => {
     for (const { p } of points) expect(p > 0 && p < 1).toBe(true);
   });
 
-  it('shows for every time the midpoint that was served then', async () => {
+  it('shows for every time the middle of the book that was served then', async () => {
     for (const { t, p } of (await history('interval=1d&fidelity=90')).slice(0, 8)) {
       now = t * 1_000;
-      const { body } = await simulator.post('/midpoints', [{ token_id: token }]);
-      expect(body).toEqual({ [token]: String(p) });
+      const sides = ['BUY', 'SELL'].map((side) => ({ token_id: token, side }));
+      const [book] = Object.values((await simulator.post('/prices', sides)).body) as Record<string, string>[];
+      expect((Number(book?.BUY) + Number(book?.SELL)) / 2).toBeCloseTo(p, 9);
     }
     now = NOW;
+  });
+
+  it('accepts a window of 15 days', async () => {
+    const { status } = await simulator.get(
+      `/prices-history?market=${token}&startTs=${SECONDS - 15 * DAY}&endTs=${SECONDS}`,
+    );
+    expect(status).toBe(200);
   });
 
   it('is empty for an unknown token and for the wrong name of the parameter', async () => {
@@ -52,6 +62,7 @@ describe('GET /prices-history', () => {
   it.each([
     ['', "the 'market' (asset id) is mandatory"],
     ['market=1&interval=1m&fidelity=9', "minimum 'fidelity' for '1m' range is 10"],
+    ['market=1&interval=3m&fidelity=60', "the 'interval' value is unknown. Known values: '1m', '1w', '1d', '6h', '1h'"],
     ['market=1&startTs=1000&endTs=1297001', "'startTs' and 'endTs' interval is too long"],
   ])('refuses "%s"', async (query, reason) => {
     expect(await simulator.get(`/prices-history?${query}`)).toMatchObject({
@@ -85,7 +96,14 @@ describe('GET /v2/prices-history', () => {
     ['interval=1d', 60, 1_440],
     ['interval=1w', 300, 2_016],
     ['interval=1m', 1_800, 1_488],
+    ['interval=max&bucket_seconds=10800', 10_800, 3_840],
+    ['interval=all', 43_200, 960],
     [`start=${SECONDS - 3 * DAY}&end=${SECONDS - 2 * DAY}&bucket_seconds=600`, 600, 144],
+    // Without a bucket: the finest that is stored and has fewer than 2,500 points.
+    [`start=${SECONDS - 3_600}`, 60, 60],
+    [`start=${SECONDS - 5 * DAY}`, 300, 1_440],
+    [`start=${SECONDS - 89 * DAY}&end=${SECONDS - 75 * DAY}`, 1_800, 672],
+    [`start=${SECONDS - 200 * DAY}&end=${SECONDS - 186 * DAY}`, 10_800, 112],
   ])('gives for %s buckets of %i s with gaps, and the newest observation', async (query, bucket, most) => {
     const points = (await data(query)).body.data as Observed[];
     const grid = points.filter(({ resolution_seconds }) => resolution_seconds === bucket);
@@ -95,4 +113,67 @@ describe('GET /v2/prices-history', () => {
     expect(grid.every(({ timestamp }) => timestamp % bucket === 0)).toBe(true);
     expect(points.at(-1)?.timestamp).toBeLessThan(SECONDS);
   });
+
+  it.each([
+    [60, 8],
+    [300, 61],
+    [1_800, 91],
+  ])('has no observations of %i s that are %i days old', async (bucket, days) => {
+    const window = (start: number) => `start=${SECONDS - start * DAY}&end=${SECONDS - (start - 1) * DAY}`;
+
+    expect((await data(`${window(days)}&bucket_seconds=${bucket}`)).body.data).toEqual([]);
+    expect((await data(`${window(days - 1)}&bucket_seconds=${bucket}`)).body.data).not.toEqual([]);
+  });
+
+  it.each([
+    ['interval=2d', 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h'],
+    ['interval=max&bucket_seconds=300', 'bucket_seconds must be at least 600'],
+    ['interval=1d&start=5', 'exactly one of interval, start (with optional end) or as_of is required'],
+    [`start=${SECONDS - 16 * DAY}`, 'the window must not exceed 15 days'],
+    ['start=0', 'start and end must be positive epochs in seconds'],
+  ])('refuses %s', async (query, error) => {
+    expect(await data(query)).toMatchObject({ status: 400, body: { code: 'invalid_request', error } });
+  });
+});
+
+describe('a resolved market', () => {
+  const closed = async (status: string) => {
+    const { body } = await simulator.get('/markets/keyset?limit=100&closed=true');
+    const found = (body.markets as Listed[]).find((market) => market.umaResolutionStatus === status);
+    if (!found) throw new Error(`There is no ${status} market`);
+    return { ...found, tokens: JSON.parse(found.clobTokenIds ?? '[]') as string[] };
+  };
+  const resolutions = (condition: string) => simulator.get(`/v2/resolutions?condition=${condition}`);
+
+  it('has no history at the CLOB, and its payout as the last point of the Data API', async () => {
+    const { tokens, outcomePrices = '[]' } = await closed('resolved');
+    const [payout] = (JSON.parse(outcomePrices) as string[]).map(Number);
+    const own = await simulator.get(`/prices-history?market=${tokens[0]}&interval=max&fidelity=720`);
+    const { body } = await simulator.get(`/v2/prices-history?token_id=${tokens[0]}&interval=1d`);
+    const points = body.data as { timestamp: number; price: number; resolution_seconds: number }[];
+
+    expect(own.body).toEqual({ history: [] });
+    expect(points.at(-1)).toMatchObject({ price: payout, resolution_seconds: 0 });
+    expect(points.at(-1)?.timestamp).toBe((points.at(-2)?.timestamp ?? 0) + 60);
+  });
+
+  it('has a row with its payouts, while a proposed one has none and an open one has no row', async () => {
+    const [resolved, proposed] = [await closed('resolved'), await closed('proposed')];
+    const [open] = (await simulator.get('/markets/keyset?limit=1')).body.markets as Listed[];
+    const { body } = await resolutions([resolved, proposed, open].map((market) => market?.conditionId).join(','));
+    const payouts = (JSON.parse(resolved.outcomePrices ?? '[]') as string[]).map((price) => Number(price) * 1_000_000);
+
+    expect(body.data).toEqual([
+      expect.objectContaining({ condition_id: resolved.conditionId, status: 'resolved', payouts }),
+      expect.objectContaining({ condition_id: proposed.conditionId, status: 'proposed', price: '69' }),
+    ]);
+    expect((body.data as object[])[1]).not.toHaveProperty('payouts');
+  });
+
+  it.each(['', '0x12', `0x${'a'.repeat(62)}`, Array.from({ length: 21 }, () => `0x${'a'.repeat(64)}`).join(',')])(
+    'refuses the conditions "%s"',
+    async (condition) => {
+      expect((await resolutions(condition)).status).toBe(400);
+    },
+  );
 });

@@ -30,7 +30,8 @@ writeFileSync(join(folder, 'wrong', 'gamma-markets.json'), '{}');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('recordedUniverse', () => {
-  const { markets, description } = recordedUniverse(folder, NOW);
+  const { until, description } = recordedUniverse(folder, NOW);
+  const markets = until(NOW);
   const [first, second] = markets;
 
   it('serves the records that have ids as they are', () => {

@@ -14,9 +14,9 @@ export interface TestSimulator extends Simulator {
   post(path: string, body: unknown): Promise<TestResponse>;
 }
 
-/** A simulator whose clock stands still, with 300 markets unless the options say otherwise. */
+/** A simulator whose clock stands still and whose markets stay open, with 300 markets unless the options say otherwise. */
 export async function testSimulator(options: SimulatorOptions = {}): Promise<TestSimulator> {
-  const simulator = await startSimulator({ markets: 300, now: () => NOW, ...options });
+  const simulator = await startSimulator({ markets: 300, now: () => NOW, lifecycle: false, ...options });
   const send = async (path: string, init: RequestInit): Promise<TestResponse> => {
     const headers = { 'user-agent': 'a-test/1', ...(init.headers as Record<string, string>) };
     const response = await fetch(`${simulator.url}${path}`, { ...init, headers });
@@ -38,7 +38,15 @@ export interface Listed {
   readonly version?: string;
   readonly clobTokenIds?: string | null;
   readonly positionIds?: readonly string[];
+  readonly slug: string;
+  readonly closed: boolean;
+  readonly closedTime?: string;
+  readonly umaResolutionStatus?: string;
+  readonly bestBid?: number;
+  readonly lastTradePrice?: number;
+  readonly acceptingOrders: boolean;
   readonly volumeNum?: number;
+  readonly volume24hr?: number;
   readonly outcomePrices?: string;
   readonly enableOrderBook: boolean;
 }

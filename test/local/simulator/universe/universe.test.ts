@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { middle } from '../../../../local/simulator/prices.ts';
+import { isOpen, type Universe } from '../../../../local/simulator/market.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY_MS = 86_400_000;
-const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW };
-const { markets } = generateUniverse(OPTIONS);
+const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: true };
+const HOUR_MS = 3_600_000;
+const universe = generateUniverse(OPTIONS);
+const openAt = (one: Universe, atMs: number) => one.until(atMs).filter((market) => isOpen(market, atMs));
+const markets = openAt(universe, NOW);
 
 interface Wire {
+  readonly question: string;
   readonly outcomes?: string | null;
   readonly clobTokenIds?: string | null;
   readonly positionIds?: readonly string[];
@@ -21,31 +25,32 @@ const byEvent = Map.groupBy(
   ({ wire }) => wire.events[0]?.slug,
 );
 const prices = (event: readonly { readonly market: (typeof markets)[number] }[], atMs: number): number[] =>
-  event.map(({ market }) => middle(market.quote(atMs), market.units));
+  event.map(({ market }) => market.price(atMs));
 
 describe('generateUniverse', () => {
   it('gives the same markets for the same options and others for another seed', () => {
     const wire = (seed: number): string => {
-      const universe = generateUniverse({ ...OPTIONS, markets: 200, seed });
-      return JSON.stringify(universe.markets.map((market) => market.wire(NOW, true)));
+      const one = generateUniverse({ ...OPTIONS, markets: 200, seed });
+      return JSON.stringify(one.until(NOW + HOUR_MS).map((market) => market.wire(NOW + HOUR_MS, true)));
     };
 
     expect(wire(5)).toBe(wire(5));
     expect(wire(5)).not.toBe(wire(6));
   });
 
-  it.each([1, 7, 2_500, 12_000])('has exactly %i markets with different ids, slugs and tokens', (count) => {
-    const universe = generateUniverse({ ...OPTIONS, markets: count });
+  it.each([1, 7, 300, 12_000])('has %i open markets at the start, and different ids, slugs and tokens', (count) => {
+    const one = generateUniverse({ ...OPTIONS, markets: count });
+    const all = one.until(NOW + 6 * HOUR_MS);
     const distinct = (values: readonly string[]): number => new Set(values).size;
 
-    expect(universe.markets).toHaveLength(count);
-    expect(distinct(universe.markets.map(({ id }) => id))).toBe(count);
-    expect(distinct(universe.markets.map(({ slug }) => slug))).toBe(count);
-    expect(distinct(universe.markets.map(({ conditionId }) => conditionId))).toBe(count);
-    expect(distinct(universe.markets.flatMap(({ tokens }) => [...tokens]))).toBe(2 * count);
+    expect(openAt(one, NOW)).toHaveLength(count);
+    expect(distinct(all.map(({ id }) => id))).toBe(all.length);
+    expect(distinct(all.map(({ slug }) => slug))).toBe(all.length);
+    expect(distinct(all.map(({ conditionId }) => conditionId))).toBe(all.length);
+    expect(distinct(all.flatMap(({ tokens }) => [...tokens]))).toBe(2 * all.length);
   });
 
-  it.each([0, 3, 40])('prices exclusive markets so that they add up to about 1, %i days later', (days) => {
+  it.each([0, 3, 10])('prices exclusive markets so that they add up to about 1, %i days later', (days) => {
     const exclusive = [...byEvent.values()].filter((event) => event[0]?.market.negRisk);
     // The last event can be cut off.
     const sums = exclusive.slice(0, -1).map((event) => prices(event, NOW + days * DAY_MS).reduce((a, b) => a + b, 0));
@@ -66,11 +71,10 @@ describe('generateUniverse', () => {
     expect(broken.length).toBeLessThan(250);
   });
 
-  it.each([0, 0.5, 1])('puts a share of %d of the events on Protocol V2', (v2Share) => {
-    const universe = generateUniverse({ ...OPTIONS, v2Share });
-    const share = universe.markets.filter(({ version }) => version === 'v2').length / OPTIONS.markets;
+  it.each([0, 1])('puts a share of %d of the events on Protocol V2', (v2Share) => {
+    const all = generateUniverse({ ...OPTIONS, markets: 300, v2Share }).until(NOW);
 
-    expect(Math.abs(share - v2Share)).toBeLessThan(v2Share === 0.5 ? 0.15 : 1e-9);
+    expect(new Set(all.map(({ version }) => version))).toEqual(new Set([v2Share === 0 ? 'v1' : 'v2']));
   });
 
   it('makes the position ids of a v2 market from its condition id, and decoys of v1 markets from nothing', () => {
@@ -83,5 +87,76 @@ describe('generateUniverse', () => {
     }
     expect(wires.filter(({ version, positionIds }) => version === 'v1' && positionIds).length).toBeGreaterThan(400);
     expect(wires.filter(({ version, clobTokenIds }) => version === 'v2' && clobTokenIds).length).toBeGreaterThan(10);
+  });
+});
+
+describe('the life of the markets', () => {
+  const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
+  const before = new Set(markets);
+
+  it('opens and closes some within minutes, and keeps their number', () => {
+    const later = openAt(universe, NOW + HOUR_MS);
+
+    expect(later.filter((market) => !before.has(market)).length).toBeGreaterThan(5);
+    expect(markets.filter((market) => !isOpen(market, NOW + HOUR_MS / 4)).length).toBeGreaterThan(3);
+    expect(Math.abs(later.length - markets.length)).toBeLessThan(15);
+  });
+
+  it('lets nothing open or close without a life cycle, but has closed markets', () => {
+    const still = generateUniverse({ ...OPTIONS, lifecycle: false });
+
+    expect(openAt(still, NOW + 6 * HOUR_MS)).toEqual(openAt(still, NOW));
+    expect(still.until(NOW).length).toBeGreaterThan(openAt(still, NOW).length);
+  });
+
+  it('runs a price to the payout, widens and empties the book, closes and resolves', () => {
+    if (!short) throw new Error('There is no short market');
+    const { endsAt, closesAt, units } = short;
+    const steps = Array.from({ length: 200 }, (_, n) => short.createdAt + (n * (endsAt - short.createdAt)) / 200);
+    const spreads = steps.map((atMs) => {
+      const { bid, ask } = short.quote(atMs);
+      return ((ask ?? units) - (bid ?? 0)) / units;
+    });
+    const payouts = short.resolution(closesAt + HOUR_MS * 3)?.payouts;
+
+    expect(Math.max(...spreads)).toBeGreaterThan(0.1);
+    expect(short.price(endsAt)).toBeCloseTo(payouts?.[0] ?? Number.NaN, 1);
+    expect(short.lastTrade(endsAt)).toBeCloseTo(payouts?.[0] ?? Number.NaN, 1);
+    expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
+    expect(isOpen(short, endsAt)).toBe(true);
+    expect(isOpen(short, closesAt)).toBe(false);
+    expect(short.resolution(closesAt - 1)).toBeUndefined();
+    expect(short.resolution(closesAt)?.status).toBe('proposed');
+    expect(short.resolution(closesAt + 3 * HOUR_MS)?.status).toBe('resolved');
+  });
+
+  it('lets volumes grow, and gives the markets of high volume a volume of 24 hours', () => {
+    const grown = markets.filter((market) => market.volume(NOW + HOUR_MS) > market.volume(NOW)).length;
+    const biggest = [...markets].sort((a, b) => b.volume(NOW) - a.volume(NOW)).slice(0, 1_000);
+
+    expect(markets.every((market) => market.volume(NOW + HOUR_MS) >= market.volume(NOW))).toBe(true);
+    expect(grown).toBeGreaterThan(markets.length / 2);
+    expect(biggest.filter((market) => market.volume(NOW) === market.volume(NOW - 24 * HOUR_MS))).toEqual([]);
+  });
+
+  it('has disputes and split payouts', () => {
+    const end = NOW + 72 * HOUR_MS;
+    const resolutions = universe.until(end).flatMap((market) => market.resolution(end) ?? []);
+
+    expect(resolutions.some(({ wasDisputed }) => wasDisputed)).toBe(true);
+    expect(resolutions.some(({ payouts }) => payouts[0] === 0.5)).toBe(true);
+  });
+
+  it('gives nobody a higher price for the presidency than for the nomination', () => {
+    const priceOf = new Map(wires.map((wire, n) => [wire.question.trim(), markets[n]?.price(NOW) ?? 0]));
+    const nominees = [...priceOf].filter(([question]) =>
+      /^Will .+ win the \d{4} \w+ presidential nomination/.test(question),
+    );
+
+    expect(nominees.length).toBeGreaterThan(20);
+    for (const [question, price] of nominees) {
+      const presidency = question.replace(/\w+ presidential nomination/, 'US Presidential Election');
+      expect([question, (priceOf.get(presidency) ?? 0) <= price]).toEqual([question, true]);
+    }
   });
 });

@@ -1,0 +1,109 @@
+import type { Resolution } from '../market.ts';
+import { endingAt, type FairPrice, logistic, sharedPrices, wave } from '../prices.ts';
+import { Draw, mix } from '../random.ts';
+import { MINUTE_MS } from './dates.ts';
+import type { EventDraft, EventEnd } from './topics.ts';
+
+/** Log-odds that a price wanders from its base at most: most markets are calm, some are not. */
+const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
+/** The last part of an event, in which prices run to their payouts: a share of its life, and at most this long. */
+const LAST_SHARE_OF_LIFE = 0.2;
+const MAX_LAST_MS = 180 * MINUTE_MS;
+/** Gamma closes a market this long after its last trade, or after a shorter time for a short event. */
+const MAX_PAUSE_MS = 10 * MINUTE_MS;
+const DISPUTED_SHARE = 0.05;
+/** Share of the markets with a price of their own that pay half to each outcome. */
+const SPLIT_SHARE = 0.02;
+
+export function endOfEvent(draft: EventDraft, key: number, createdAt: number): EventEnd {
+  const { endsAt } = draft;
+  const draw = new Draw(key, 'end');
+  const lastMs = Math.min(MAX_LAST_MS, LAST_SHARE_OF_LIFE * (endsAt - createdAt));
+  const runsFrom = endsAt - lastMs;
+  const prices = pricesOf(draft, key);
+  const payouts = payoutsOf(
+    draft,
+    prices.map((price) => price(runsFrom)),
+    draw,
+  );
+  const pauseMs = Math.min(MAX_PAUSE_MS, lastMs / 2);
+  const wasDisputed = draw.chance(DISPUTED_SHARE);
+  const closesAt = endsAt + pauseMs;
+  return {
+    prices: prices.map((price, place) => endingAt(price, payouts[place] ?? 0, endsAt, lastMs)),
+    startPrices: prices.map((price) => price(createdAt)),
+    payouts,
+    runsFrom,
+    closesAt,
+    resolvedAt: closesAt + pauseMs * (wasDisputed ? 12 : 3),
+    wasDisputed,
+  };
+}
+
+/** How a market of the event is resolved; undefined before it closes. */
+export function resolutionOf(
+  { payouts, closesAt, resolvedAt, wasDisputed }: EventEnd,
+  place: number,
+  atMs: number,
+): Resolution | undefined {
+  if (atMs < closesAt) return undefined;
+  const isDisputed = wasDisputed && atMs >= closesAt + (resolvedAt - closesAt) / 4;
+  const payout = payouts[place] ?? 0;
+  return {
+    status: atMs >= resolvedAt ? 'resolved' : isDisputed ? 'disputed' : 'proposed',
+    payouts: [payout, 1 - payout],
+    resolvedAt,
+    wasDisputed: isDisputed,
+  };
+}
+
+/** Outcomes are as likely as the prices say. */
+function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw): number[] {
+  if (kind === 'separate') {
+    return prices.map((price) => (draw.chance(SPLIT_SHARE) ? 0.5 : Number(draw.chance(price))));
+  }
+  const luck = draw.next();
+  if (kind === 'ladder') return prices.map((price) => Number(luck < price));
+  let left = luck;
+  const winner = prices.findIndex((price) => {
+    left -= price;
+    return left < 0;
+  });
+  return prices.map((_, place) => Number(place === Math.max(0, winner)));
+}
+
+function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
+  const draw = new Draw(key, 'prices');
+  if (kind === 'range') return sharedPrices(key, bellShares(markets.length, draw));
+  if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
+  const range = draw.pick(RANGES);
+  if (kind === 'ladder') {
+    const top = draw.between(-2, 2.5);
+    const step = draw.between(0.5, 1.2);
+    return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));
+  }
+  return markets.map(({ chance = draw.between(0.15, 0.85) }, place) => {
+    const base = Math.log(chance / (1 - chance));
+    return (atMs: number) => logistic(base + range * wave(mix(key, place), atMs));
+  });
+}
+
+/** Names with weights have those. Of two or three any can lead; a longer list begins with the favourites. */
+function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
+  const decay = draw.pick([0.2, 0.3, 0.45]);
+  const byPlace = (place: number): number =>
+    markets.length <= 3 ? draw.between(0.2, 1) : Math.exp(-decay * place + draw.between(-0.5, 0.5)) + 0.004;
+  return shared(markets.map(({ weight }, place) => weight ?? byPlace(place)));
+}
+
+/** Ranges near the expected one are likely. */
+function bellShares(count: number, draw: Draw): number[] {
+  const centre = (count - 1) / 2 + draw.between(-1, 1);
+  const width = draw.between(0.8, 1.8);
+  return shared(Array.from({ length: count }, (_, n) => Math.exp(-(((n - centre) / width) ** 2) / 2) + 0.002));
+}
+
+function shared(weights: readonly number[]): number[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
