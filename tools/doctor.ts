@@ -167,7 +167,8 @@ const PRICE_FACTS = [
     return history(status, body?.history, 'p');
   }),
   worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
-    const markets = (await visit.markets()).slice(0, HISTORY_BATCH_TOKENS);
+    // Of different events, since all markets of an event can be on a protocol that this route does not know.
+    const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
     const now = Math.floor(Date.now() / 1_000);
     const { status, body } = await visit.call('clob', '/batch-prices-history', {
       markets: markets.map(({ clobTokenId }) => clobTokenId),
