@@ -9,7 +9,8 @@ const ROOT = join(import.meta.dirname, '..');
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * Makes the code of one function: an ES module with everything that the handler imports, and its source map. The page's
+ * Makes the code of one function: an ES module with everything that its `create` imports, and its source map. The
+ * environment of the function is that of the process. The page's
  * function gets the files of the page as well.
  *
  * @param entry path of the handler from the root of the project
@@ -17,7 +18,11 @@ export const PAGE_FILES_NAME = 'page.json';
  */
 export function bundle(entry: string, folder: string): void {
   buildSync({
-    entryPoints: [join(ROOT, entry)],
+    stdin: {
+      contents: `import { create } from './${entry}';\nexport const handler = create(process.env);\n`,
+      resolveDir: ROOT,
+      sourcefile: 'entry.js',
+    },
     absWorkingDir: ROOT,
     outfile: join(folder, 'index.mjs'),
     bundle: true,

@@ -4,7 +4,7 @@ import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
 import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
-import { type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
+import { type Environment, type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
 import { type Log, telemetry } from '../platform/telemetry.ts';
 import { liveRead } from '../polymarket/live-read.ts';
 import { OrderBooks } from '../polymarket/order-books.ts';
@@ -19,15 +19,22 @@ type BookRoute = 'get-order-book' | 'list-order-books';
 type HistoryRoute = 'get-prices-history' | 'get-prices-histories';
 type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-clob-book' | 'mcp';
 
-/** The settings and the log of a function whose requests are counted, and how it limits its callers. */
-export function countedFunction<F extends CountedFunction>(
-  name: F,
-): { readonly settings: ParsedEnvironment<F>; readonly logger: Log; readonly rateLimit: CallerLimit } {
-  const settings = readEnvironment(name, process.env);
-  const { logger, metrics } = telemetry(name);
+/** Makes the handler of a function: from `process.env` in AWS, from other variables on one machine. */
+export type CreateHandler = (environment: Environment) => Handler;
+
+/** What every function whose requests are counted needs. */
+export interface CountedContext<F extends CountedFunction> {
+  readonly settings: ParsedEnvironment<F>;
+  readonly logger: Log;
+  readonly rateLimit: CallerLimit;
+}
+
+export function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
+  const settings = readEnvironment(name, environment);
+  const { logger, metrics } = telemetry(name, environment);
   const counted = settings as ParsedEnvironment<CountedFunction>;
   const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit } = counted;
-  const client = dynamoDbClient({ maxAttempts: 1 });
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
   const limiter =
     limit === 'off' ? undefined : new RateLimiter({ client, table, limit, clock: systemClock, logger, metrics });
   return {
@@ -39,30 +46,36 @@ export function countedFunction<F extends CountedFunction>(
 
 /** The handler of an endpoint that responds from snapshots. It begins to load the newest snapshot at once. */
 export function snapshotHandler<R extends SnapshotRoute>(
+  environment: Environment,
   route: R,
   endpoint: (deps: SnapshotEndpointDeps) => Endpoint<R>,
   memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
 ): Handler {
-  const { settings, logger, rateLimit } = countedFunction<SnapshotRoute>(route);
-  const table = settings.SNAPSHOT_TABLE;
-  const snapshots = createSnapshotCache({ client: dynamoDbClient(), table, logger, ...memory });
+  const { settings, logger, rateLimit } = countedContext<SnapshotRoute>(route, environment);
+  const client = dynamoDbClient(environment);
+  const snapshots = createSnapshotCache({ client, table: settings.SNAPSHOT_TABLE, logger, ...memory });
   snapshots.warm();
   return pipeline({ route, logger, rateLimit, endpoint: endpoint({ snapshots, now: systemClock.now }) });
 }
 
 /** The handler of an endpoint that responds with live order books. */
-export function bookHandler<R extends BookRoute>(route: R, endpoint: (deps: LiveBooksDeps) => Endpoint<R>): Handler {
-  const { settings, logger, rateLimit } = countedFunction<BookRoute>(route);
+export function bookHandler<R extends BookRoute>(
+  environment: Environment,
+  route: R,
+  endpoint: (deps: LiveBooksDeps) => Endpoint<R>,
+): Handler {
+  const { settings, logger, rateLimit } = countedContext<BookRoute>(route, environment);
   const deps = liveBooks(liveUpstream('clob', settings.CLOB_URL, logger));
   return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
 }
 
 /** The handler of an endpoint that responds with price histories. */
 export function historyHandler<R extends HistoryRoute>(
+  environment: Environment,
   route: R,
   endpoint: (deps: PricesHistoryDeps) => Endpoint<R>,
 ): Handler {
-  const { settings, logger, rateLimit } = countedFunction<HistoryRoute>(route);
+  const { settings, logger, rateLimit } = countedContext<HistoryRoute>(route, environment);
   const clob = liveUpstream('clob', settings.CLOB_URL, logger);
   const data = liveUpstream('data', settings.DATA_URL, logger);
   const histories = new PriceHistories({ clob, data, clock: systemClock });

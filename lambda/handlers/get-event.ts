@@ -1,4 +1,4 @@
 import { getEvent } from '../endpoints/list-events.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('get-event', getEvent);
+export const create: CreateHandler = (environment) => snapshotHandler(environment, 'get-event', getEvent);

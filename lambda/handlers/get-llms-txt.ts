@@ -1,7 +1,7 @@
 import { getLlmsTxt } from '../endpoints/documents.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { telemetry } from '../platform/telemetry.ts';
+import type { CreateHandler } from './create-handler.ts';
 
-const { logger } = telemetry('get-llms-txt');
-
-export const handler = pipeline({ route: 'get-llms-txt', logger, endpoint: getLlmsTxt() });
+export const create: CreateHandler = (environment) =>
+  pipeline({ route: 'get-llms-txt', ...telemetry('get-llms-txt', environment), endpoint: getLlmsTxt() });

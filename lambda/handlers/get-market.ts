@@ -1,4 +1,4 @@
 import { getMarket } from '../endpoints/get-market.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('get-market', getMarket);
+export const create: CreateHandler = (environment) => snapshotHandler(environment, 'get-market', getMarket);

@@ -1,4 +1,4 @@
 import { getOrderBook } from '../endpoints/order-books.ts';
-import { bookHandler } from './create-handler.ts';
+import { bookHandler, type CreateHandler } from './create-handler.ts';
 
-export const handler = bookHandler('get-order-book', getOrderBook);
+export const create: CreateHandler = (environment) => bookHandler(environment, 'get-order-book', getOrderBook);

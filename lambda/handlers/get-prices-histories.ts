@@ -1,4 +1,5 @@
 import { getPricesHistories } from '../endpoints/get-prices-history.ts';
-import { historyHandler } from './create-handler.ts';
+import { type CreateHandler, historyHandler } from './create-handler.ts';
 
-export const handler = historyHandler('get-prices-histories', getPricesHistories);
+export const create: CreateHandler = (environment) =>
+  historyHandler(environment, 'get-prices-histories', getPricesHistories);

@@ -7,19 +7,19 @@ import { telemetry } from '../platform/telemetry.ts';
 import { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
 import { isSimulated } from '../upstream/upstreams.ts';
+import type { CreateHandler } from './create-handler.ts';
 
-const settings = readEnvironment('get-status', process.env);
-const { logger } = telemetry('get-status');
-const reader = new SnapshotReader({ client: dynamoDbClient(), table: settings.SNAPSHOT_TABLE, now: clock.now });
-
-export const handler = pipeline({
-  route: 'get-status',
-  logger,
-  endpoint: getStatus({
+export const create: CreateHandler = (environment) => {
+  const settings = readEnvironment('get-status', environment);
+  const { logger } = telemetry('get-status', environment);
+  const client = dynamoDbClient(environment);
+  const reader = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: clock.now });
+  const endpoint = getStatus({
     snapshots: new LatestPointer(reader, clock),
     version: settings.SERVICE_VERSION,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
     simulated: isSimulated(settings.CLOB_URL),
     now: clock.now,
-  }),
-});
+  });
+  return pipeline({ route: 'get-status', logger, endpoint });
+};

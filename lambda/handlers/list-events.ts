@@ -1,5 +1,6 @@
 import { listEvents } from '../endpoints/list-events.ts';
 import { SearchIndexer } from '../search/search-index.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('list-events', listEvents, { indexer: new SearchIndexer(), olderCacheSize: 1 });
+export const create: CreateHandler = (environment) =>
+  snapshotHandler(environment, 'list-events', listEvents, { indexer: new SearchIndexer(), olderCacheSize: 1 });

@@ -1,4 +1,5 @@
 import { listMarkets } from '../endpoints/list-markets.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('list-markets', listMarkets, { olderCacheSize: 2 });
+export const create: CreateHandler = (environment) =>
+  snapshotHandler(environment, 'list-markets', listMarkets, { olderCacheSize: 2 });

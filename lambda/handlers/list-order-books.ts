@@ -1,4 +1,4 @@
 import { listOrderBooks } from '../endpoints/order-books.ts';
-import { bookHandler } from './create-handler.ts';
+import { bookHandler, type CreateHandler } from './create-handler.ts';
 
-export const handler = bookHandler('list-order-books', listOrderBooks);
+export const create: CreateHandler = (environment) => bookHandler(environment, 'list-order-books', listOrderBooks);

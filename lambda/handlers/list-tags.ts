@@ -1,4 +1,4 @@
 import { listTags } from '../endpoints/list-tags.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('list-tags', listTags);
+export const create: CreateHandler = (environment) => snapshotHandler(environment, 'list-tags', listTags);

@@ -13,40 +13,34 @@ import { PriceHistories } from '../polymarket/price-histories.ts';
 import { SearchIndexer } from '../search/search-index.ts';
 import { createSnapshotCache } from '../snapshots/snapshot-cache.ts';
 import { isSimulated } from '../upstream/upstreams.ts';
-import { countedFunction, liveBooks, liveUpstream } from './create-handler.ts';
-
-const { settings, logger, rateLimit } = countedFunction('mcp');
-const { now } = clock;
-const table = settings.SNAPSHOT_TABLE;
-const snapshots = createSnapshotCache({ client: dynamoDbClient(), table, logger, indexer: new SearchIndexer() });
-snapshots.warm();
-const clob = liveUpstream('clob', settings.CLOB_URL, logger);
-const data = liveUpstream('data', settings.DATA_URL, logger);
-const books = liveBooks(clob);
-const histories = new PriceHistories({ clob, data, clock });
+import { type CreateHandler, countedContext, liveBooks, liveUpstream } from './create-handler.ts';
 
 /** The tools call the endpoints themselves. They share the snapshots and the order books of this container. */
-export const handler = pipeline({
-  route: 'mcp',
-  logger,
-  rateLimit,
-  endpoint: mcp({
-    now,
-    log: errorLog(logger, clock),
-    endpoints: {
-      'search-markets': searchMarkets({ snapshots, now }),
-      'list-markets': listMarkets({ snapshots, now }),
-      'get-market': getMarket({ snapshots, now }),
-      'get-event': getEvent({ snapshots, now }),
-      'get-order-book': getOrderBook(books),
-      'get-prices-history': getPricesHistory({ histories, live: books.live, clock }),
-      'get-status': getStatus({
-        snapshots: snapshots.pointer,
-        version: settings.SERVICE_VERSION,
-        refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-        simulated: isSimulated(settings.CLOB_URL),
-        now,
-      }),
-    },
-  }),
-});
+export const create: CreateHandler = (environment) => {
+  const { settings, logger, rateLimit } = countedContext('mcp', environment);
+  const { now } = clock;
+  const client = dynamoDbClient(environment);
+  const indexer = new SearchIndexer();
+  const snapshots = createSnapshotCache({ client, table: settings.SNAPSHOT_TABLE, logger, indexer });
+  snapshots.warm();
+  const clob = liveUpstream('clob', settings.CLOB_URL, logger);
+  const data = liveUpstream('data', settings.DATA_URL, logger);
+  const books = liveBooks(clob);
+  const histories = new PriceHistories({ clob, data, clock });
+  const endpoints = {
+    'search-markets': searchMarkets({ snapshots, now }),
+    'list-markets': listMarkets({ snapshots, now }),
+    'get-market': getMarket({ snapshots, now }),
+    'get-event': getEvent({ snapshots, now }),
+    'get-order-book': getOrderBook(books),
+    'get-prices-history': getPricesHistory({ histories, live: books.live, clock }),
+    'get-status': getStatus({
+      snapshots: snapshots.pointer,
+      version: settings.SERVICE_VERSION,
+      refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+      simulated: isSimulated(settings.CLOB_URL),
+      now,
+    }),
+  };
+  return pipeline({ route: 'mcp', logger, rateLimit, endpoint: mcp({ now, log: errorLog(logger, clock), endpoints }) });
+};

@@ -1,5 +1,6 @@
 import { searchMarkets } from '../endpoints/list-markets.ts';
 import { SearchIndexer } from '../search/search-index.ts';
-import { snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, snapshotHandler } from './create-handler.ts';
 
-export const handler = snapshotHandler('search-markets', searchMarkets, { indexer: new SearchIndexer() });
+export const create: CreateHandler = (environment) =>
+  snapshotHandler(environment, 'search-markets', searchMarkets, { indexer: new SearchIndexer() });

@@ -1,6 +1,6 @@
 import { ROUTES } from '../contract/routes.ts';
 import { type Clock, sleep, systemClock, withTimeout } from '../platform/clock.ts';
-import { readEnvironment } from '../platform/environment.ts';
+import { type Environment, readEnvironment } from '../platform/environment.ts';
 import { telemetry } from '../platform/telemetry.ts';
 
 /** A request fails after this time: a caller would not wait longer. */
@@ -23,12 +23,9 @@ interface Failure {
  *
  * The check throws when no attempt gets a response of the service in time. Lambda counts the error.
  */
-export function create(
-  environment: Readonly<Record<string, string | undefined>>,
-  clock: Clock = systemClock,
-): () => Promise<void> {
+export function create(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
   const { FRONT_DOOR_URL } = readEnvironment('watch-front-door', environment);
-  const { logger } = telemetry('watch-front-door');
+  const { logger } = telemetry('watch-front-door', environment);
   const url = `${FRONT_DOOR_URL}${ROUTES['get-status'].path}`;
   return async () => {
     for (let attempt = 1; ; attempt += 1) {
@@ -62,5 +59,3 @@ async function requestStatus(url: string, clock: Clock): Promise<Failure | undef
 function isStatus(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
 }
-
-export const handler = create(process.env);

@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { Environment } from './environment.ts';
 
 /** Bytes of an item's data; DynamoDB's limit is 400 KB for the item with its names. */
 export const MAX_CHUNK_BYTES = 350 * 1_024;
@@ -20,17 +21,19 @@ export interface DynamoDbOptions {
   readonly maxAttempts?: number;
 }
 
-const clients = new Map<number, DynamoDBClient>();
+const clients = new Map<string, DynamoDBClient>();
 
 /**
- * The DynamoDB client of this container: one for each number of attempts, so that functions share connections. It uses
- * AWS_REGION, and AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL where they are set (local server, tests).
+ * The DynamoDB client of this container: one for each endpoint and number of attempts, so that functions share
+ * connections. It uses AWS_REGION, and AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL where they are set.
  */
-export function dynamoDbClient({ maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
-  const existing = clients.get(maxAttempts);
+export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
+  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
+  const key = `${maxAttempts} ${endpoint}`;
+  const existing = clients.get(key);
   if (existing) return existing;
-  const client = new DynamoDBClient(configuration(process.env, maxAttempts));
-  clients.set(maxAttempts, client);
+  const client = new DynamoDBClient(configuration(environment, endpoint, maxAttempts));
+  clients.set(key, client);
   return client;
 }
 
@@ -40,14 +43,19 @@ export function isConditionFailed(error: unknown): boolean {
 }
 
 function configuration(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  endpoint: string | undefined,
   maxAttempts: number,
 ): DynamoDBClientConfig {
+  const { AWS_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  const { AWS_SESSION_TOKEN: sessionToken } = environment;
   const attemptMs = maxAttempts === 1 ? ONLY_ATTEMPT_MS : ATTEMPT_MS;
-  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
   return {
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(environment.AWS_REGION === undefined ? {} : { region: environment.AWS_REGION }),
+    ...(region === undefined ? {} : { region }),
+    ...(accessKeyId && secretAccessKey
+      ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+      : {}),
     maxAttempts,
     requestHandler: {
       connectionTimeout: maxAttempts === 1 ? ONLY_ATTEMPT_MS : CONNECT_MS,

@@ -49,6 +49,9 @@ const STATUS = {
   REFRESH_INTERVAL_SECONDS: wholeNumber,
 } as const;
 
+/** The environment variables of a process: `process.env` in AWS, made-up ones on one machine. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
@@ -104,10 +107,7 @@ export type ParsedEnvironment<F extends FunctionName> = {
 };
 
 /** @throws Error that names the variable when one is missing or malformed. */
-export function readEnvironment<F extends FunctionName>(
-  name: F,
-  source: Readonly<Record<string, string | undefined>>,
-): ParsedEnvironment<F> {
+export function readEnvironment<F extends FunctionName>(name: F, source: Environment): ParsedEnvironment<F> {
   const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
     const value = source[variable];
     if (value === undefined) throw new Error(`The environment variable ${variable} is not set`);

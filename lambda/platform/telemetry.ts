@@ -1,7 +1,7 @@
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import type { FunctionName } from './environment.ts';
+import type { Environment, FunctionName } from './environment.ts';
 import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './metrics.ts';
 import { currentRequestId } from './request-context.ts';
 
@@ -21,10 +21,10 @@ export interface Telemetry {
 }
 
 /** The log and the metrics of one function. The namespace of the metrics is the stage's: METRICS_NAMESPACE. */
-export function telemetry(service: FunctionName): Telemetry {
+export function telemetry(service: FunctionName, environment: Environment): Telemetry {
   return {
     logger: new Logger({ serviceName: service, logFormatter: new RequestLogFormatter() }),
-    metrics: new ServiceMetrics(process.env.METRICS_NAMESPACE ?? metricsNamespace('local')),
+    metrics: new ServiceMetrics(environment.METRICS_NAMESPACE ?? metricsNamespace('local')),
   };
 }
 

@@ -19,10 +19,7 @@ export interface TestService extends LocalService {
 /** A market or an event. */
 export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/**
- * The local service and a simulated upstream with 700 markets, without a schedule. One for each test file, because the
- * functions read their settings when they are imported.
- */
+/** The local service and a simulated upstream with 700 markets, without a schedule. */
 export async function startTestService(
   options: SimulatorOptions & { readonly rateLimit?: number; readonly refresh?: boolean } = {},
 ): Promise<TestService> {

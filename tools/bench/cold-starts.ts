@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import type { FunctionName } from '../../lambda/platform/environment.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
+import type { LocalFunctionName } from '../../local/functions.ts';
 import type { BenchService } from './service.ts';
 import { median, type Result } from './timing.ts';
 
@@ -28,7 +28,7 @@ export async function coldStarts(service: BenchService, rounds: number): Promise
   const list = await service.handler('list-markets');
   const { body } = await list(service.event('/api/markets?limit=1'), {});
   const token = JSON.parse(body)[0].clobTokenId;
-  const functions: readonly (readonly [name: FunctionName, target: string, maxRatio: number])[] = [
+  const functions: readonly (readonly [name: LocalFunctionName, target: string, maxRatio: number])[] = [
     ['get-status', '/api/status', 1],
     ['get-order-book', `/api/clob/order-book?token_id=${token}`, 1.1],
     ['list-markets', '/api/markets', 1.5],
@@ -47,8 +47,8 @@ export async function coldStarts(service: BenchService, rounds: number): Promise
       // The functions reject data that is too old.
       await service.refresh('prices');
       for (const [n, [name, target]] of functions.entries()) {
-        const theirs = await coldStartMs(minimal, {});
-        const ours = await coldStartMs(join(folder, name, 'index.mjs'), service.event(target));
+        const theirs = await coldStartMs(service, minimal, {});
+        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), service.event(target));
         times[n]?.push({ ours, theirs });
       }
     }
@@ -85,11 +85,11 @@ function bundleMinimal(outfile: string): void {
 }
 
 /** CPU time of a new process from its start to the response of the function. */
-async function coldStartMs(module: string, event: object): Promise<number> {
+async function coldStartMs(service: BenchService, module: string, event: object): Promise<number> {
   // With the rate limit, the log and the metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;
   const call = { BENCH_MODULE: module, BENCH_EVENT: JSON.stringify(event), REQUESTS_PER_MINUTE: '60000' };
-  const { stdout } = await run(process.execPath, [CHILD], { env: { ...environment, ...call } });
+  const { stdout } = await run(process.execPath, [CHILD], { env: { ...environment, ...service.environment, ...call } });
   const { cpuMs, status } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
   if (status !== 200) throw new Error(`${module} responds with ${status}: ${stdout.slice(0, 500)}`);
   return cpuMs;

@@ -31,7 +31,7 @@ const firstRunMs = performance.now() - start;
 const measurements: readonly (() => Promise<readonly Result[]>)[] = [
   () => coldStarts(service, quick ? 4 : 16),
   () => warmPage(service, quick ? 8 : 40),
-  () => filterAndSort(quick ? 4 : 20),
+  () => filterAndSort(service, quick ? 4 : 20),
   () => fullRun(service, firstRunMs, quick ? 2 : 5),
   () => writeUnits(quick ? 10 : 60),
 ];

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { FunctionName } from '../../lambda/platform/environment.ts';
 import { matchRoute, proxyEvent } from '../../local/event.ts';
+import type { LocalFunctionName } from '../../local/functions.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 
 export type Handler = (event: object, context: object) => Promise<APIGatewayProxyResult>;
 
 /** The service in this process, without a rate limit, with its simulated upstream in another process. */
-export interface BenchService extends LocalService {
+export interface BenchService extends Omit<LocalService, 'handler'> {
   /** An event as API Gateway sends it. @param target path and query */
   event(target: string): APIGatewayProxyEvent;
-  handler(name: FunctionName): Promise<Handler>;
+  handler(name: LocalFunctionName): Promise<Handler>;
 }
 
 export async function startBenchService(): Promise<BenchService> {
@@ -29,8 +29,7 @@ export async function startBenchService(): Promise<BenchService> {
       return proxyEvent(sent, match, 'bench');
     },
     async handler(name) {
-      const module: { handler: Handler } = await import(`../../lambda/handlers/${name}.ts`);
-      return module.handler;
+      return (await service.handler(name)) as Handler;
     },
     async stop() {
       await service.stop();

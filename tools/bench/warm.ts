@@ -31,10 +31,10 @@ export async function warmPage(service: BenchService, rounds: number): Promise<r
 }
 
 /** Filter and sort for the markets of the service, and for five times as many. */
-export async function filterAndSort(rounds: number): Promise<readonly Result[]> {
+export async function filterAndSort(service: BenchService, rounds: number): Promise<readonly Result[]> {
   const logger = { warn: console.warn };
-  const table = process.env.SNAPSHOT_TABLE ?? '';
-  const snapshots = createSnapshotCache({ client: dynamoDbClient(), table, logger });
+  const table = service.environment.SNAPSHOT_TABLE ?? '';
+  const snapshots = createSnapshotCache({ client: dynamoDbClient(service.environment), table, logger });
   const { markets, info } = await snapshots.latest();
   const results: Result[] = [];
   for (const [copies, target] of [

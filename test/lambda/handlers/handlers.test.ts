@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/contract/routes.ts';
+import type { CreateHandler } from '../../../lambda/handlers/create-handler.ts';
 import type { Handler } from '../../../lambda/http/pipeline.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'handlers-'));
   writeFileSync(join(folder, 'page.json'), JSON.stringify({ '/': { type: 'text/html', body: '<p>' } }));
   const snapshotTable = await db.table(SNAPSHOT_KEYS);
-  Object.assign(process.env, {
+  const environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
@@ -65,7 +66,7 @@ beforeAll(async () => {
     SERVICE_VERSION: 'v1.2.3',
     REFRESH_INTERVAL_SECONDS: '120',
     PAGE_FILES: join(folder, 'page.json'),
-  });
+  };
   const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
   await writer.publish(testSnapshot(markets, Date.now()));
   for (const stream of [process.stdout, process.stderr]) {
@@ -76,8 +77,8 @@ beforeAll(async () => {
   }
   // As the local server does it: all handlers in one process.
   for (const name of ROUTES_BY_FUNCTION.keys()) {
-    const { handler } = (await import(`../../../lambda/handlers/${name}.ts`)) as { handler: Handler };
-    handlers.set(name, handler);
+    const { create } = (await import(`../../../lambda/handlers/${name}.ts`)) as { create: CreateHandler };
+    handlers.set(name, create(environment));
   }
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
@@ -9,7 +10,7 @@ let db: TestDynamoDb;
 let upstream: Simulator;
 let writer: SnapshotWriter;
 let log: Record<string, unknown>[] = [];
-let handler: typeof import('../../../lambda/handlers/refresh-snapshot.ts').handler;
+let handler: ReturnType<typeof create>;
 
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
 const newest = async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
   db = await startDynamoDb();
   upstream = await startSimulator({ markets: 600, lifecycle: false });
   const table = await db.table(SNAPSHOT_KEYS);
-  Object.assign(process.env, {
+  const environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
@@ -34,7 +35,7 @@ beforeAll(async () => {
     MAX_MARKETS: '450',
     REFRESH_INTERVAL_SECONDS: '120',
     ARCHIVE: 'off',
-  });
+  };
   writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
   for (const stream of [process.stdout, process.stderr]) {
     jest.spyOn(stream, 'write').mockImplementation((text) => {
@@ -42,7 +43,7 @@ beforeAll(async () => {
       return true;
     });
   }
-  ({ handler } = await import('../../../lambda/handlers/refresh-snapshot.ts'));
+  handler = create(environment);
 });
 
 afterAll(async () => {

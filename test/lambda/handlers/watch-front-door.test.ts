@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { create } from '../../../lambda/handlers/watch-front-door.ts';
 import { outcome } from '../../support/outcome.ts';
 import { WatchedClock } from '../../support/watched-clock.ts';
 
@@ -31,11 +32,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  process.env.FRONT_DOOR_URL = `http://127.0.0.1:${port}/`;
-  const { create } = await import('../../../lambda/handlers/watch-front-door.ts');
   requested = 0;
   clock = new WatchedClock();
-  check = create(process.env, clock);
+  check = create({ FRONT_DOOR_URL: `http://127.0.0.1:${port}/` }, clock);
 });
 afterAll(() => {
   server.closeAllConnections();

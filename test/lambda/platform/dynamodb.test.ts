@@ -37,6 +37,7 @@ let behaviours: Behaviour[] = [];
 let requests: IncomingMessage[] = [];
 let client: DynamoDBClient;
 let single: DynamoDBClient;
+let environment: Record<string, string>;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -45,13 +46,15 @@ beforeAll(async () => {
     (behaviours.shift() ?? good)(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.env.AWS_REGION = 'eu-central-1';
-  process.env.AWS_ACCESS_KEY_ID = 'key';
-  process.env.AWS_SECRET_ACCESS_KEY = 'secret';
-  process.env.AWS_ENDPOINT_URL = 'http://127.0.0.1:1';
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = dynamoDbClient();
-  single = dynamoDbClient({ maxAttempts: 1 });
+  environment = {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
+  client = dynamoDbClient(environment);
+  single = dynamoDbClient(environment, { maxAttempts: 1 });
 });
 
 beforeEach(() => {
@@ -67,9 +70,9 @@ afterAll(async () => {
 });
 
 it('keeps one client for each number of attempts', () => {
-  expect(dynamoDbClient()).toBe(client);
-  expect(dynamoDbClient({ maxAttempts: 3 })).toBe(client);
-  expect(dynamoDbClient({ maxAttempts: 1 })).toBe(single);
+  expect(dynamoDbClient(environment)).toBe(client);
+  expect(dynamoDbClient(environment, { maxAttempts: 3 })).toBe(client);
+  expect(dynamoDbClient(environment, { maxAttempts: 1 })).toBe(single);
 });
 
 it('signs requests for the region, and keeps the connection', async () => {

@@ -21,7 +21,7 @@ const written = () => lines.map((line) => JSON.parse(line));
 
 describe('the log', () => {
   it('writes one line of JSON with the fields, the function and the request', () => {
-    const { logger } = telemetry('get-market');
+    const { logger } = telemetry('get-market', {});
     withRequestId('request-7', () => logger.info('A sentence', { markets: 3 }));
     logger.warn('No request');
     logger.debug('No line');
@@ -40,7 +40,7 @@ describe('the log', () => {
   });
 
   it('tells requests apart that run side by side', async () => {
-    const { logger } = telemetry('get-market');
+    const { logger } = telemetry('get-market', {});
     const request = (id: string, pauses: number) =>
       withRequestId(id, async () => {
         for (let pause = 0; pause < pauses; pause += 1) await Promise.resolve();
@@ -57,7 +57,7 @@ describe('the log', () => {
   it('writes errors with stack and causes, without the objects that the SDK attaches', () => {
     const cause = Object.assign(new Error('inner'), { $response: { body: 'huge' } });
     const error = Object.assign(new TypeError('outer', { cause }), { code: 'ECONNRESET', $metadata: { attempts: 3 } });
-    telemetry('get-market').logger.error('Unexpected error', { error });
+    telemetry('get-market', {}).logger.error('Unexpected error', { error });
     expect(written()[0].error).toEqual({
       name: 'TypeError',
       location: expect.any(String),
