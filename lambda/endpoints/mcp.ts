@@ -1,6 +1,7 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  isSpecType,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS } from '../contract/headers.ts';
@@ -17,6 +18,29 @@ const MAX_DEPTH = 32;
 /** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+
+/** The form of requests whose params the SDK rejects with a dump of its validator, partly as an internal error. */
+const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map([
+  [
+    'initialize',
+    {
+      isValid: isSpecType.InitializeRequest,
+      rule: 'The params of initialize must have protocolVersion (a text), capabilities (an object) and clientInfo (an object with name and version).',
+    },
+  ],
+  [
+    'tools/call',
+    {
+      isValid: isSpecType.CallToolRequest,
+      rule: 'The params of tools/call must have name (a text) and can have arguments (an object).',
+    },
+  ],
+  [
+    'tools/list',
+    { isValid: isSpecType.ListToolsRequest, rule: 'The params of tools/list can only have cursor (a text).' },
+  ],
+]);
 
 /**
  * `POST /mcp`: a stateless server of the Model Context Protocol (streamable HTTP with JSON responses). It supports the
@@ -53,7 +77,7 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
- * The error for a body that is not one message, or undefined. The rate limit counts HTTP requests, so a batch would
+ * The error for a body that is not one well-formed message, or undefined. The rate limit counts HTTP requests, so a batch would
  * avoid it; only the revision 2025-03-26 has batches. This server sends no requests, so responses have no meaning.
  */
 function problemOf(body: string): HttpResponse | undefined {
@@ -70,7 +94,11 @@ function problemOf(body: string): HttpResponse | undefined {
   if (isDeeper(message, MAX_DEPTH)) {
     return rpcError(INVALID_REQUEST, `The message has more than ${MAX_DEPTH} levels of lists and objects.`);
   }
-  return undefined;
+  const form = REQUEST_FORMS.get(message.method);
+  // A notification has no id and gets no response.
+  if (!form || !('id' in message) || form.isValid(message)) return undefined;
+  const id = typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+  return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
 }
 
 /** Whether a JSON value has more levels. It stops there, so that no value exhausts the stack. */
@@ -79,10 +107,11 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
-function rpcError(code: number, message: string): HttpResponse {
+/** @param id of the request, if it could be read */
+function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {
   return {
     status: 400,
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }),
     headers: { 'Cache-Control': NO_STORE },
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../contract/constants.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import { ROUTES, type Route } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { parseParameters } from '../http/parse-parameters.ts';
@@ -44,6 +45,15 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_unavailable: 'Try again in a few seconds; list_markets has the last known prices.',
 };
 
+/** Bytes of the longest result, which contains its data twice; the message around it adds less than 1,000. */
+const MAX_RESULT_BYTES = 1_000_000 - 1_000;
+/** How a model requests less, by the arguments of the tool. */
+const LESS: Readonly<Record<string, string>> = {
+  limit: 'a smaller limit (offset continues)',
+  depth: 'a smaller depth',
+  fields: 'fewer fields',
+};
+
 /** Unknown arguments that an error names. */
 const MAX_NAMED_ARGUMENTS = 5;
 
@@ -72,11 +82,21 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
     const endpoint = options.endpoints[tool.route] as Endpoint<never>;
     const response = await endpoint({ parameters, sent: {}, headers: {}, path: '' });
     const result = cleanTexts(tool.shape(response, options.now())) as ToolResult;
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };
+    return sendable(tool, {
+      content: [{ type: 'text', text: JSON.stringify(result) }],
+      structuredContent: { ...result },
+    });
   } catch (error) {
     options.log(error, { tool: tool.name });
     return { content: [{ type: 'text', text: errorText(error) }], isError: true };
   }
+}
+
+/** @throws ServiceError `invalid_parameter` for a result of more than 1 MB */
+function sendable(tool: Tool, result: CallToolResult): CallToolResult {
+  if (Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES) return result;
+  const less = tool.arguments.flatMap((name) => LESS[name] ?? []).join(' or ');
+  throw new ServiceError('invalid_parameter', `The result is larger than 1 MB. Use ${less}.`);
 }
 
 /** An unexpected error reveals nothing about itself. */
@@ -98,7 +118,11 @@ export function parseArguments({ route, arguments: names, preset }: Tool, sent: 
     throw new ServiceError('invalid_parameter', `This tool has no argument ${named}. ${known}`);
   }
   const texts: Record<string, string> = { ...preset };
+  const { parameters }: Route = ROUTES[route];
   for (const [name, value] of Object.entries(sent)) {
+    if (Array.isArray(value) && parameters[name]?.kind !== 'list') {
+      throw new ServiceError('invalid_parameter', `The argument ${name} must be one value, not a list.`);
+    }
     // A query writes a list with commas.
     if (value !== null)
       texts[name] = [value]

@@ -24,8 +24,12 @@ const respond =
     received.push(parameters);
     return { status: 200, body: JSON.stringify(value), headers };
   };
+let largeList = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, question: 'é'.repeat(50) }));
 const endpoints: ToolEndpoints = {
-  'list-markets': respond([{ id: '0x1', question: INSTRUCTIONS }], { ...AS_OF, 'X-Total-Count': '7' }),
+  'list-markets': (request) => {
+    const rows = request.parameters.tag ? largeList : [{ id: '0x1', question: INSTRUCTIONS }];
+    return respond(rows, { ...AS_OF, 'X-Total-Count': '7' })(request);
+  },
   'search-markets': () => {
     throw new ServiceError('snapshot_stale', 'The newest market data is 300 s old.');
   },
@@ -101,7 +105,7 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     ['get_market', { id: 'x' }, { id: 'x' }, { ...AGE, market: { id: '0x1', outcomes: [] } }],
     ['get_event', { slug: 'e' }, { slug: 'e' }, { ...AGE, event: { slug: 'e' }, total: 1 }],
     ['order_book', { token_id: '123' }, { token_id: '123', depth: 5 }, { bids: [[0.4, 1]], asks: [] }],
-    ['price_history', { token_id: '123' }, { interval: '1d' }, { points: [['2026-11-21T12:00:00Z', 0.5]] }],
+    ['price_history', { token_id: '123' }, { token_id: '123' }, { points: [['2026-11-21T12:00:00Z', 0.5]] }],
   ])('%s calls its endpoint', async (name, sent, parameters, result) => {
     expect((await call(name, sent)).structuredContent).toMatchObject(result);
     expect(received).toEqual([expect.objectContaining(parameters)]);
@@ -110,6 +114,8 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
   it.each([
     ['search_markets', {}, /The parameter q is required.*Call again with this argument/],
     ['search_markets', { q: 'bitcoin' }, /300 s old.*try again in a minute/],
+    ['search_markets', { q: ['a', 'b'] }, /The argument q must be one value, not a list. Correct the argument/],
+    ['list_markets', { limit: 2_000, tag: ['large'] }, /larger than 1 MB. Use a smaller limit .* or fewer fields/],
     ['list_markets', { colour: 1 }, /no argument colour.*limit,.*Correct the argument/],
     ['get_market', { id: '\ud800' }, /id contains half of a character.*Correct the argument/],
     ['market_status', {}, /^An unexpected error occurred. Try again in a moment.$/],
@@ -137,23 +143,56 @@ describe('a message', () => {
   });
 
   it.each([
-    ['is not JSON', '{', {}, 400],
-    ['is empty', '', {}, 400],
-    ['is no message', '{"a":1}', {}, 400],
-    ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, {}, 400],
-    ['is a response', '{"jsonrpc":"2.0","id":1,"result":{}}', {}, 400],
-    ['is nested too deeply', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${nested(9_900)}}}`, {}, 400],
-    ['has another media type', rpc('ping'), { 'content-type': 'text/plain' }, 415],
-    ['names an unknown revision', rpc('tools/list'), { 'mcp-protocol-version': '1999-01-01' }, 400],
-    ['has an unknown method', rpc('no/such'), { 'mcp-protocol-version': '2025-11-25' }, 200],
-  ])('that %s gets an error of the protocol', async (_what, body, headers, status) => {
+    ['is not JSON', '{', {}, 400, -32_700, 'must be JSON'],
+    ['is empty', '', {}, 400, -32_700, 'must be JSON'],
+    ['is no message', '{"a":1}', {}, 400, -32_600, 'one request or notification'],
+    ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, {}, 400, -32_600, 'not a batch'],
+    ['is a response', '{"jsonrpc":"2.0","id":1,"result":{}}', {}, 400, -32_600, 'one request or notification'],
+    ['is nested too deeply', `{"method":"ping","params":{"a":${nested(9_900)}}}`, {}, 400, -32_600, '32 levels'],
+    ['has another media type', rpc('ping'), { 'content-type': 'text/plain' }, 415, -32_000, 'Content-Type'],
+    ['names an unknown revision', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000, '1999-01-01'],
+    ['has an unknown method', rpc('no/such'), { 'mcp-protocol-version': '2025-11-25' }, 200, -32_601, 'not found'],
+    ['calls an unknown tool', rpc('tools/call', { name: 'buy' }), {}, 200, -32_602, 'The tools are search_markets'],
+  ])('that %s gets an error of the protocol', async (_what, body, headers, status, code, sentence) => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({
       jsonrpc: '2.0',
-      error: { message: expect.any(String) },
+      error: { code, message: expect.stringContaining(sentence) },
     });
     expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ['initialize', {}, /protocolVersion.* capabilities .* clientInfo/],
+    ['initialize', undefined, /protocolVersion/],
+    ['tools/call', {}, /must have name/],
+    ['tools/call', { name: 'order_book', arguments: 'x' }, /arguments \(an object\)/],
+    ['tools/list', { cursor: 5 }, /cursor/],
+  ])('%s with the params %j gets one sentence as invalid params', async (method, params, sentence) => {
+    for (const id of [7, 'seven']) {
+      const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      expect(status).toBe(200);
+      const error = { code: -32_602, message: expect.stringMatching(sentence) };
+      expect(JSON.parse(body)).toEqual({ jsonrpc: '2.0', id, error });
+      expect(body).not.toContain('invalid_type');
+    }
+  });
+
+  it('that is a malformed notification gets no response', async () => {
+    expect(await post('{"jsonrpc":"2.0","method":"tools/call"}')).toMatchObject({ status: 202, body: '' });
+  });
+
+  it('gets at most 1 MB', async () => {
+    const call = async () => {
+      const params = { name: 'list_markets', arguments: { tag: 'x' } };
+      return (await post(rpc('tools/call', params), { 'mcp-protocol-version': '2025-11-25' })).body;
+    };
+    const { length } = largeList;
+    while ((await call()).includes('isError')) largeList = largeList.slice(0, -50);
+    expect(largeList.length).toBeGreaterThan(1_000);
+    expect(length - largeList.length).toBeGreaterThan(50);
+    expect(Buffer.byteLength(await call())).toBeLessThanOrEqual(1_000_000);
   });
 
   it('with an odd header gets an error that names the header', async () => {
