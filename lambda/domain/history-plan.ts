@@ -161,10 +161,10 @@ function windows(start: number, end: number, fidelity: number): HistorySpan[] {
 }
 
 /**
- * One series with one spacing, ascending. Upstream's points are unevenly spaced, and its last ones are off the grid: the
- * newest observation, and a point with the time of now that CLOB appends even to a window in the past
- * (docs/upstream.md). Each point counts for the step that it lies in, and the first of a step is its price. A step
- * without a point stays empty. The payout of a resolved token is always the last point.
+ * One series with one spacing, ascending. Upstream's points are unevenly spaced: each moves to its step, and the first
+ * point of a step is its price. A step without a point stays empty. Upstream's last points are off the grid: the newest
+ * observation, and a point with the time of now that CLOB appends even to a window in the past (docs/upstream.md). The
+ * payout of a resolved token is always the last point.
  *
  * @param parts what the upstream returned for each span, unchanged, oldest first
  */
@@ -178,24 +178,38 @@ export function uniformHistory(
     .flatMap(({ span, points: some }, n) => some.filter((one) => isIn(span, one) && (n === lastPart || !one.isPayout)))
     .filter(({ t }) => t >= start && t <= end)
     .sort((a, b) => a.t - b.t);
-  const phase = commonPhase(points, step);
-  const bySlot = new Map<number, number>();
+  const { middle, origin } = gridOf(points, step);
+  const prices = new Map<number, number>();
   for (const { t, p, isPayout } of points) {
-    const slot = Math.floor((t - phase) / step) * step + phase;
-    if (isPayout) bySlot.set(Math.max(slot, start), p);
-    else if (slot >= start && !bySlot.has(slot)) bySlot.set(slot, p);
+    const time = Math.round((t - middle) / step) * step + origin;
+    if (isPayout) prices.set(Math.max(time > end ? time - step : time, start), p);
+    else if (time >= start && time <= end && !prices.has(time)) prices.set(time, p);
   }
-  return [...bySlot].map(([t, p]) => ({ t, p }));
+  return [...prices].map(([t, p]) => ({ t, p }));
 }
 
 function isIn(span: HistorySpan, { t }: PricePoint): boolean {
   return Number.isSafeInteger(t) && (span.kind === 'interval' || (t >= span.start && t <= span.end));
 }
 
-/** Where in a step the points lie if all but the newest lie at the same place: these keep their times. Otherwise 0. */
-function commonPhase(points: readonly PricePoint[], step: number): number {
+/** Length of the mean of directions: 1 for points at one place of a step, 0 for points everywhere in it. */
+const MIN_CONCENTRATION = 0.5;
+
+/**
+ * The steps of points: `origin` is the time of each step after a multiple of the step, `middle` that of its points. If
+ * all points but the newest are even, they keep their times. Points around one place (upstream reads each price some
+ * seconds early or late) belong to the nearest multiple. Other points belong to the multiple before them.
+ */
+function gridOf(points: readonly PricePoint[], step: number): { readonly middle: number; readonly origin: number } {
   const newest = points.at(-1)?.t ?? 0;
-  const phases = new Set(points.filter(({ t }, n) => n === 0 || t <= newest - step).map(({ t }) => t % step));
-  const [phase = 0] = phases;
-  return phases.size === 1 ? phase : 0;
+  const places = points.filter(({ t }, n) => n === 0 || t <= newest - step).map(({ t }) => t % step);
+  const [first = 0] = places;
+  if (places.every((place) => place === first)) return { middle: first, origin: first };
+  // The mean of places on a circle, since the end of a step is next to the beginning of the next one.
+  const angles = places.map((place) => (place / step) * 2 * Math.PI);
+  const [x, y] = [Math.cos, Math.sin].map(
+    (part) => angles.reduce((sum, angle) => sum + part(angle), 0) / angles.length,
+  );
+  const isConcentrated = Math.hypot(x ?? 0, y ?? 0) > MIN_CONCENTRATION;
+  return { middle: isConcentrated ? (Math.atan2(y ?? 0, x ?? 0) / 2 / Math.PI) * step : step / 2, origin: 0 };
 }
