@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { MIN_COMPRESSION_BYTES } from '../lambda/contract/constants.ts';
+import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/contract/constants.ts';
 import { ERRORS } from '../lambda/contract/errors.ts';
 import * as gateway from '../lambda/contract/gateway-errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/contract/headers.ts';
@@ -23,37 +31,71 @@ export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
 const compress = promisify(gzip);
 /** API Gateway's limit of a request body, and Lambda's limit of a result. */
 const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_024];
+/** Of a longer body the functions need no more to reject it: a character has at most four bytes. */
+const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** Longer than clients keep idle connections, so that the server closes none under a request. */
 const KEEP_ALIVE_MS = 75_000;
-/** gzip or any coding, with a weight above 0 (RFC 9110, section 12.5.3). */
-const ACCEPTS_GZIP = /(^|[\s,])(gzip|\*)\s*(;\s*q=(1|0\.0*[1-9])|,|$)/;
+/** The statuses of requests that Node's parser rejects by its error code; 400 for all others. */
+const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** A server that responds as CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+  const serve = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    response: GatewayResponse | Promise<GatewayResponse>,
+  ): Promise<void> => {
     const started = performance.now();
-    const serve = async (): Promise<void> => {
-      const { status, headers, body, error } = await respond(incoming, invoke);
-      const plain = Buffer.from(body, 'utf8');
-      const coding = incoming.headers['accept-encoding'] ?? '';
-      const zipped = plain.length >= MIN_COMPRESSION_BYTES && ACCEPTS_GZIP.test(String(coding));
-      const bytes = zipped ? await compress(plain) : plain;
-      const { method = '', url: target = '' } = incoming;
-      const hasBody = status !== 204 && status !== 304 && method !== 'HEAD';
-      const length = hasBody ? { 'Content-Length': bytes.length } : {};
-      outgoing.writeHead(status, { ...headers, ...length, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) });
-      outgoing.end(hasBody ? bytes : undefined);
-      onServed({ method, target, status, durationMs: performance.now() - started, error });
-    };
+    const { status, headers, body, error } = await response;
+    const plain = Buffer.from(body, 'utf8');
+    const zipped = plain.length >= MIN_COMPRESSION_BYTES && acceptsGzip(incoming.headers['accept-encoding']);
+    const bytes = zipped ? await compress(plain) : plain;
+    const { method = '', url: target = '' } = incoming;
+    const hasBody = status !== 204 && status !== 304 && method !== 'HEAD';
+    const length = hasBody ? { 'Content-Length': bytes.length } : {};
+    outgoing.writeHead(status, { ...headers, ...length, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) });
+    outgoing.end(hasBody ? bytes : undefined);
+    onServed({ method, target, status, durationMs: performance.now() - started, error });
+  };
+  // Node would respond to a request without `Host` and to an unknown `Expect` without a body.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (incoming, outgoing) => {
     // The caller closed the connection.
-    serve().catch(() => outgoing.destroy());
+    serve(incoming, outgoing, respond(incoming, invoke)).catch(() => outgoing.destroy());
   });
+  server.on('checkExpectation', (incoming, outgoing) => {
+    serve(incoming, outgoing, malformed(417)).catch(() => outgoing.destroy());
+  });
+  server.on('clientError', rejectUnparsed);
+  return server;
+}
+
+/** Responds to bytes that are no request for Node's parser, and closes the connection. */
+function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = malformed(PARSER_STATUSES[error.code ?? ''] ?? 400);
+  const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Whether the header accepts gzip by its name or by `*` (RFC 9110, section 12.5.3). */
+function acceptsGzip(header: string | readonly string[] = ''): boolean {
+  const codings = String(header)
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase());
+  const accepted = codings.find((coding) => /^gzip\b/.test(coding)) ?? codings.find((coding) => coding.startsWith('*'));
+  return accepted !== undefined && !/;\s*q=0(\.0*)?$/.test(accepted);
 }
 
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {
-  const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
+  const { method = 'GET', url = '/', headersDistinct, rawHeaders, socket } = incoming;
   const requestId = randomUUID();
   const body = await readBody(incoming);
+  const hosts = headersDistinct.host ?? [];
+  if (hosts.length !== 1 && incoming.httpVersion === '1.1') return malformed(400);
   // The viewer function of CloudFront responds to preflights of any path.
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
@@ -61,7 +103,7 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   const [, path = '/', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?]*)\??(.*)$/i.exec(url) ?? [];
   const match = matchRoute(path);
   if (!match) return gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+  const address = socket.remoteAddress ?? '';
   try {
     const event = proxyEvent({ method, path, query, rawHeaders, body, address }, match, requestId);
     const result = await invoke(match.name, event);
@@ -72,16 +114,23 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   }
 }
 
-/** Undefined when the body is too large. */
+/** The part of the body that the functions need; undefined when it is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let [bytes, keptBytes] = [0, 0];
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // The rest is read all the same, so that the caller gets the response.
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (incoming.method !== 'POST' || keptBytes >= MAX_KEPT_BYTES) continue;
+    chunks.push(chunk);
+    keptBytes += chunk.length;
   }
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+/** A request that HTTP does not allow. */
+function malformed(status: number): GatewayResponse {
+  return { ...gatewayError('DEFAULT_4XX', randomUUID()), status };
 }
 
 function gatewayError(type: gateway.GatewayErrorType, requestId: string): GatewayResponse {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -38,6 +39,20 @@ async function raw(headers: Record<string, string>, method = 'GET', path = '/api
   return promise;
 }
 
+/** Sends bytes as they are, and reads the response until the connection ends. */
+async function exchange(sent: string): Promise<{ status: number; headers: Headers; body: string }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  // A request that the server accepts leaves the connection open.
+  socket.write(sent.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  const text = Buffer.concat(await socket.toArray()).toString('latin1');
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = new Headers(
+    fields.map((field): [string, string] => [field.split(': ')[0] ?? '', field.split(': ')[1] ?? '']),
+  );
+  return { status: Number(line.split(' ')[1]), headers, body };
+}
+
 describe('gatewayServer', () => {
   it('sends the result of the function', async () => {
     const response = await fetch(`${url}/api/markets?limit=1`);
@@ -55,7 +70,11 @@ describe('gatewayServer', () => {
     ['deflate, gzip;q=0.5', 4_000, 'gzip'],
     ['gzip', 1_024, 'gzip'],
     ['gzip', 1_022, undefined],
+    ['GZIP', 4_000, 'gzip'],
+    ['identity, *;q=0.1', 4_000, 'gzip'],
     ['gzip;q=0', 4_000, undefined],
+    ['gzip;q=0, *', 4_000, undefined],
+    ['*;q=0.0', 4_000, undefined],
     ['', 4_000, undefined],
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
@@ -94,6 +113,45 @@ describe('gatewayServer', () => {
     expect(body).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['letters that are not encoded', 'GET /api/markets?q=Türkiye HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['no host', 'GET /api/status HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET /api/status HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /api/status HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\n\r\n', 417],
+    ['20 KB of headers', `GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['bytes that are no request', 'nonsense\r\n\r\n', 400],
+  ])('responds to %s in the form of every error', async (_, sent, expected) => {
+    const { status, headers, body } = await exchange(sent);
+    const json = JSON.parse(body);
+
+    expect(status).toBe(expected);
+    expect(json).toEqual({ error: expect.any(String), code: 'bad_request', requestId: headers.get('x-request-id') });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('content-length')).toBe(String(body.length));
+    expect(events).toHaveLength(0);
+  });
+
+  it('accepts HTTP/1.0 without a host', async () => {
+    expect((await exchange('GET /api/markets HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  it('passes on no body of a GET, and of a long POST as much as shows that it is too long', async () => {
+    const send = (method: string, bytes: number) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const outgoing = request(`${url}/mcp`, { method }, (incoming) => incoming.resume().on('end', resolve));
+      outgoing.on('error', reject).end('x'.repeat(bytes));
+      return promise;
+    };
+    await send('GET', 1_000);
+    await send('POST', 1_000);
+    await send('POST', 5_000_000);
+
+    expect(events.map(({ body }) => (body ?? '').length > 80_000)).toEqual([false, false, true]);
+    expect(events.map(({ body }) => (body ?? '').length)).toEqual([0, 1_000, expect.any(Number)]);
+    expect(events[2]?.body?.length).toBeLessThan(1_000_000);
   });
 
   it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
