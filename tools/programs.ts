@@ -1,29 +1,42 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Packages from PyPI, each in a virtual environment of its own below `.venv/`. */
-const PYPI = {
-  ministack: '1.5.33',
-  'openapi-python-client': '0.29.1',
-  'py-clob-client': '0.34.6',
-  schemathesis: '4.32.5',
-} as const;
+const PINNED = join(import.meta.dirname, 'pinned');
 
-/** Installs a package unless it is installed. @returns the folder of its programs, `python` among them */
-export function pythonPrograms(name: keyof typeof PYPI): string {
-  const folder = resolve('.venv', `${name}-${PYPI[name]}`);
+/** A package of npm with its version, as npx takes it. @throws Error for a package without a pinned version */
+export function pinned(name: string): string {
+  const { dependencies } = JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8'));
+  const version: unknown = dependencies[name];
+  if (typeof version !== 'string') throw new Error(`tools/pinned/package.json has no version of ${name}`);
+  return `${name}@${version}`;
+}
+
+/** A package of PyPI with its version, as pip takes it. @throws Error for a package without a pinned version */
+function pinnedPython(name: string): string {
+  const lines = readFileSync(join(PINNED, 'requirements.txt'), 'utf8').split('\n');
+  const line = lines.find((each) => each.startsWith(`${name}==`));
+  if (line === undefined) throw new Error(`tools/pinned/requirements.txt has no version of ${name}`);
+  return line;
+}
+
+/**
+ * Installs a package of PyPI in a virtual environment of its own below `.venv/`, unless it is installed.
+ *
+ * @returns the folder of its programs, `python` among them
+ */
+export function pythonPrograms(name: string): string {
+  const requirement = pinnedPython(name);
+  const folder = resolve('.venv', requirement.replace('==', '-'));
   const programs = join(folder, 'bin');
   // An interrupted installation has no such file.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   rmSync(folder, { recursive: true, force: true });
-  console.log(`Installing ${name} ${PYPI[name]} from PyPI`);
+  console.log(`Installing ${requirement} from PyPI`);
   execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
   const options = ['--quiet', '--disable-pip-version-check'];
-  execFileSync(join(programs, 'pip'), ['install', ...options, `${name}==${PYPI[name]}`], {
-    stdio: 'inherit',
-  });
+  execFileSync(join(programs, 'pip'), ['install', ...options, requirement], { stdio: 'inherit' });
   writeFileSync(complete, '');
   return programs;
 }

@@ -11,9 +11,9 @@ import { addSecurityRules } from '../lib/acknowledge.ts';
 import { resolveSettings } from '../lib/config/resolve-settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
+import { pinned } from './programs.ts';
 
 const PREFLIGHT = 'cdk-preflight';
-const PREFLIGHT_VERSION = '0.0.143';
 const STAGES = ['dev', 'prod'];
 const REGION = 'eu-west-1';
 const ROOT = join(import.meta.dirname, '..');
@@ -53,6 +53,6 @@ if (preflight) {
   for (const stage of STAGES) synthesise(stage, preflight);
 } else {
   const program = [process.execPath, import.meta.filename];
-  const npx = ['--yes', '--package', `${PREFLIGHT}@${PREFLIGHT_VERSION}`, '--', ...program];
+  const npx = ['--yes', '--package', pinned(PREFLIGHT), '--', ...program];
   process.exitCode = spawnSync('npx', npx, { stdio: 'inherit', cwd: ROOT }).status ?? 1;
 }

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { pinned } from '../../tools/programs.ts';
 
-const GENERATOR = 'openapi-typescript@7.13.0';
 const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
 const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory'];
 
@@ -29,7 +29,7 @@ await build({
 });
 
 cpSync(join(here, 'src'), sources, { recursive: true });
-npx('--yes', GENERATOR, '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
+npx('--yes', pinned('openapi-typescript'), '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
 // The package has a class of this name.
 writeFileSync(api, readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody ='));
 for (const operation of OPERATIONS) {

@@ -10,14 +10,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pythonPrograms, run } from '../programs.ts';
+import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { responseProgram } from './response-program.ts';
 
 const MARKETS = 100;
-const TYPE_GENERATOR = 'openapi-typescript@7.13.0';
-const POLYMARKET_CLIENT = '@polymarket/clob-client-v2@1.1.0';
-const CONFORMANCE = '@modelcontextprotocol/conformance@0.1.16';
 const CLIENT = 'market-data-proxy-client';
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
@@ -36,7 +33,7 @@ try {
   await clientPackage();
   await polymarketClients(await tokenWithBook());
   await step('MCP conformance', 'npx', [
-    ...['--yes', CONFORMANCE, 'server', '--url', `${service.url}/mcp`],
+    ...['--yes', pinned('@modelcontextprotocol/conformance'), 'server', '--url', `${service.url}/mcp`],
     ...['--expected-failures', join(here, 'conformance.yaml')],
   ]);
 } finally {
@@ -67,7 +64,7 @@ async function typeScriptTypes(): Promise<void> {
   const output = join(folder, 'api.d.ts');
   await step('openapi-typescript', 'npx', [
     '--yes',
-    TYPE_GENERATOR,
+    pinned('openapi-typescript'),
     `${service.url}/openapi.json`,
     ...['--output', output],
   ]);
@@ -94,7 +91,15 @@ async function clientPackage(): Promise<void> {
 
 async function polymarketClients(token: string): Promise<void> {
   await step('py-clob-client', join(polymarket, 'python'), [join(here, 'polymarket_client.py'), service.url, token]);
-  const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', POLYMARKET_CLIENT];
+  const npm = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    pinned('@polymarket/clob-client-v2'),
+  ];
   await step('installation of @polymarket/clob-client-v2', 'npm', npm);
   const program = join(here, 'polymarket-client.mjs');
   await step('@polymarket/clob-client-v2', process.execPath, [program, folder, service.url, token]);
