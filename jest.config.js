@@ -16,6 +16,8 @@ export default {
     {
       ...base,
       displayName: 'unit',
+      // The page imports the sources of the client package, as its bundle does.
+      testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
       testMatch: ['<rootDir>/test/{lambda,local,tools,client,market-page}/**/*.test.ts'],
     },
     {

@@ -7,14 +7,10 @@ import { newPage, ROWS, startBrowser } from './support.ts';
 let browser: Browser;
 let simulator: Simulator;
 let service: LocalService;
-
 beforeAll(async () => {
   [browser, simulator] = await Promise.all([startBrowser(), startSimulator({ markets: 60, lifecycle: false })]);
   const { url } = simulator;
-  service = await startLocalService({
-    upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
-    rateLimit: 60,
-  });
+  service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, rateLimit: 60 });
 });
 afterAll(async () => {
   await browser?.close();
@@ -22,20 +18,22 @@ afterAll(async () => {
   await simulator?.stop();
 });
 
-it('before the first data the page shows the reason and continues by itself, then the remaining requests', async () => {
+it('before the first data the page says why and continues by itself; afterwards it shows the remaining requests', async () => {
   const { page, problems } = await newPage(browser, service.url);
   await page.goto(service.url);
-  await page.waitForSelector('.notice[data-kind=empty]');
   const { status, reason } = await (await fetch(`${service.url}/api/status`)).json();
   expect([status, typeof reason]).toEqual(['empty', 'string']);
-  await page.waitForSelector('.notice[data-kind=empty]:has-text("continues as soon as there is data")');
+  await page.waitForSelector(`.status[data-kind=empty]:has-text("The service has no prices yet. ${reason}")`);
   await service.refresh('full');
   await page.waitForSelector(ROWS);
-  expect(await page.locator('.notice').count()).toBe(0);
+  expect(await page.locator('.status').count()).toBe(0);
   expect(problems).toEqual([]);
 
   const left = async () => Number(/^(\d+) of 60/.exec((await page.locator('[data-left]').textContent()) ?? '')?.[1]);
   const before = await left();
   await page.locator('.tab', { hasText: 'Newest' }).click();
-  await page.waitForSelector(`[data-left]:has-text("${before - 1} of 60 requests left")`);
+  await page.waitForFunction((count) => {
+    const text = document.querySelector('[data-left]')?.textContent ?? '';
+    return Number.parseInt(text, 10) < count;
+  }, before);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page, chromium as playwright, type Route } from 'playwright-core';
 import { chromium } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
 
@@ -57,6 +57,16 @@ export async function newPage(browser: Browser, origin: string, options: PageOpt
   });
   await before?.(page);
   return { page, context, problems, foreign };
+}
+
+/** Answers a request with an error of the service. */
+export function fail(status: number, code: string, headers: Record<string, string> = {}) {
+  return (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ error: `It is ${code}.`, code, requestId: 'r-1' }),
+    });
 }
 
 /** For the tests of one file: a browser and a running service. Contexts are closed after each test. */

@@ -1,60 +1,81 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { EventList } from './parts/event-list.tsx';
+import { Footer } from './parts/footer.tsx';
 import { Header } from './parts/header.tsx';
 import { MarketDetail } from './parts/market-detail.tsx';
 import { MarketTable } from './parts/market-table.tsx';
-import { Notices } from './parts/notices.tsx';
+import { Announcer, StatusLine, useCondition } from './parts/status-line.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Toolbar } from './parts/toolbar.tsx';
-import { client } from './state/api.ts';
+import { useMedia } from './state/browser.ts';
+import { client, useService } from './state/service.ts';
 import { showsEvents, VIEWS } from './state/shown.ts';
-import { useEvents, useMarkets } from './state/use-lists.ts';
+import { useList } from './state/use-list.ts';
 import { useLive } from './state/use-live.ts';
-import { useMedia } from './state/use-media.ts';
 import { useNavigation } from './state/use-navigation.ts';
-import { EMPTY_RETRY_MS, isEmpty } from './state/use-pages.ts';
-import { useRead } from './state/use-read.ts';
+import { announceRecovery, useRead } from './state/use-read.ts';
 
 /** Narrow windows show a market above the list instead of beside it (`detail.css`). */
-const OVER_THE_LIST = '(max-width: 1199px)';
+const OVER_THE_LIST = '(max-width: 74.99em)';
+/** The limit of the service does not count requests of its status. */
 const STATUS_MS = 60_000;
+const STATUS_IN_TROUBLE_MS = 5_000;
 
 export function App() {
   const navigation = useNavigation();
   const { shown, go } = navigation;
-  const eventsShown = showsEvents(shown);
-  const markets = useMarkets(shown, !eventsShown);
-  const events = useEvents(shown, eventsShown);
-  useLive(markets);
-  const list = eventsShown ? events : markets;
-  const status = useRead('status', (signal) => client.status({ signal }), {
-    everyMs: isEmpty(list.error) ? EMPTY_RETRY_MS : STATUS_MS,
+  const list = useList(shown);
+  const { page } = list;
+  const changed = useLive(list);
+  const { failures } = useService();
+  const [inTrouble, setInTrouble] = useState(false);
+  const status = useRead('status', 'status', (signal) => client.status({ signal }), {
+    everyMs: inTrouble ? STATUS_IN_TROUBLE_MS : STATUS_MS,
   }).value?.data;
-  const listed = markets.rows.find((row) => row.id === shown.market || row.slug === shown.market);
+  useEffect(() => {
+    setInTrouble(Object.keys(failures).length > 0 || (status !== undefined && status.status !== 'ok'));
+  }, [failures, status]);
+  useEffect(() => {
+    if (status?.status === 'ok') announceRecovery();
+  }, [status?.status]);
+  const condition = useCondition({ asOf: page?.asOf, status, changed, waits: !page && list.state === 'loading' });
+  const listed = page?.markets.find((row) => row.id === shown.market || row.slug === shown.market);
   // The keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
-  const title = listed?.question ?? (shown.query || VIEWS[shown.view].label);
+  // What the rows belong to. It differs from the address until they arrive.
+  const of = page?.of ?? shown;
+  const title = (of.event && page?.markets[0]?.eventTitle) || of.query || VIEWS[of.view].label;
   useEffect(() => {
-    document.title = `${title} · Prediction markets`;
-  }, [title]);
+    if (!shown.market) document.title = `${title} · Prediction markets`;
+  }, [title, shown.market]);
+  const statusLine = <StatusLine condition={condition} navigation={navigation} retry={list.again} />;
   return (
     <>
-      <Header asOf={list.asOf} status={status} inert={covered} />
+      <Announcer condition={condition} />
+      <Header asOf={page?.asOf} status={status} inert={covered} />
       <main class={shown.market ? 'with-detail' : ''}>
-        <section class="list" aria-label={eventsShown ? 'Events' : 'Markets'} inert={covered}>
-          <Toolbar navigation={navigation} />
-          <Notices error={list.error} status={status} again={list.again} />
-          <Summary navigation={navigation} list={list} />
-          {eventsShown ? (
-            <EventList events={events} navigation={navigation} />
+        <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
+          <Toolbar of={of} navigation={navigation} />
+          {!shown.market && statusLine}
+          <Summary of={of} page={page} navigation={navigation} />
+          {showsEvents(of) ? (
+            <EventList list={list} navigation={navigation} />
           ) : (
-            <MarketTable rows={markets} navigation={navigation} />
+            <MarketTable of={of} list={list} navigation={navigation} />
           )}
         </section>
         {shown.market && (
-          <MarketDetail key={shown.market} id={shown.market} listed={listed} close={() => go({ market: undefined })} />
+          <MarketDetail
+            key={shown.market}
+            id={shown.market}
+            listed={listed}
+            statusLine={statusLine}
+            navigation={navigation}
+            close={() => go({ market: undefined })}
+          />
         )}
       </main>
+      <Footer inert={covered} />
     </>
   );
 }

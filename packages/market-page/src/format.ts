@@ -12,7 +12,12 @@ export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value > 0 && value < 0.1) return '<0.1 %';
   if (value < 100 && value > 99.9) return '>99.9 %';
-  return `${value.toFixed(1)} %`;
+  return `${oneDecimal(value)} %`;
+}
+
+/** Rounds halves up, by the decimal digits: 23.95 is 24.0, although its nearest double lies below it. @param value not negative */
+function oneDecimal(value: number): string {
+  return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
 }
 
 /** A price 0..1 in cents. @param digits minimum number of decimals; at most two are shown */
@@ -36,7 +41,7 @@ export function points(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
   if (size === 0) return '0 pt';
-  return `${value > 0 ? '▲ +' : '▼ −'}${size.toFixed(1)} pt`;
+  return `${value > 0 ? '▲ +' : '▼ −'}${oneDecimal(size)} pt`;
 }
 
 export function direction(value: number | null | undefined): 'up' | 'down' | 'flat' {
@@ -58,7 +63,7 @@ export function ends(endDate: string, now: number): string {
   if (seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
   if (seconds < 2 * DAY) return `in ${Math.round(seconds / HOUR)} h`;
   if (seconds < 60 * DAY) return `in ${Math.round(seconds / DAY)} days`;
-  return new Date(endDate).toLocaleDateString('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return new Date(endDate).toLocaleDateString('en', { month: 'short', year: 'numeric' });
 }
 
 export function date(value: string): string {
@@ -70,9 +75,14 @@ export function shares(value: number): string {
   return value < 1_000 ? plain.format(value) : compact.format(value);
 }
 
+/** All times of the page have one clock: 24 hours, the time zone of the browser. */
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 export function dateTime(value: string | number): string {
-  return new Date(value).toLocaleString('en', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK });
+}
+
+/** @param seconds whether the text has seconds */
+export function clockTime(value: string | number, seconds = false): string {
+  return new Date(value).toLocaleTimeString('en', { ...CLOCK, ...(seconds ? { second: '2-digit' } : {}) });
 }

@@ -1,26 +1,23 @@
-import type { Event } from 'market-data-proxy-client';
 import { ends, usd } from '../format.ts';
+import { useNow } from '../state/browser.ts';
+import type { List } from '../state/use-list.ts';
 import type { Navigation } from '../state/use-navigation.ts';
-import { useNow } from '../state/use-now.ts';
-import type { Paged } from '../state/use-pages.ts';
+
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
 /** Events by volume, each with its favourite. */
-export function EventList(props: { readonly events: Paged<Event>; readonly navigation: Navigation }) {
-  const { events, navigation } = props;
+export function EventList({ list, navigation }: { readonly list: List; readonly navigation: Navigation }) {
+  const { page, state, more } = list;
   const now = useNow(60_000);
-  if (events.state === 'ready' && events.rows.length === 0) {
-    return <p class="empty">No event matches. Try another category.</p>;
-  }
-  if (events.state === 'failed' && events.rows.length === 0) return null;
+  if (page?.events.length === 0) return <p class="empty">No event matches. Try another category.</p>;
+  if (!page && state === 'failed') return null;
   return (
     <>
-      <ul class="events" aria-busy={events.state === 'loading'}>
-        {events.rows.length === 0 &&
-          Array.from({ length: 12 }, (_, n) => <li key={n} class="placeholder" aria-hidden="true" />)}
-        {events.rows.map((event) => (
+      <ul class="events" aria-busy={state === 'loading'}>
+        {!page && Array.from({ length: 12 }, (_, n) => <li key={n} class="placeholder" aria-hidden="true" />)}
+        {page?.events.map((event) => (
           <li key={event.slug}>
             <h2>
               <Link class="link" navigation={navigation} to={{ event: event.slug }}>
@@ -42,7 +39,7 @@ export function EventList(props: { readonly events: Paged<Event>; readonly navig
           </li>
         ))}
       </ul>
-      <More more={events.more} length={events.rows.length} />
+      <More more={more} length={page?.events.length ?? 0} />
     </>
   );
 }

@@ -1,13 +1,11 @@
 import type { Status } from 'market-data-proxy-client';
 import { age } from '../format.ts';
-import { useRateLimitState } from '../state/api.ts';
-import { useNow } from '../state/use-now.ts';
+import { useNow } from '../state/browser.ts';
+import { useService } from '../state/service.ts';
 
 /** build.ts replaces it by the path of the icon. */
 declare const ICON_PATH: string;
 
-/** The service serves prices up to this age; older ones get a warning. */
-const MAX_AGE_SECONDS = 150;
 /** Fewer remaining requests get a warning: two screens of scrolling need this many. */
 const LOW_REQUESTS = 10;
 
@@ -19,9 +17,9 @@ export function Header(props: {
 }) {
   const { asOf, status, inert } = props;
   const now = useNow(1_000);
-  const { requestsLeft, requestsAllowed } = useRateLimitState();
+  const { requestsLeft, requestsAllowed } = useService().limit;
   const seconds = asOf && Math.max(0, (now - asOf.getTime()) / 1_000);
-  const old = seconds !== undefined && seconds > MAX_AGE_SECONDS;
+  const old = seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
   // Before the first response the badge keeps its space, so that nothing moves.
   const limited = asOf === undefined || requestsLeft !== undefined;
   return (

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Point, priceChart } from '../charts/price-chart.ts';
 import { dateTime, percent } from '../format.ts';
-import { client } from '../state/api.ts';
+import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
-import { Notice, sentenceOf } from './notices.tsx';
 
 const INTERVALS = [
   ['1d', '1 day'],
@@ -18,7 +17,7 @@ export function History(props: { readonly token: string; readonly onCall: (url: 
   const { token, onCall } = props;
   const [interval, setInterval] = useState<Interval>('1w');
   const [point, setPoint] = useState<Point>();
-  const { value, error } = useRead(`${token} ${interval}`, (signal) =>
+  const { value, error } = useRead('history', `${token} ${interval}`, (signal) =>
     client.priceHistory(token, { interval }, { signal }),
   );
   const points = value?.data.history;
@@ -43,9 +42,9 @@ export function History(props: { readonly token: string; readonly onCall: (url: 
           </button>
         ))}
       </fieldset>
-      {error !== undefined && <Notice kind="history">{sentenceOf(error)}</Notice>}
-      <div class={`chart ${value ? '' : 'waits'}`} ref={place} role="img" aria-label={summaryOf(points)}>
+      <div class={`chart ${value || error ? '' : 'waits'}`} ref={place} role="img" aria-label={summaryOf(points)}>
         {points && points.length < 2 && <p class="empty">There are no prices in this period.</p>}
+        {!points && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
       </div>
       <p class="reading">{point ? `${dateTime(point.t * 1_000)}: ${percent(point.p * 100)}` : summaryOf(points)}</p>
     </section>
@@ -55,7 +54,7 @@ export function History(props: { readonly token: string; readonly onCall: (url: 
 function summaryOf(points: readonly Point[] | undefined): string {
   const first = points?.[0];
   const last = points?.at(-1);
-  if (!points) return 'Loading the price history …';
+  if (!points) return '\u00a0';
   if (!first || !last) return 'No price history';
   const prices = points.map(({ p }) => p * 100);
   return `${percent(first.p * 100)} → ${percent(last.p * 100)} · lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`;

@@ -1,14 +1,15 @@
 import type { Market } from 'market-data-proxy-client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { date, dateTime, direction, ends, points, usd } from '../format.ts';
-import { client } from '../state/api.ts';
-import { useNow } from '../state/use-now.ts';
+import { useNow } from '../state/browser.ts';
+import { client } from '../state/service.ts';
+import type { Navigation } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { ApiCalls } from './api-calls.tsx';
 import { Bar } from './bar.tsx';
 import { Copy } from './copy.tsx';
 import { History } from './history.tsx';
-import { Notice, sentenceOf } from './notices.tsx';
 import { OrderBook } from './order-book.tsx';
 
 const POLL_MS = 60_000;
@@ -18,14 +19,20 @@ export function MarketDetail(props: {
   readonly id: string;
   /** The market as the list has it, shown until the market itself has been read. */
   readonly listed: Market | undefined;
+  readonly statusLine: ComponentChildren;
+  readonly navigation: Navigation;
   readonly close: () => void;
 }) {
-  const { id, listed, close } = props;
+  const { id, listed, statusLine, close } = props;
   const heading = useFocus();
-  const { value, error } = useRead(id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
+  const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
   const market = value?.data ?? listed;
+  const question = market?.question;
+  useEffect(() => {
+    document.title = `${question ?? 'Market'} · Prediction markets`;
+  }, [question]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close();
@@ -41,9 +48,10 @@ export function MarketDetail(props: {
           ✕
         </button>
         <h2 ref={heading} tabIndex={-1}>
-          {market?.question ?? 'Market'}
+          {question ?? id.replaceAll('-', ' ')}
         </h2>
-        {error !== undefined && <Notice kind="detail">{sentenceOf(error)}</Notice>}
+        {statusLine}
+        {!market && error === undefined && <p class="muted">Loading …</p>}
         {market && (
           <>
             <Details market={market} />

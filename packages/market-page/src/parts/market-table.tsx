@@ -1,9 +1,9 @@
 import { dateTime, direction, ends, points, usd } from '../format.ts';
-import { sortOf } from '../state/shown.ts';
-import type { Row } from '../state/use-lists.ts';
+import { useNow } from '../state/browser.ts';
+import type { Row } from '../state/list.ts';
+import { type Shown, sortOf } from '../state/shown.ts';
+import type { List } from '../state/use-list.ts';
 import type { Navigation } from '../state/use-navigation.ts';
-import { useNow } from '../state/use-now.ts';
-import type { Paged } from '../state/use-pages.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
@@ -25,22 +25,23 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-export function MarketTable({ rows, navigation }: { readonly rows: Paged<Row>; readonly navigation: Navigation }) {
-  const { shown, go } = navigation;
+/** @param props.of what the rows belong to */
+export function MarketTable(props: { readonly of: Shown; readonly list: List; readonly navigation: Navigation }) {
+  const { of, list, navigation } = props;
+  const { page, state, more } = list;
   const now = useNow(60_000);
-  const by = sortOf(shown);
+  const by = sortOf(of);
   const directionOf = (column: Column) => {
     const other = column.first === 'asc' ? 'desc' : 'asc';
-    return by === column.sort && (shown.order ?? column.first) === column.first ? other : column.first;
+    return by === column.sort && (of.order ?? column.first) === column.first ? other : column.first;
   };
-  if (rows.state === 'ready' && rows.rows.length === 0) {
-    return <p class="empty">No market matches. Try other words or another category.</p>;
-  }
-  if (rows.state === 'failed' && rows.rows.length === 0) return null;
+  const sort = (column: Column) => navigation.go({ sort: column.sort, order: directionOf(column) });
+  if (page?.markets.length === 0) return <Nothing of={of} navigation={navigation} />;
+  if (!page && state === 'failed') return null;
   return (
     <>
       <SortChoice columns={COLUMNS} by={by} navigation={navigation} />
-      <table class="markets" aria-busy={rows.state === 'loading'}>
+      <table class="markets" aria-busy={state === 'loading'}>
         <thead>
           <tr>
             <th scope="col" class="question">
@@ -55,7 +56,7 @@ export function MarketTable({ rows, navigation }: { readonly rows: Paged<Row>; r
                   by === column.sort ? (directionOf(column) === 'asc' ? 'descending' : 'ascending') : undefined
                 }
               >
-                <button type="button" onClick={() => go({ sort: column.sort, order: directionOf(column) })}>
+                <button type="button" onClick={() => sort(column)}>
                   {'about' in column && <span class="unseen">{column.about}</span>}
                   {column.label}
                 </button>
@@ -64,14 +65,36 @@ export function MarketTable({ rows, navigation }: { readonly rows: Paged<Row>; r
           </tr>
         </thead>
         <tbody>
-          {rows.rows.length === 0 && <Placeholders />}
-          {rows.rows.map((row) => (
+          {!page && <Placeholders />}
+          {page?.markets.map((row) => (
             <MarketRow key={row.id} row={row} now={now} navigation={navigation} />
           ))}
         </tbody>
       </table>
-      <More more={rows.more} length={rows.rows.length} />
+      <More more={more} length={page?.markets.length ?? 0} />
     </>
+  );
+}
+
+/** An empty list, and the way out of it. */
+function Nothing({
+  of: { query, category, event },
+  navigation,
+}: {
+  readonly of: Shown;
+  readonly navigation: Navigation;
+}) {
+  const where = category ? ` in the category “${category}”` : '';
+  return (
+    <p class="empty">
+      {event ? 'This event has no open market' : query ? `No market matches “${query}”` : 'There is no market'}
+      {where}.{' '}
+      {category && (
+        <Link class="plain" navigation={navigation} to={{ category: undefined }}>
+          Look in all categories
+        </Link>
+      )}
+    </p>
   );
 }
 

@@ -1,21 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CATEGORIES, VIEWS, type View } from '../state/shown.ts';
+import { CATEGORIES, type Shown, VIEWS, type View } from '../state/shown.ts';
 import type { Navigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 import { Search } from './search.tsx';
 
 const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
-/** Views, search and categories. */
-export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
-  const { shown } = navigation;
+/** Views, search and categories. @param props.of what the rows belong to */
+export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navigation: Navigation }) {
   const tabs = useRef<HTMLElement>(null);
   // Narrow screens do not show all tabs: scroll to the current one.
   useEffect(() => {
     const current = tabs.current?.querySelector<HTMLElement>('[aria-current]');
     if (current && tabs.current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.clientWidth / 2;
-  }, [shown.view]);
-  const isFiltered = shown.query !== '' || shown.event !== undefined;
+  }, [of.view]);
+  const isView = of.query === '' && of.event === undefined && of.sort === undefined;
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views" ref={tabs}>
@@ -24,7 +23,7 @@ export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
             key={view}
             class="tab"
             navigation={navigation}
-            current={shown.view === view && !isFiltered}
+            current={of.view === view && isView}
             to={{ view, query: '', event: undefined, sort: undefined, order: undefined }}
           >
             {VIEWS[view].label}
@@ -38,7 +37,7 @@ export function Toolbar({ navigation }: { readonly navigation: Navigation }) {
             key={category ?? ''}
             class="chip"
             navigation={navigation}
-            current={shown.category === category}
+            current={of.category === category}
             to={{ category, event: undefined }}
           >
             {category ?? 'All'}

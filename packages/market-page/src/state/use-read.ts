@@ -1,61 +1,99 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isTemporary, type Part, RETRY_MS } from './condition.ts';
+import { report, useService } from './service.ts';
 
 export interface Read<T> {
   readonly value: T | undefined;
   readonly error: unknown;
+  /** Unix ms when the value was read. */
+  readonly readAt: number | undefined;
 }
 
-export interface Repeat {
-  readonly everyMs: number;
-  /** Pauses while this is false. @default true */
+export interface ReadOptions {
+  /** Reads again at this interval while the page is visible. */
+  readonly everyMs?: number;
+  /** Reads only while this is true. @default true */
   readonly while?: boolean;
+}
+
+/** The page knows again that the service has data: what failed is read again at once. */
+const RECOVERED = 'recovered';
+export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
+
+/** Time after the end of a wait before the page sends requests again: its clock and that of the service differ. */
+const AFTER_WAIT_MS = 500;
+
+/** While `error` is temporary, calls `again` at intervals, after the wait of the limit, and when the connection is back. */
+export function useRetry(error: unknown, again: () => void): void {
+  const { limit } = useService();
+  const latest = useRef(again);
+  latest.current = again;
+  const fails = error !== undefined && isTemporary(error);
+  useEffect(() => {
+    if (!fails) return;
+    const retry = () => {
+      if (!document.hidden && navigator.onLine) latest.current();
+    };
+    const wait = limit.waitsUntil - Date.now();
+    const timer = setInterval(retry, wait > 0 ? wait + AFTER_WAIT_MS : RETRY_MS);
+    addEventListener('online', retry);
+    addEventListener(RECOVERED, retry);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', retry);
+      removeEventListener(RECOVERED, retry);
+    };
+  }, [fails, limit.waitsUntil]);
 }
 
 /**
  * Reads a value when `key` changes and at intervals while the page is visible. After a pause it reads at once. The last
  * value stays until the next one arrives, so that nothing flickers.
  */
-export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>, repeat?: Repeat): Read<T> {
-  const [state, setState] = useState<Read<T> & { readonly key: string }>({
-    key,
-    value: undefined,
-    error: undefined,
-  });
-  const everyMs = repeat?.everyMs ?? 0;
-  const enabled = repeat?.while ?? true;
-  const again = useRef<() => void>(undefined);
-  const startedAt = useRef(0);
+export function useRead<T>(
+  part: Part,
+  key: string,
+  read: (signal: AbortSignal) => Promise<T>,
+  { everyMs = 0, while: enabled = true }: ReadOptions = {},
+): Read<T> {
+  const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
+  const again = useRef<() => void>(() => undefined);
+  const started = useRef({ key: '', at: 0 });
   useEffect(() => {
     const abort = new AbortController();
-    const load = async () => {
-      startedAt.current = Date.now();
+    again.current = async () => {
+      started.current = { key, at: Date.now() };
       try {
         const value = await read(abort.signal);
-        if (!abort.signal.aborted) setState({ key, value, error: undefined });
+        if (!abort.signal.aborted) setState({ key, value, error: undefined, readAt: Date.now() });
       } catch (error) {
-        if (!abort.signal.aborted)
-          setState((before) => ({ key, value: before.key === key ? before.value : undefined, error }));
+        if (!abort.signal.aborted) setState((before) => ({ ...(before.key === key ? before : NOTHING), key, error }));
       }
     };
-    again.current = () => void load();
-    void load();
     return () => abort.abort();
   }, [key]);
   useEffect(() => {
-    if (everyMs === 0 || !enabled) return;
+    if (!enabled) return;
     const tick = () => {
-      if (!document.hidden) again.current?.();
+      if (!document.hidden) again.current();
     };
     const resume = () => {
-      if (Date.now() - startedAt.current >= everyMs) tick();
+      const { key: startedKey, at } = started.current;
+      if (startedKey !== key || (everyMs > 0 && Date.now() - at >= everyMs)) tick();
     };
     resume();
-    const timer = setInterval(tick, everyMs);
+    const timer = everyMs > 0 ? setInterval(tick, everyMs) : undefined;
     document.addEventListener('visibilitychange', resume);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', resume);
     };
-  }, [everyMs, enabled]);
-  return state.key === key ? state : { value: undefined, error: undefined };
+  }, [key, everyMs, enabled]);
+  const current = state.key === key ? state : NOTHING;
+  useEffect(() => report(part, current.error), [current.error]);
+  useEffect(() => () => report(part, undefined), []);
+  useRetry(everyMs > 0 && everyMs <= RETRY_MS ? undefined : current.error, () => again.current());
+  return current;
 }
+
+const NOTHING = { value: undefined, error: undefined, readAt: undefined } as const;

@@ -1,0 +1,158 @@
+import { ApiError, type Status } from 'market-data-proxy-client';
+import { age, clockTime } from '../format.ts';
+
+/** The parts of the page that read data, each with the words for it in a sentence. */
+const PARTS = {
+  status: 'the state of the service',
+  list: 'the list',
+  updates: 'new prices',
+  market: 'the market',
+  history: 'the price history',
+  book: 'the order book',
+} as const;
+export type Part = keyof typeof PARTS;
+/** The last error of each part that could not be read. */
+export type Failures = Readonly<Partial<Record<Part, unknown>>>;
+
+/** The limit of the service as the last responses describe it. */
+export interface RateLimitState {
+  /** Unix ms until which the service rejects requests; 0 if it accepts them. */
+  readonly waitsUntil: number;
+  /** Undefined before the first response, and if the service has no limit. */
+  readonly requestsLeft: number | undefined;
+  /** Requests per minute. */
+  readonly requestsAllowed: number | undefined;
+}
+
+/** Everything that decides what the status line says. */
+export interface Known {
+  /** Unix ms. */
+  readonly now: number;
+  readonly online: boolean;
+  readonly limit: RateLimitState;
+  readonly status: Status | undefined;
+  readonly failures: Failures;
+  /** Time of the prices that the page shows; undefined if it shows none. */
+  readonly asOf: Date | undefined;
+  /** Whether nothing has arrived although the page has waited for a while. */
+  readonly slow: boolean;
+  /** Markets that joined and left the list since it was read. */
+  readonly changed: { readonly added: number; readonly removed: number };
+}
+
+export interface Condition {
+  readonly kind:
+    | 'offline'
+    | 'limited'
+    | 'empty'
+    | 'stale'
+    | 'network'
+    | 'unknown'
+    | 'failed'
+    | 'upstream'
+    | 'slow'
+    | 'changed';
+  /** What is known. */
+  readonly what: string;
+  /** How old the prices on the page are, if that matters. It changes every second, so screen readers do not hear it. */
+  readonly age?: string | undefined;
+  /** What happens next. */
+  readonly next: string;
+  /** The remaining wait as text; screen readers do not hear it. */
+  readonly wait?: string;
+  /** What the reader can do. */
+  readonly action?: 'retry' | 'reload' | 'search';
+}
+
+/** Pause before the page repeats a failed request. */
+export const RETRY_MS = 15_000;
+
+const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
+const appears = 'The page shows new prices as soon as there are any.';
+
+/** The state that matters most to the reader; undefined if all is well. */
+export function conditionOf(known: Known): Condition | undefined {
+  const { now, online, limit, status, failures, asOf } = known;
+  const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
+  const errors = Object.values(failures);
+  if (!online) {
+    return {
+      kind: 'offline',
+      what: 'You are offline.',
+      age: shownAge,
+      next: 'The page continues when you are online.',
+    };
+  }
+  if (limit.waitsUntil > now) {
+    const allowed = limit.requestsAllowed === undefined ? 'its requests' : `its ${limit.requestsAllowed} requests`;
+    return {
+      kind: 'limited',
+      what: `Your address has used ${allowed} of this minute.`,
+      age: shownAge,
+      next: 'The page continues by itself',
+      wait: ` in ${Math.ceil((limit.waitsUntil - now) / 1_000)} s`,
+    };
+  }
+  // The service also sends `snapshot_missing` while it cannot read its table.
+  if (status?.status === 'empty' || (!asOf && errors.some((error) => ApiError.is(error, 'snapshot_missing')))) {
+    const reason = status?.reason ? ` ${status.reason}` : '';
+    return { kind: 'empty', what: `The service has no prices yet.${reason}`, next: appears };
+  }
+  if (status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'))) {
+    const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
+    return { kind: 'stale', what: `The service has read no new prices${since}.`, age: shownAge, next: appears };
+  }
+  if (errors.some((error) => !ApiError.is(error))) {
+    return { kind: 'network', what: 'The service does not respond.', age: shownAge, next: retries, action: 'retry' };
+  }
+  if (ApiError.is(failures.market, 'no_market')) {
+    return {
+      kind: 'unknown',
+      what: 'There is no market with this name.',
+      next: 'The link may be old or incomplete.',
+      action: 'search',
+    };
+  }
+  return failureOf(failures, shownAge) ?? noteOf(known);
+}
+
+/** The error of a response. Polymarket's errors have words of our own: those of the service are for programs. */
+function failureOf(failures: Failures, shownAge: string | undefined): Condition | undefined {
+  const upstream = (['market', 'history', 'book'] as const).filter((part) =>
+    ApiError.is(failures[part], 'upstream_unavailable'),
+  );
+  if (upstream.length > 0) {
+    const missing = upstream.map((part) => PARTS[part]).join(' and ');
+    return {
+      kind: 'upstream',
+      what: `Polymarket does not respond, so the page cannot read ${missing}.`,
+      next: 'It keeps trying.',
+    };
+  }
+  const [part, error] = Object.entries(failures)[0] ?? [];
+  if (!ApiError.is(error)) return undefined;
+  const again = isTemporary(error);
+  return {
+    kind: 'failed',
+    what: `The page cannot read ${PARTS[part as Part]}: ${error.message}`,
+    age: again ? shownAge : undefined,
+    next: again ? retries : '',
+    ...(again ? { action: 'retry' as const } : {}),
+  };
+}
+
+function noteOf({ slow, changed: { added, removed } }: Known): Condition | undefined {
+  if (slow)
+    return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
+  if (added + removed === 0) return undefined;
+  const markets = (count: number) => `${count} ${count === 1 ? 'market' : 'markets'}`;
+  const what = [added > 0 && `${markets(added)} joined`, removed > 0 && `${markets(removed)} left`]
+    .filter(Boolean)
+    .join(', ');
+  return { kind: 'changed', what: `${what} since this list was read.`, next: '', action: 'reload' };
+}
+
+/** Whether a later attempt can succeed: after a network error, the limit, or an error of the service or the upstream. */
+export function isTemporary(error: unknown): boolean {
+  return !ApiError.is(error) || error.status >= 500 || error.status === 429;
+}

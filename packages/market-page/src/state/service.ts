@@ -1,0 +1,68 @@
+import { createClient } from 'market-data-proxy-client';
+import { useEffect, useState } from 'preact/hooks';
+import type { Failures, Part, RateLimitState } from './condition.ts';
+
+/** What the page knows about the service from its responses. */
+export interface ServiceState {
+  readonly limit: RateLimitState;
+  readonly failures: Failures;
+}
+
+let state: ServiceState = {
+  limit: { waitsUntil: 0, requestsLeft: undefined, requestsAllowed: undefined },
+  failures: {},
+};
+const listeners = new Set<(next: ServiceState) => void>();
+
+function update(change: Partial<ServiceState>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener(state);
+}
+
+export function useService(): ServiceState {
+  const [current, setCurrent] = useState(state);
+  useEffect(() => {
+    // An error can arrive between the first render and this effect.
+    setCurrent(state);
+    listeners.add(setCurrent);
+    return () => {
+      listeners.delete(setCurrent);
+    };
+  }, []);
+  return current;
+}
+
+/** Notes whether a part of the page could be read. @param error undefined: it could */
+export function report(part: Part, error: unknown): void {
+  if (error === undefined && !(part in state.failures)) return;
+  const { [part]: _, ...others } = state.failures;
+  update({ failures: error === undefined ? others : { ...others, [part]: error } });
+}
+
+/** Requests that the page can send before the service rejects one. */
+export function requestsLeft(): number {
+  return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
+}
+
+/** Sends a request. Every response says how many more the service accepts. */
+async function observed(request: Request): Promise<Response> {
+  // The browser revalidates its copy with the ETag instead of using it unchecked.
+  const response = await fetch(request, { cache: 'no-cache' });
+  const [, allowed] = /;\s*q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
+  const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
+  const rejected = response.status === 429;
+  if (left === undefined && !rejected) return response;
+  const waitSeconds = Number(rejected ? (response.headers.get('retry-after') ?? seconds ?? 1) : seconds);
+  const none = rejected || left === '0';
+  update({
+    limit: {
+      requestsLeft: none ? 0 : Number(left),
+      requestsAllowed: allowed === undefined ? state.limit.requestsAllowed : Number(allowed),
+      waitsUntil: none ? Date.now() + waitSeconds * 1_000 : 0,
+    },
+  });
+  return response;
+}
+
+/** The page uses the public API only. It repeats requests itself, so that it can say at once what is wrong. */
+export const client = createClient({ baseUrl: location.origin, retries: 0, fetch: observed });

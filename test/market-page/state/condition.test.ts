@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError, type ErrorCode, type Status } from '../../../packages/client/src/index.ts';
+import { conditionOf, isTemporary, type Known } from '../../../packages/market-page/src/state/condition.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
+  new ApiError(message, { status, code, requestId: 'r-1', retryAfterSeconds: undefined });
+const status = (state: Status['status'], more: Partial<Status> = {}) => ({ status: state, ...more }) as Status;
+
+const WELL: Known = {
+  now: NOW,
+  online: true,
+  limit: { waitsUntil: 0, requestsLeft: 50, requestsAllowed: 60 },
+  status: status('ok'),
+  failures: {},
+  asOf: new Date(NOW - 30_000),
+  slow: false,
+  changed: { added: 0, removed: 0 },
+};
+
+/** From the most important state to the least. @returns the visible sentence */
+const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence: string])[] = [
+  [
+    'offline',
+    { online: false },
+    'You are offline. The prices below are 30 s old. The page continues when you are online.',
+  ],
+  [
+    'limited',
+    { limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } },
+    'Your address has used its 60 requests of this minute. The prices below are 30 s old. The page continues by itself in 42 s',
+  ],
+  [
+    'empty',
+    { status: status('empty', { reason: 'The first refresh has not finished yet.' }), asOf: undefined },
+    'The service has no prices yet. The first refresh has not finished yet. The page shows new prices as soon as there are any.',
+  ],
+  [
+    'stale',
+    { failures: { updates: error(502, 'snapshot_stale') }, asOf: new Date(NOW - 300_000) },
+    'The service has read no new prices. The prices below are 5 min old. The page shows new prices as soon as there are any.',
+  ],
+  [
+    'network',
+    { failures: { status: new TypeError('Failed to fetch') } },
+    'The service does not respond. The prices below are 30 s old. The page tries again every 15 s.',
+  ],
+  [
+    'unknown',
+    { failures: { market: error(404, 'no_market') } },
+    'There is no market with this name. The link may be old or incomplete.',
+  ],
+  [
+    'upstream',
+    { failures: { history: error(502, 'upstream_unavailable'), book: error(502, 'upstream_unavailable') } },
+    'Polymarket does not respond, so the page cannot read the price history and the order book. It keeps trying.',
+  ],
+  [
+    'failed',
+    { failures: { list: error(400, 'invalid_parameter', 'The parameter sort must be one of …') } },
+    'The page cannot read the list: The parameter sort must be one of …',
+  ],
+  ['slow', { slow: true, asOf: undefined }, 'The service takes longer than usual. The page waits for its response.'],
+  ['changed', { changed: { added: 2, removed: 1 } }, '2 markets joined, 1 market left since this list was read.'],
+];
+
+function sentenceOf(known: Partial<Known>): string {
+  const { what = '', age = '', next = '', wait = '' } = conditionOf({ ...WELL, ...known }) ?? {};
+  return `${[what, age, next].filter(Boolean).join(' ')}${wait}`;
+}
+
+describe('the status line', () => {
+  it('is empty if all is well', () => {
+    expect(conditionOf(WELL)).toBeUndefined();
+  });
+
+  it.each(STATES)('says for “%s” what is known, how old it is, and what happens next', (kind, known, sentence) => {
+    expect(conditionOf({ ...WELL, ...known })?.kind).toBe(kind);
+    expect(sentenceOf(known)).toBe(sentence);
+  });
+
+  it('says the state that matters most if several are true', () => {
+    const together = (from: number): Partial<Known> => {
+      const states = STATES.slice(from).map(([, known]) => known);
+      const failures = Object.assign({}, ...states.map((known) => known.failures));
+      return { ...Object.assign({}, ...states.reverse()), failures };
+    };
+    for (const from of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+      expect([from, conditionOf({ ...WELL, ...together(from) })?.kind]).toEqual([from, STATES[from]?.[0]]);
+  });
+
+  it('says since when there are no new prices, once the status is known', () => {
+    const known = { status: status('stale', { asOf: '2026-11-22T11:55:00Z' }), asOf: undefined };
+    expect(sentenceOf(known)).toMatch(/^The service has read no new prices since \d\d:\d\d\. The page shows new/);
+  });
+
+  it('keeps silent about the countdown of the limit to screen readers: it is no part of the announced words', () => {
+    const at = (now: number) => {
+      const { what, next } = conditionOf({ ...WELL, ...STATES[1]?.[1], now }) ?? {};
+      return [what, next];
+    };
+    expect(at(NOW + 20_000)).toEqual(at(NOW));
+  });
+
+  it('does not say that there are no prices while it shows some', () => {
+    const known = { failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') } };
+    expect(sentenceOf(known)).toBe(
+      'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 15 s.',
+    );
+  });
+});
+
+it('only errors that can end by themselves are read again', () => {
+  const errors = [
+    new TypeError('Failed to fetch'),
+    error(429, 'rate_limited'),
+    error(500, 'internal_error'),
+    error(502, 'snapshot_stale'),
+    error(404, 'no_market'),
+    error(400, 'invalid_parameter'),
+  ];
+  expect(errors.map(isTemporary)).toEqual([true, true, true, true, false, false]);
+});

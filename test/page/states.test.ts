@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { fail, newPage, pageTests, ROWS } from './support.ts';
+
+const LINE = '.status';
+const LIST = /\/api\/markets\?/;
+const API = /\/api\//;
+
+/** What the routes of the API answer, and what the status line then says. */
+interface State {
+  readonly kind: string;
+  readonly words: RegExp;
+  /** The whole page, or its address. */
+  readonly path?: string;
+  readonly routes: readonly (readonly [RegExp, (route: Route) => Promise<unknown>])[];
+}
+const limited = fail(429, 'rate_limited', { 'retry-after': '60' });
+const STATES: readonly State[] = [
+  { kind: 'stale', words: /read no new prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
+  { kind: 'stale', words: /read no new prices/, path: '/?market=m', routes: [[API, fail(502, 'snapshot_stale')]] },
+  { kind: 'limited', words: /used its \d* ?requests .* in \d+ s\./, routes: [[LIST, limited]] },
+  { kind: 'limited', words: /used its .* in \d+ s\./, path: '/?market=m', routes: [[API, limited]] },
+  { kind: 'network', words: /does not respond/, routes: [[API, (route) => route.abort()]] },
+  { kind: 'network', words: /does not respond/, path: '/?market=m', routes: [[API, (route) => route.abort()]] },
+  { kind: 'slow', words: /takes longer than usual/, routes: [[API, () => new Promise(() => undefined)]] },
+  { kind: 'unknown', words: /There is no market/, path: '/?market=no-such-market', routes: [] },
+  { kind: 'failed', words: /must be one of/, path: '/?sort=nonsense', routes: [] },
+];
+
+describe('the status line', () => {
+  const { open, url, browser, read } = pageTests(60);
+
+  /** A second passes in the page: its timers follow the test. Responses may take as long as the machine needs. */
+  const second = async (page: Page, kind: string) => {
+    await page.waitForLoadState('load');
+    for (let ms = 0; ms < 1_000; ms += 100) {
+      await page.clock.runFor(100);
+      if (await page.locator(`${LINE}[data-kind=${kind}]`).count()) return;
+    }
+  };
+
+  it.each([1440, 390, 320])('has words for each state in a second, at %d pixels', async (width) => {
+    for (const { kind, words, path = '/', routes } of STATES) {
+      const { page, context } = await newPage(browser(), url(), { width });
+      await page.clock.install();
+      for (const [route, answer] of routes) await page.route(route, answer);
+      await page.goto(`${url()}${path}`);
+      await second(page, kind);
+      const line = page.locator(`${LINE}[data-kind=${kind}]`);
+      await line.waitFor({ timeout: 20_000 });
+      expect([path, await page.locator(LINE).count()]).toEqual([path, 1]);
+      expect(await line.textContent()).toMatch(words);
+      expect(await line.isVisible()).toBe(true);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, sideways]).toEqual([path, 0]);
+      await context.close();
+    }
+  });
+
+  it.each([1440, 320])(
+    'comes over an open page with its next poll, keeps the rows, and goes, at %d pixels',
+    async (width) => {
+      const { page, context } = await open('/', { width, before: (opened) => opened.clock.install() });
+      await page.waitForSelector(ROWS);
+      const rows = await page.locator(ROWS).count();
+      await page.route(API, fail(502, 'snapshot_stale'));
+      await page.clock.fastForward(61_000);
+      await page.waitForSelector(`${LINE}[data-kind=stale]:has-text("The prices below are")`);
+      await page.unroute(API);
+      await page.clock.runFor(16_000);
+      await page.waitForSelector(LINE, { state: 'detached' });
+      await context.setOffline(true);
+      await page.waitForSelector(`${LINE}[data-kind=offline]:has-text("You are offline")`);
+      expect(await page.locator(ROWS).count()).toBe(rows);
+      await context.setOffline(false);
+      await page.waitForSelector(LINE, { state: 'detached' });
+    },
+  );
+
+  it('is announced once, without its countdown', async () => {
+    const { page } = await open('/', {
+      before: async (opened) => {
+        await opened.clock.install();
+        await opened.route(LIST, limited);
+        await opened.addInitScript(() => {
+          const heard: string[] = [];
+          Object.assign(globalThis, { heard });
+          new MutationObserver(() => {
+            const text = document.querySelector('[role=status]')?.textContent ?? '';
+            if (text !== (heard.at(-1) ?? '')) heard.push(text);
+          }).observe(document, { subtree: true, childList: true, characterData: true });
+        });
+      },
+    });
+    await page.waitForSelector(`${LINE}[data-kind=limited]`);
+    await page.clock.runFor(20_000);
+    const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+    expect(heard).toEqual([expect.stringMatching(/^Your address has used .* The page continues by itself$/)]);
+  });
+
+  it('429 counts down, shows no request left, stops all requests, and ends by itself', async () => {
+    const { page, problems } = await open('/', {
+      before: async (opened) => {
+        await opened.clock.install();
+        await opened.route(
+          LIST,
+          fail(429, 'rate_limited', {
+            'retry-after': '60',
+            ratelimit: '"per-ip";r=0;t=60',
+            'ratelimit-policy': '"per-ip";q=60;w=60',
+          }),
+        );
+      },
+    });
+    await page.waitForSelector('[data-left]:has-text("0 of 60")');
+    const seconds = async () => Number(/in (\d+) s/.exec((await page.locator(LINE).textContent()) ?? '')?.[1]);
+    const wait = await seconds();
+    expect(wait).toBeLessThanOrEqual(60);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.clock.runFor(20_000);
+    expect(await seconds()).toBeLessThanOrEqual(wait - 19);
+    expect(requests.filter((path) => path !== '/api/status')).toEqual([]);
+    await page.unroute(LIST);
+    await page.clock.runFor(45_000);
+    await page.waitForSelector(ROWS);
+    expect(await page.locator(LINE).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('a tab, the title, the count and the rows belong together while another list is late', async () => {
+    const { page } = await open('/?view=movers', { before: (opened) => opened.clock.install() });
+    await page.waitForSelector(ROWS);
+    const shown = () =>
+      page.evaluate(() => [
+        document.querySelector('.tab[aria-current]')?.textContent,
+        document.title,
+        document.querySelector('.summary p')?.textContent,
+        document.querySelector('.markets tbody .link')?.textContent,
+      ]);
+    const before = await shown();
+    await page.route(LIST, limited);
+    await page.locator('.tab', { hasText: 'Newest' }).click();
+    await page.waitForSelector(`${LINE}[data-kind=limited]`);
+    expect(await shown()).toEqual(before);
+    await page.unroute(LIST);
+    await page.clock.runFor(62_000);
+    await page.waitForSelector('.tab[aria-current]:has-text("Newest")');
+    const [newest] = await read('/api/markets?sort=newest&limit=1');
+    const [tab, title, count, first] = await shown();
+    expect([tab, title, first?.trim()]).toEqual(['Newest', 'Newest · Prediction markets', newest.question.trim()]);
+    expect(count).toMatch(/newest first/);
+  });
+
+  it('says that the list has changed, and shows the new one on request', async () => {
+    const { page } = await open('/', { before: (opened) => opened.clock.install() });
+    await page.waitForSelector(ROWS);
+    const [first, added] = await read('/api/markets?limit=2');
+    await page.route(/\/api\/markets\/changes/, (route) =>
+      route.fulfill({
+        json: { from: 'a', to: 'b', asOf: new Date(), added: [added], changed: [], removed: [first.id] },
+      }),
+    );
+    await page.clock.fastForward(61_000);
+    await page.waitForSelector(`${LINE}[data-kind=changed]:has-text("1 market joined, 1 market left")`);
+    const again = page.waitForResponse(LIST);
+    await page.locator(`${LINE} button`).click();
+    await again;
+    await page.waitForSelector(LINE, { state: 'detached' });
+  });
+
+  it.each([
+    ['at intervals', (page: Page) => page.clock.runFor(16_000)],
+    ['at once on request', (page: Page) => page.locator(`${LINE} button`).click()],
+  ])('after an error of the service the page tries again %s', async (_, act) => {
+    const { page } = await open('/', {
+      before: async (opened) => {
+        await opened.clock.install();
+        await opened.route(LIST, fail(500, 'internal_error'));
+      },
+    });
+    await page.waitForSelector(`${LINE}[data-kind=failed]:has-text("It is internal_error.")`);
+    await page.unroute(LIST);
+    await act(page);
+    await page.waitForSelector(ROWS);
+    expect(await page.locator(LINE).count()).toBe(0);
+  });
+
+  it('an order book that cannot be read is not called live, and keeps its time', async () => {
+    const { page } = await open('/', { before: (opened) => opened.clock.install(), height: 1_600 });
+    await page.locator('.markets .link').first().click();
+    await page.waitForSelector('.book h3 small:has-text("live · read at")');
+    const time = /read at ([\d:]+)/.exec((await page.locator('.book h3').textContent()) ?? '')?.[1];
+    await page.route(/\/api\/clob\//, fail(502, 'upstream_unavailable'));
+    await page.clock.runFor(11_000);
+    await page.waitForSelector(`.book h3 small:has-text("not live · read at ${time}")`);
+    await page.waitForSelector(`.detail ${LINE}[data-kind=upstream]:has-text("cannot read the order book")`);
+    expect(await page.locator('.ladder .bids td').first().textContent()).toMatch(/¢/);
+  });
+
+  it('a market without history and book says so', async () => {
+    const [market] = await read('/api/markets?limit=1');
+    const { page } = await open('/', {
+      height: 1_600,
+      before: (opened) => opened.route(/\/api\/clob\//, fail(404, 'no_order_book')),
+    });
+    await page.locator('.markets .link').first().click();
+    await page.waitForSelector('.book .empty:has-text("Polymarket has no order book for this market.")');
+    expect(await page.locator('.detail h2').textContent()).toBe(market.question);
+    expect(await page.locator('.waits').count()).toBe(0);
+  });
+});
