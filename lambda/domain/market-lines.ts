@@ -1,10 +1,11 @@
 import { defaultFields, type Market } from './market.ts';
+import { withJsonField, withoutJsonField } from './raw-json.ts';
 
 /**
  * A snapshot as text: one line of JSON per market, in list order. The default fields come first, as a response shows
- * them; `details` holds all other fields.
+ * them; the last field holds all other fields.
  */
-const DETAILS = ',"details":{';
+const DETAILS = 'details';
 
 /** @param markets in list order */
 export function encodeMarkets(markets: readonly Market[]): Buffer {
@@ -14,7 +15,7 @@ export function encodeMarkets(markets: readonly Market[]): Buffer {
 function encodeMarket(market: Market, position: number): string {
   const shown = defaultFields(market, position);
   const details = Object.fromEntries(Object.entries(market).filter(([name]) => !(name in shown)));
-  return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details).slice(1)}}`;
+  return withJsonField(JSON.stringify(shown), DETAILS, JSON.stringify(details));
 }
 
 /** The lines of a snapshot's text. */
@@ -22,9 +23,9 @@ export function splitLines(text: Buffer): string[] {
   return text.length === 0 ? [] : text.toString().split('\n');
 }
 
-/** The default fields of a market as JSON, cut from its line. A quote inside a JSON text is escaped, so the cut is safe. */
+/** The default fields of a market as JSON, cut from its line. */
 export function defaultPart(line: string): string {
-  return `${line.slice(0, line.indexOf(DETAILS))}}`;
+  return withoutJsonField(line, DETAILS);
 }
 
 export function decodeMarket(line: string): Market {

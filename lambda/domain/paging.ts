@@ -22,21 +22,13 @@ export function cutPage(total: number, offset: number, limit: number): Page {
  * Links to the other pages, the most useful first; none when the page holds everything. `next` begins where this page
  * ends, also when the page was cut short. The page of `prev` ends where this one begins.
  *
- * @param rowsBefore how many of the `max` rows that end at `end` fit one response
+ * @param rowsBefore how many rows the page of `prev` has: at most `limit`, and those that fit one response
  */
-export function pageLinks(
-  total: number,
-  page: Page,
-  limit: number,
-  rowsBefore: (end: number, max: number) => number = (_, max) => max,
-): PageLink[] {
+export function pageLinks(total: number, page: Page, limit: number, rowsBefore: number): PageLink[] {
   const links: PageLink[] = [];
   if (page.start === 0 && page.end === total) return links;
   if (page.end < total) links.push({ rel: 'next', offset: page.end, limit });
-  if (page.start > 0) {
-    const rows = rowsBefore(page.start, Math.min(limit, page.start));
-    links.push({ rel: 'prev', offset: page.start - rows, limit: rows });
-  }
+  if (page.start > 0) links.push({ rel: 'prev', offset: page.start - rowsBefore, limit: rowsBefore });
   links.push({ rel: 'first', offset: 0, limit });
   links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
   return links;
@@ -55,13 +47,17 @@ export function fitsResponse(body: string): boolean {
   return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
 }
 
-/** How many of `max` rows fit into `bytes`, at least one. `rowAt` returns the rows in the order in which they count. */
-export function fittingRows(rowAt: (step: number) => string, max: number, bytes: number): number {
-  let left = bytes;
-  for (let step = 0; step < max; step += 1) {
-    // The separator `,\n` has three bytes once it is encoded; the quotes that `encodedBytes` counts are two of them.
-    left -= encodedBytes(rowAt(step)) + 1;
-    if (left < 0) return Math.max(1, step);
-  }
-  return max;
+/**
+ * The first of the rows that together fit one response; at least one, since no row is that long.
+ *
+ * @param frame what the body has besides the rows
+ */
+export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
+  // The separator `,\n` has three bytes once it is encoded; the quotes that `encodedBytes` counts are two of them.
+  let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
+  const excess = rows.findIndex((row) => {
+    left -= encodedBytes(row) + 1;
+    return left < 0;
+  });
+  return excess === -1 ? rows : rows.slice(0, Math.max(1, excess));
 }

@@ -1,14 +1,14 @@
 import { MARKETS_LIMIT_DEFAULT } from '../contract/constants.ts';
-import { pageLinks } from '../domain/paging.ts';
+import { fittingRows, pageLinks } from '../domain/paging.ts';
+import { jsonArray, withJsonField } from '../domain/raw-json.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import { type MarketEvent, selectEvents } from '../query/events.ts';
 import type { MarketSnapshot } from '../query/market-snapshot.ts';
-import { fieldsOf, jsonArray, rowOf } from '../query/rows.ts';
+import { fieldsOf, rowOf } from '../query/rows.ts';
 import { checkRanges } from '../query/select.ts';
 import {
   type Content,
-  fittingPage,
   linkHeaders,
   listPage,
   type SnapshotEndpointDeps,
@@ -26,12 +26,8 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
       checkRanges(parameters, asOf);
       const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
       const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
-      const page = listPage(request, snapshot, {
-        total: events.length,
-        rowAt: (index) => JSON.stringify(events[index]?.summary),
-        join: jsonArray,
-      });
-      return { ...page, headers: { ...page.headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
+      const { rows, headers } = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
+      return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
     });
   };
 }
@@ -59,19 +55,22 @@ function eventContent(
   { summary, positions }: MarketEvent,
 ): Content {
   const { markets: total, ...others } = summary;
-  const head = JSON.stringify(others).slice(0, -1);
+  const event = JSON.stringify(others);
   const format = { kind: 'json', fields: fieldsOf(parameters.fields) } as const;
-  const list = {
-    total,
-    rowAt: (index: number) => rowOf(snapshot, positions[index] ?? 0, format),
-    join: (rows: readonly string[]) => `${head},"markets":${jsonArray(rows)}}`,
-  };
-  const { body, page } = fittingPage(list, { start: 0, end: total });
+  const rows = fittingRows(
+    positions.map((position) => rowOf(snapshot, position, format)),
+    event,
+  );
   // The list has the same markets in the same order.
   const request = {
     path: path.replace(/events\/[^/]*\/?$/, 'markets'),
     sent: { ...sent, event: parameters.slug, sort: 'probability' },
   };
-  const links = linkHeaders(request, snapshot, pageLinks(total, page, MARKETS_LIMIT_DEFAULT));
+  const links = linkHeaders(
+    request,
+    snapshot,
+    pageLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
+  );
+  const body = withJsonField(event, 'markets', jsonArray(rows));
   return { body, headers: { 'X-Total-Count': String(total), ...links } };
 }

@@ -49,13 +49,9 @@ function marketPage(
     const found = search?.();
     const positions = select(snapshot, parameters, asOf, found?.positions);
     const format = { kind, fields: fieldsOf(parameters.fields) };
-    const page = listPage(request, snapshot, {
-      total: positions.length,
-      rowAt: (index) => rowOf(snapshot, positions[index] ?? 0, format),
-      join: (rows) => joinRows(rows, format),
-    });
+    const page = listPage(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {
-      body: page.body,
+      body: joinRows(page.rows, format),
       headers: {
         // The header Accept chooses between JSON and CSV.
         Vary: 'Accept-Encoding, Accept',

@@ -1,6 +1,7 @@
 import type { RouteName } from '../contract/routes.ts';
 import { bestFirst, cutDepth, midpoint, type OrderBook, sidePrice, spread } from '../domain/order-book.ts';
 import { fitsResponse } from '../domain/paging.ts';
+import { jsonObject } from '../domain/raw-json.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import { cacheControl, conditional, contentTag } from '../http/caching.ts';
@@ -30,10 +31,9 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
     const found = await live('order books', (deadline) => books.books(tokens, deadline));
     const entries = [...new Set(tokens)].map((token) => {
       const book = found.get(canonicalTokenId(token));
-      return `${JSON.stringify(token)}:${JSON.stringify(book ? cutDepth(bestFirst(book), depth) : null)}`;
+      return [token, JSON.stringify(book ? cutDepth(bestFirst(book), depth) : null)] as const;
     });
-    // Written by hand: an object would sort tokens that look like small integers.
-    return bookResponse(headers, `{${entries.join(',')}}`);
+    return bookResponse(headers, jsonObject(entries));
   };
 }
 
@@ -50,11 +50,11 @@ const VIEWS: Readonly<Record<ClobBookRoute, (book: OrderBook, side: Side) => unk
   'get-clob-spread': (book) => ({ spread: spread(book) }),
   // The book of a token without trades has "" here. Upstream's own endpoint returns "0.5" in this case.
   'get-clob-last-trade-price': (book) => ({
-    price: requireFact(book, 'last_trade_price', 'last trade price') || '0.5',
+    price: requireField(book, 'last_trade_price', 'last trade price') || '0.5',
     side: '',
   }),
-  'get-clob-tick-size': (book) => ({ minimum_tick_size: Number(requireFact(book, 'tick_size', 'tick size')) }),
-  'get-clob-neg-risk': (book) => ({ neg_risk: requireFact(book, 'neg_risk', 'risk type') }),
+  'get-clob-tick-size': (book) => ({ minimum_tick_size: Number(requireField(book, 'tick_size', 'tick size')) }),
+  'get-clob-neg-risk': (book) => ({ neg_risk: requireField(book, 'neg_risk', 'risk type') }),
 };
 
 export const CLOB_BOOK_ROUTES = Object.keys(VIEWS) as readonly ClobBookRoute[];
@@ -79,7 +79,7 @@ async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<
 }
 
 /** @throws ServiceError `upstream_unavailable` (502) if the book lacks the field: old books do */
-function requireFact(book: OrderBook, field: 'last_trade_price' | 'tick_size' | 'neg_risk', name: string): unknown {
+function requireField(book: OrderBook, field: 'last_trade_price' | 'tick_size' | 'neg_risk', name: string): unknown {
   if (book[field] !== undefined) return book[field];
   throw new ServiceError(
     'upstream_unavailable',

@@ -1,14 +1,6 @@
-import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../contract/constants.ts';
+import { MAX_LINK_BYTES } from '../contract/constants.ts';
 import { ageSeconds, cacheableSeconds } from '../domain/freshness.ts';
-import {
-  cutPage,
-  encodedBytes,
-  fitsResponse,
-  fittingRows,
-  type Page,
-  type PageLink,
-  pageLinks,
-} from '../domain/paging.ts';
+import { cutPage, fittingRows, type PageLink, pageLinks } from '../domain/paging.ts';
 import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { CachedResponse, MarketSnapshot } from '../query/market-snapshot.ts';
@@ -56,14 +48,6 @@ export function snapshotResponse(
   return conditional(requestHeaders, { tag, lastModified: info.asOf }, { ...common, ...headers }, () => body);
 }
 
-/** A list of rows that a response shows a page of. */
-export interface RowList {
-  readonly total: number;
-  rowAt(index: number): string;
-  /** The body for some of the rows. */
-  join(rows: readonly string[]): string;
-}
-
 /** A request for a list as its links repeat it. */
 export interface ListRequest {
   readonly path: string;
@@ -78,32 +62,28 @@ const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
   ['next'],
 ];
 
-/** The page of a list that `limit` and `offset` name, with the headers about the other pages. */
-export function listPage(
+/**
+ * The page of a list that `limit` and `offset` name. A page that is too long for Lambda is cut short.
+ *
+ * @param items of the whole list @param encode an item as a row of the response
+ */
+export function listPage<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
   snapshot: MarketSnapshot,
-  list: RowList,
-): Content {
+  items: readonly T[],
+  encode: (item: T) => string,
+): { readonly rows: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
   const { limit, offset } = request.parameters;
-  const { body, page } = fittingPage(list, cutPage(list.total, offset, limit));
-  const rowsBefore = (end: number, max: number) =>
-    fittingRows((step) => list.rowAt(end - 1 - step), max, rowBytes(list));
-  const links = pageLinks(list.total, page, limit, rowsBefore);
-  const headers = { 'X-Total-Count': String(list.total), ...linkHeaders(request, snapshot, links) };
-  return { body, headers };
-}
-
-/** The body of a page. A page that is too long for Lambda is cut short. */
-export function fittingPage(list: RowList, { start, end }: Page): { readonly body: string; readonly page: Page } {
-  const rows = Array.from({ length: end - start }, (_, n) => list.rowAt(start + n));
-  const body = list.join(rows);
-  if (fitsResponse(body)) return { body, page: { start, end } };
-  const count = fittingRows((step) => rows[step] ?? '', rows.length, rowBytes(list));
-  return { body: list.join(rows.slice(0, count)), page: { start, end: start + count } };
-}
-
-function rowBytes(list: RowList): number {
-  return MAX_RESPONSE_BYTES - encodedBytes(list.join([]));
+  const { start, end } = cutPage(items.length, offset, limit);
+  const rows = fittingRows(items.slice(start, end).map(encode));
+  const before = fittingRows(
+    items
+      .slice(Math.max(0, start - limit), start)
+      .reverse()
+      .map(encode),
+  );
+  const links = pageLinks(items.length, { start, end: start + rows.length }, limit, before.length);
+  return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
 }
 
 /**

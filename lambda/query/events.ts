@@ -1,6 +1,6 @@
 import type { CategoryName } from '../contract/market-schemas.ts';
 import type { ParsedParameters } from '../contract/parameters.ts';
-import type { MARKET_ROUTES } from '../contract/routes/market-routes.ts';
+import type { EVENT_FILTERS, EVENT_SORT } from '../contract/routes/market-parameters.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
@@ -27,8 +27,8 @@ export interface EventList {
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
 
-/** The conditions and the order of a query, as the API document describes them. */
-export type EventQuery = Partial<ParsedParameters<(typeof MARKET_ROUTES)['list-events']['parameters']>>;
+/** The filters and the order of a query, as the API document describes them. */
+export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
 
 const TOP_FIELDS = [
   'id',
@@ -70,27 +70,45 @@ export function selectEvents(
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
   const isFound = found && new Set(found);
-  const fulfils = conditionOf(query, asOf);
+  const conditions = conditionsOf(query, asOf);
   const value = SORT_VALUES[sort];
   const sign = order === 'asc' ? 1 : -1;
   return events
-    .filter((event) => fulfils(event) && (!isFound || event.positions.some((position) => isFound.has(position))))
+    .filter((event) => conditions.every((condition) => condition(event)))
+    .filter((event) => !isFound || event.positions.some((position) => isFound.has(position)))
     .sort((a, b) => sign * (value(a) - value(b)) || byVolume(a, b));
 }
 
-function conditionOf(query: EventQuery, asOf: number): (event: MarketEvent) => boolean {
-  const { category, minVolume = 0, minVolume24h = 0, minLiquidity = 0, endsAfter, endsBefore } = query;
-  const tags = query.tag && new Set(query.tag.map((slug) => slug.toLowerCase()));
-  const from = endsAfter ? timeOf(endsAfter, asOf) : Number.NEGATIVE_INFINITY;
-  const before = endsBefore ? timeOf(endsBefore, asOf) : Number.POSITIVE_INFINITY;
-  return ({ summary, endsAt, categories }) =>
-    (category === undefined || categories.has(category)) &&
-    (tags === undefined || summary.tags.some((slug) => tags.has(slug.toLowerCase()))) &&
-    summary.volume >= minVolume &&
-    summary.volume24h >= minVolume24h &&
-    summary.liquidity >= minLiquidity &&
-    endsAt >= from &&
-    endsAt < before;
+type EventFilters = ParsedParameters<typeof EVENT_FILTERS>;
+type FilterName = keyof EventFilters;
+type Condition = (event: MarketEvent) => boolean;
+
+/** The condition of each filter. A filter that is in the contract and missing here does not compile. */
+const CONDITIONS: {
+  readonly [F in FilterName]: (value: NonNullable<EventFilters[F]>, asOf: number) => Condition;
+} = {
+  category:
+    (category) =>
+    ({ categories }) =>
+      categories.has(category),
+  tag: (slugs) => {
+    const tags = new Set(slugs.map((slug) => slug.toLowerCase()));
+    return ({ summary }) => summary.tags.some((slug) => tags.has(slug.toLowerCase()));
+  },
+  minVolume: (limit) => (event) => event.summary.volume >= limit,
+  minVolume24h: (limit) => (event) => event.summary.volume24h >= limit,
+  minLiquidity: (limit) => (event) => event.summary.liquidity >= limit,
+  endsAfter: (moment, asOf) => (event) => event.endsAt >= timeOf(moment, asOf),
+  endsBefore: (moment, asOf) => (event) => event.endsAt < timeOf(moment, asOf),
+};
+
+function conditionsOf(query: EventQuery, asOf: number): readonly Condition[] {
+  return (Object.keys(CONDITIONS) as FilterName[]).flatMap((name) => conditionOf(name, query, asOf) ?? []);
+}
+
+function conditionOf<F extends FilterName>(name: F, filters: EventFilters, asOf: number): Condition | undefined {
+  const value = filters[name];
+  return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<EventFilters[F]>, asOf);
 }
 
 function byVolume(a: MarketEvent, b: MarketEvent): number {

@@ -1,5 +1,6 @@
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
+import { jsonArray } from '../domain/raw-json.ts';
 
 /** How a response writes markets. */
 export interface RowFormat {
@@ -41,11 +42,6 @@ export function rowOf(snapshot: Lines, position: number, { kind, fields }: RowFo
 /** The rows as the body of a response. */
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
   return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
-}
-
-/** A list page: one entry per line. */
-export function jsonArray(rows: readonly string[]): string {
-  return `[${rows.join(',\n')}]`;
 }
 
 /** A line of CSV (RFC 4180) with its line end. Lists are written as JSON, missing values as empty cells. */

@@ -4,8 +4,9 @@ import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** The conditions of a query, as the API document describes them; a market fulfils all that are set. */
-export type MarketFilter = Omit<ParsedParameters<typeof FILTERS>, 'ids'>;
+/** The filters of a query, as the API document describes them; a market fulfils all that are set. */
+type MarketFilters = Omit<ParsedParameters<typeof FILTERS>, 'ids'>;
+type FilterName = keyof MarketFilters;
 
 /**
  * Without `sort`, the order is that of `ids` or of the search where there is one, else that of the list. Without `order`,
@@ -55,7 +56,7 @@ export function select(
   asOf: number,
   found?: readonly number[],
 ): readonly number[] {
-  const conditions = conditionsOf(snapshot, query, asOf);
+  const conditions = conditionsOf(query, { markets: snapshot, asOf });
   const candidates = candidatesOf(snapshot, query.ids, found);
   const fulfils = (position: number) => conditions.every((condition) => condition(snapshot.market(position)));
   const kept = conditions.length === 0 ? candidates : candidates.filter(fulfils);
@@ -92,53 +93,77 @@ function candidatesOf(
 
 type Condition = (market: Market) => boolean;
 
-function conditionsOf(snapshot: Markets, filter: MarketFilter, asOf: number): readonly Condition[] {
-  const { category, event, endsAfter, endsBefore } = filter;
-  const tags = filter.tag && new Set(filter.tag.map((slug) => slug.toLowerCase()));
-  const before = endsBefore && timeOf(endsBefore, asOf);
-  const conditions: (Condition | undefined)[] = [
-    atLeast(snapshot, 'volume', filter.minVolume),
-    atLeast(snapshot, 'volume24h', filter.minVolume24h),
-    atLeast(snapshot, 'liquidity', filter.minLiquidity),
-    atLeast(snapshot, 'probability', filter.minProbability),
-    atLeast(snapshot, 'move1d', filter.minMove1d),
-    atLeast(snapshot, 'endDate', endsAfter && timeOf(endsAfter, asOf)),
-    atMost(snapshot, 'probability', filter.maxProbability),
-    atMost(snapshot, 'spread', filter.maxSpread),
-    before === undefined ? undefined : (market) => Date.parse(market.endDate) < before,
-    category && ((market) => market.categories.includes(category)),
-    event === undefined ? undefined : (market) => market.eventSlug === event,
-    tags && ((market) => market.tags.some((slug) => tags.has(slug.toLowerCase()))),
-  ];
-  return conditions.filter((condition) => condition !== undefined);
+/** What a condition can depend on besides the value of its filter. */
+interface FilterContext {
+  readonly markets: Markets;
+  /** Unix ms: relative moments count from it. */
+  readonly asOf: number;
+}
+
+/** The condition of each filter. A filter that is in the contract and missing here does not compile. */
+const CONDITIONS: {
+  readonly [F in FilterName]: (value: NonNullable<MarketFilters[F]>, context: FilterContext) => Condition;
+} = {
+  category: (category) => (market) => market.categories.includes(category),
+  tag: (slugs) => {
+    const tags = new Set(slugs.map((slug) => slug.toLowerCase()));
+    return (market) => market.tags.some((slug) => tags.has(slug.toLowerCase()));
+  },
+  event: (slug) => (market) => market.eventSlug === slug,
+  minVolume: atLeast('volume'),
+  minVolume24h: atLeast('volume24h'),
+  minLiquidity: atLeast('liquidity'),
+  minProbability: atLeast('probability'),
+  minMove1d: atLeast('move1d'),
+  maxProbability: atMost('probability'),
+  maxSpread: atMost('spread'),
+  endsAfter: (moment, { asOf }) => {
+    const from = timeOf(moment, asOf);
+    return (market) => Date.parse(market.endDate) >= from;
+  },
+  endsBefore: (moment, { asOf }) => {
+    const end = timeOf(moment, asOf);
+    return (market) => Date.parse(market.endDate) < end;
+  },
+};
+
+function conditionsOf(filters: MarketFilters, context: FilterContext): readonly Condition[] {
+  return (Object.keys(CONDITIONS) as FilterName[]).flatMap((name) => conditionOf(name, filters, context) ?? []);
+}
+
+function conditionOf<F extends FilterName>(name: F, filters: MarketFilters, context: FilterContext) {
+  const value = filters[name];
+  return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<MarketFilters[F]>, context);
 }
 
 /** Reads the value that a sort or a bound compares. */
-function valueReader(snapshot: Markets, name: ValueName): (market: Market) => number | undefined {
+function valueReader(markets: Markets, name: ValueName): (market: Market) => number | undefined {
   const value = SORT_VALUES[name];
-  const absent = name === 'volume24h' && hasVolume24h(snapshot) ? 0 : undefined;
+  const absent = name === 'volume24h' && hasVolume24h(markets) ? 0 : undefined;
   return (market) => value(market) ?? absent;
 }
 
 /** Upstream omits a `volume24h` of 0. If no market has the field, upstream omits it for another reason. */
-function hasVolume24h(snapshot: Markets): boolean {
-  for (let position = 0; position < snapshot.length; position += 1) {
-    if (snapshot.market(position).volume24h !== undefined) return true;
+function hasVolume24h(markets: Markets): boolean {
+  for (let position = 0; position < markets.length; position += 1) {
+    if (markets.market(position).volume24h !== undefined) return true;
   }
   return false;
 }
 
 /** A market without the value fulfils no bound. */
-function atLeast(snapshot: Markets, name: ValueName, limit: number | undefined): Condition | undefined {
-  if (limit === undefined) return undefined;
-  const readValue = valueReader(snapshot, name);
-  return (market) => (readValue(market) ?? Number.NaN) >= limit;
+function atLeast(name: ValueName): (limit: number, context: FilterContext) => Condition {
+  return (limit, { markets }) => {
+    const readValue = valueReader(markets, name);
+    return (market) => (readValue(market) ?? Number.NaN) >= limit;
+  };
 }
 
-function atMost(snapshot: Markets, name: ValueName, limit: number | undefined): Condition | undefined {
-  if (limit === undefined) return undefined;
-  const readValue = valueReader(snapshot, name);
-  return (market) => (readValue(market) ?? Number.NaN) <= limit;
+function atMost(name: ValueName): (limit: number, context: FilterContext) => Condition {
+  return (limit, { markets }) => {
+    const readValue = valueReader(markets, name);
+    return (market) => (readValue(market) ?? Number.NaN) <= limit;
+  };
 }
 
 function sizeOf(change: number | null | undefined): number | undefined {
@@ -150,7 +175,12 @@ function sizeOf(change: number | null | undefined): number | undefined {
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
 export function checkRanges(
-  { minProbability, maxProbability, endsAfter, endsBefore }: MarketFilter,
+  {
+    minProbability,
+    maxProbability,
+    endsAfter,
+    endsBefore,
+  }: Pick<MarketFilters, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
   asOf: number,
 ): void {
   if (minProbability !== undefined && maxProbability !== undefined && minProbability > maxProbability) {

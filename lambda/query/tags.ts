@@ -7,7 +7,7 @@ export type Tags = FromSchemaNamed<'Tags'>;
 type TagCount = FromSchemaNamed<'TagCount'>;
 
 /** The categories and tags of markets, with the number and volume of the markets that each selects as a filter. */
-export function listTags(markets: readonly Market[]): Tags {
+export function countTags(markets: readonly Market[]): Tags {
   return {
     categories: countsOf(markets, ({ categories }) => categories),
     tags: countsOf(markets, ({ tags }) => tags.filter(isSelectable)),

@@ -70,7 +70,7 @@ export const queryText = (description: string) =>
     example: 'bitcoin',
   }) as const;
 
-export const ORDER = {
+const ORDER = {
   order: {
     kind: 'choice',
     values: ['asc', 'desc'],
@@ -105,7 +105,7 @@ export const CATEGORY_AND_TAG = {
   },
 } as const satisfies Record<string, Parameter>;
 
-export const AMOUNTS = {
+const AMOUNTS = {
   minVolume: number(0, 'Minimum lifetime volume in USD.', '100000'),
   minVolume24h: number(0, 'Minimum volume of the last 24 hours in USD.', '1000'),
   minLiquidity: number(0, 'Minimum liquidity in USD.', '5000'),
@@ -113,7 +113,7 @@ export const AMOUNTS = {
 
 const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
 
-export const END_DATES = {
+const END_DATES = {
   endsAfter: {
     kind: 'moment',
     description: `Earliest end date: ${MOMENT_FORMATS}.`,
@@ -150,6 +150,19 @@ export const FILTERS = {
   maxProbability: upTo(100, 'Maximum probability of YES in percent; at least minProbability.', '55'),
   minMove1d: upTo(100, 'Minimum absolute change over 24 hours in percentage points.', '5'),
   ...END_DATES,
+} as const satisfies Record<string, Parameter>;
+
+/** Filters of a list of events. */
+export const EVENT_FILTERS = { ...CATEGORY_AND_TAG, ...AMOUNTS, ...END_DATES } as const;
+
+export const EVENT_SORT = {
+  sort: {
+    kind: 'choice',
+    values: ['volume', 'volume24h', 'liquidity', 'endDate'],
+    description: 'Sort key. Default: volume. Ties are sorted by volume, then slug.',
+    example: 'endDate',
+  },
+  ...ORDER,
 } as const satisfies Record<string, Parameter>;
 
 export const FIELDS = {

@@ -3,14 +3,12 @@ import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route.ts';
 import {
-  AMOUNTS,
-  CATEGORY_AND_TAG,
-  END_DATES,
+  EVENT_FILTERS,
+  EVENT_SORT,
   FIELDS,
   FILTERS,
   FORMAT,
   LIST_SORT,
-  ORDER,
   paging,
   queryText,
   SEARCH_SORT,
@@ -140,16 +138,8 @@ export const MARKET_ROUTES = {
     parameters: {
       ...paging('events', EVENTS_LIMIT_DEFAULT),
       q: queryText('Only events with a market that matches this search text.'),
-      sort: {
-        kind: 'choice',
-        values: ['volume', 'volume24h', 'liquidity', 'endDate'],
-        description: 'Sort key. Default: volume. Ties are sorted by volume, then slug.',
-        example: 'endDate',
-      },
-      ...ORDER,
-      ...CATEGORY_AND_TAG,
-      ...AMOUNTS,
-      ...END_DATES,
+      ...EVENT_SORT,
+      ...EVENT_FILTERS,
     },
     response: {
       schema: { type: 'array', items: ref('Event') },

@@ -18,7 +18,9 @@ describe('cutPage', () => {
 describe('pageLinks', () => {
   const linksOf = (total: number, offset: number, limit: number) =>
     Object.fromEntries(
-      pageLinks(total, cutPage(total, offset, limit), limit).map((link) => [link.rel, [link.offset, link.limit]]),
+      pageLinks(total, cutPage(total, offset, limit), limit, Math.min(limit, cutPage(total, offset, limit).start)).map(
+        (link) => [link.rel, [link.offset, link.limit]],
+      ),
     );
 
   it.each([
@@ -35,14 +37,9 @@ describe('pageLinks', () => {
   });
 
   it('go on where a page that was cut short ended, and back to rows that fit', () => {
-    const asked: number[][] = [];
-    const links = pageLinks(1_000, { start: 400, end: 700 }, 500, (end, max) => {
-      asked.push([end, max]);
-      return 300;
-    });
+    const links = pageLinks(1_000, { start: 400, end: 700 }, 500, 300);
     expect(links).toContainEqual({ rel: 'next', offset: 700, limit: 500 });
     expect(links).toContainEqual({ rel: 'prev', offset: 100, limit: 300 });
-    expect(asked).toEqual([[400, 400]]);
   });
 
   it('lead through every row exactly once, forwards and backwards, whatever fits', () => {
@@ -64,13 +61,12 @@ describe('pageLinks', () => {
         const follow = (rel: 'next' | 'prev', first: number) => {
           const seen: number[] = [];
           let at: { offset: number; limit: number } | undefined = { offset: first, limit };
-          while (at) {
+          for (let pages = 0; at && pages <= total; pages += 1) {
             const { start, end } = cutPage(total, at.offset, at.limit);
             const page = { start, end: start + rowsFrom(start, 1, end - start) };
             for (let n = page.start; n < page.end; n += 1) seen.push(n);
-            at = pageLinks(total, page, at.limit, (end_, most) => rowsFrom(end_ - 1, -1, most)).find(
-              (link) => link.rel === rel,
-            );
+            const before = rowsFrom(start - 1, -1, Math.min(at.limit, start));
+            at = pageLinks(total, page, at.limit, before).find((link) => link.rel === rel);
           }
           return seen.sort((a, b) => a - b);
         };
@@ -94,13 +90,17 @@ describe('the size of a response', () => {
     expect(fitsResponse('a'.repeat(1_000))).toBe(true);
   });
 
-  it('has room for rows to the byte, separators included, and for one row at least', () => {
-    const rows = ['aaa', '"', 'bbbbbb'];
-    const rowAt = (step: number) => rows[step] ?? '';
-    const bytes = encodedBytes(rows.join(',\n')) + 1;
-    expect(fittingRows(rowAt, 3, bytes)).toBe(3);
-    expect(fittingRows(rowAt, 3, bytes - 1)).toBe(2);
-    expect(fittingRows(rowAt, 2, bytes)).toBe(2);
-    expect(fittingRows(rowAt, 3, 1)).toBe(1);
+  it('holds as many rows as fit to the byte, separators and frame included, and one row at least', () => {
+    const third = MAX_RESPONSE_BYTES / 3;
+    // Each row has its quotes and the separator: three bytes.
+    const rows = ['a', 'b', 'c'].map((letter) => letter.repeat(third - 3));
+    expect(fittingRows(rows)).toHaveLength(2);
+    const [first = '', second = '', last = ''] = rows;
+    // The frame alone has two bytes of quotes.
+    expect(fittingRows([first, second, last.slice(2)])).toHaveLength(3);
+    expect(fittingRows([first, second, last.slice(2)], 'x')).toHaveLength(2);
+    expect(fittingRows([first, second, last.slice(3)], 'x')).toHaveLength(3);
+    expect(fittingRows(['a'.repeat(MAX_RESPONSE_BYTES), 'b'])).toHaveLength(1);
+    expect(fittingRows([])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { byVolume, type Market } from '../../../lambda/domain/market.ts';
-import { checkRanges, type MarketFilter, type MarketQuery, select } from '../../../lambda/query/select.ts';
+import { checkRanges, type MarketQuery, select } from '../../../lambda/query/select.ts';
 import { Dice } from '../../support/dice.ts';
 import { AS_OF, loadedSnapshot, randomMarkets } from '../../support/markets.ts';
 
@@ -74,7 +74,7 @@ describe('a sort', () => {
 });
 
 describe('a filter', () => {
-  const CASES: readonly (readonly [MarketFilter, (market: Market) => boolean])[] = [
+  const CASES: readonly (readonly [MarketQuery, (market: Market) => boolean])[] = [
     [{ minVolume: 3_000 }, ({ volume }) => volume >= 3_000],
     [{ minVolume24h: 200 }, ({ volume24h }) => volume24h !== undefined && volume24h >= 200],
     [{ minVolume24h: 0 }, () => true],
@@ -151,7 +151,7 @@ describe('ranges', () => {
   const at = (time: number) => ({ kind: 'at', time }) as const;
   const later = (milliseconds: number) => ({ kind: 'after', milliseconds }) as const;
 
-  it.each<[MarketFilter, string]>([
+  it.each<[MarketQuery, string]>([
     [{ minProbability: 55, maxProbability: 45 }, 'minProbability'],
     [{ endsAfter: at(AS_OF), endsBefore: at(AS_OF) }, 'endsAfter'],
     [{ endsAfter: later(HOUR), endsBefore: at(AS_OF + HOUR - 1) }, 'endsAfter'],
@@ -160,7 +160,7 @@ describe('ranges', () => {
     expect(() => checkRanges(filter, AS_OF)).toThrow(name);
   });
 
-  it.each<[MarketFilter]>([
+  it.each<[MarketQuery]>([
     [{}],
     [{ minProbability: 50, maxProbability: 50 }],
     [{ minProbability: 50 }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../lambda/domain/market.ts';
-import { listTags } from '../../../lambda/query/tags.ts';
+import { countTags } from '../../../lambda/query/tags.ts';
 import { testMarket } from '../../support/markets.ts';
 
 const market = (volume: number, tags: readonly string[], categories: Market['categories'] = []): Market =>
@@ -13,7 +13,7 @@ describe('the tags of a snapshot', () => {
       market(0.2, ['nfl', 'b', 'a'], ['sports', 'tech']),
       market(5, ['games', 'large']),
     ];
-    expect(listTags(markets)).toEqual({
+    expect(countTags(markets)).toEqual({
       categories: [
         { slug: 'sports', markets: 2, volume: 0.3 },
         { slug: 'tech', markets: 1, volume: 0.2 },
@@ -30,13 +30,13 @@ describe('the tags of a snapshot', () => {
 
   it('are those that the filter can name: any case, no comma, at most 200 characters', () => {
     const long = 'x'.repeat(200);
-    expect(listTags([market(1, ['NFL', 'nfl', 'a,b', long, `${long}x`])]).tags).toEqual([
+    expect(countTags([market(1, ['NFL', 'nfl', 'a,b', long, `${long}x`])]).tags).toEqual([
       { slug: 'nfl', markets: 1, volume: 1 },
       { slug: long, markets: 1, volume: 1 },
     ]);
   });
 
   it('of no markets are empty', () => {
-    expect(listTags([])).toEqual({ categories: [], tags: [] });
+    expect(countTags([])).toEqual({ categories: [], tags: [] });
   });
 });
