@@ -1,26 +1,49 @@
 import type { ServedRequest } from './http-server.ts';
 
+/** The same warning is printed once in this time. */
+const REPEAT_MS = 60_000;
+
+/** The fields of a log line that a person needs. */
+type LogLine = Readonly<
+  Partial<Record<'level' | 'message' | 'service' | 'upstream' | 'route' | 'failure' | 'code' | 'reason', string>>
+> & { readonly status?: number; readonly error?: { readonly message?: string } };
+
 /**
  * Shortens what the functions write to the standard output and the standard error: warnings and errors become one line
  * for a person, and other log lines and metrics are dropped. Everything else passes.
+ *
+ * @param hosts of the upstreams, by their names in the log
  */
-export function shortenLogLines(): void {
+export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
+  const shorten = lineShortener(hosts, Date.now);
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream);
     stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-      const shorter = typeof chunk === 'string' ? shortLine(chunk) : chunk;
+      const shorter = typeof chunk === 'string' ? shorten(chunk) : chunk;
       return shorter === '' || Reflect.apply(write, stream, [shorter, ...rest]);
     };
   }
 }
 
-/** `14:03:07  WARN  refresh-snapshot: the sentence (its error)`; empty for a line to drop; other texts as they are. */
-export function shortLine(text: string): string {
-  if (!/^\{.*("level":|"_aws":).*\}\n$/.test(text)) return text;
-  const { level, message, service, error } = JSON.parse(text) as Record<string, string | undefined> & { error?: Error };
-  if (level !== 'WARN' && level !== 'ERROR' && level !== 'CRITICAL') return '';
-  const [reason] = (error?.message ?? '').split('\n');
-  return `${clockTime()}  ${level}  ${service}: ${message}${reason ? ` (${reason})` : ''}\n`;
+/**
+ * Makes `14:03:07  WARN  refresh-snapshot: the sentence (host, route, status, reason)` of a log line, and an empty text of
+ * a line to drop: of another level, or the same as one of the last minute. Other texts pass as they are.
+ */
+export function lineShortener(hosts: Readonly<Record<string, string>>, now: () => number): (text: string) => string {
+  const printedAt = new Map<string, number>();
+  return (text) => {
+    if (!/^\{.*("level":|"_aws":).*\}\n$/.test(text)) return text;
+    const line = JSON.parse(text) as LogLine;
+    const { level = '', message, service, upstream = '', route, failure, status, code, reason, error } = line;
+    if (level !== 'WARN' && level !== 'ERROR' && level !== 'CRITICAL') return '';
+    const how = status === undefined ? failure : `status ${status}`;
+    const details = [hosts[upstream], route, how, code, reason, error?.message].filter((detail) => detail);
+    const [where] = details.join(', ').split('\n');
+    const sentence = `${level}  ${service}: ${message}${where ? ` (${where})` : ''}`;
+    if (now() - (printedAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return '';
+    printedAt.set(sentence, now());
+    return `${clockTime()}  ${sentence}\n`;
+  };
 }
 
 export function printRequest({ method, target, status, durationMs, error }: ServedRequest): void {

@@ -1,31 +1,43 @@
-import { once } from 'node:events';
-import { get } from 'node:http';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printRequest, shortenLogLines } from './console.ts';
+import { matchRoute, proxyEvent } from './event.ts';
+import type { LocalFunctionName } from './functions.ts';
 import { HELP, type Options, readOptions } from './options.ts';
-import { startLocalService } from './service.ts';
+import { type LocalService, startLocalService } from './service.ts';
 import { OptionError } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
+import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
 /** If the first run has not published after this time, the server starts without data. The simulator always responds. */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
+/** Within the time of the sentence above, so that a problem of the upstream is the first that the terminal says. */
+const CHECK_TIMEOUT_MS = 3_500;
+const STATUS_INTERVAL_MS = 100;
 
 async function run({ upstream: choice, verbose, ...options }: Options): Promise<void> {
-  if (!verbose) shortenLogLines();
+  const started = Date.now();
   let upstream = choice;
   if ('simulator' in upstream) {
     const { url, description } = await startSimulatorThread(upstream.simulator);
     upstream = { gammaUrl: url, clobUrl: url, dataUrl: url };
     console.log(`All data is SIMULATED: ${description}. ${url}/_control injects faults.`);
   } else console.log(`The data comes from ${upstream.gammaUrl} and ${upstream.clobUrl}.`);
+  const { gammaUrl, clobUrl, dataUrl } = upstream;
+  const [gamma, clob, data] = [gammaUrl, clobUrl, dataUrl].map((url) => new URL(url).host);
+  if (!verbose) shortenLogLines({ gamma, clob, data } as Record<string, string>);
+  const problems = 'simulator' in choice ? Promise.resolve() : sayProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
-  const { url, load } = await startLocalService({ ...options, upstream, onServed: (request) => onServed(request) });
+  const service = await startLocalService({ ...options, upstream, onServed: (request) => onServed(request) });
+  const { url } = service;
   const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${options.rateLimit} requests a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
-  const problem = await waitForData(url, 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS);
-  if (problem !== undefined) console.log(`There is no data yet. The server keeps trying. ${problem}`);
+  const isThere = firstList(service, started);
+  const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
+  await Promise.race([isThere, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
+  await problems;
   console.log(`
 Try:
   curl '${url}/api/markets?limit=3'
@@ -34,20 +46,41 @@ Try:
 
 Ready: ${url}`);
   onServed = printRequest;
-  await load().catch(console.error);
+  await service.load().catch(console.error);
 }
 
-/** Waits for the first snapshot. @returns why there is none yet */
-async function waitForData(url: string, maxWaitMs: number): Promise<string | undefined> {
-  const end = Date.now() + maxWaitMs;
-  for (;;) {
-    // With node:http: the first `fetch` of a process compiles WebAssembly, which delays the start.
-    const [response] = await once(get(`${url}/api/status`), 'response');
-    const { status, reason } = JSON.parse((await response.toArray()).join(''));
-    if (status === 'ok') return undefined;
-    if (Date.now() > end) return reason ?? 'The first read has not ended.';
-    await new Promise((resolve) => setTimeout(resolve, 50));
+/** Calls both upstreams once, and prints what is wrong and what happens next. */
+async function sayProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
+  const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
+  const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
+  const problems = [...new Set(found.filter((problem) => problem !== undefined))];
+  if (problems.length === 0) return;
+  console.log(`The upstream cannot be read: ${problems.join('; ')}.
+The service keeps trying, and prints a line as soon as it has the first list.`);
+}
+
+/** Waits for the first list, and prints its size. */
+async function firstList(service: LocalService, started: number): Promise<void> {
+  const state = async () => JSON.parse((await read(service, 'get-status', '/api/status')).body);
+  let status = await state();
+  for (; status.status === 'empty'; status = await state()) {
+    await new Promise((resolve) => setTimeout(resolve, STATUS_INTERVAL_MS));
   }
+  const { headers } = await read(service, 'list-events', '/api/events');
+  const [markets, events] = [status.markets, headers?.['X-Total-Count']].map((count) =>
+    Number(count).toLocaleString('en-US'),
+  );
+  console.log(`${markets} markets, ${events} events in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
+}
+
+/** A GET of another address, so that it does not count for the caller. */
+async function read(service: LocalService, name: LocalFunctionName, path: string): Promise<APIGatewayProxyResult> {
+  const match = matchRoute(path);
+  if (!match) throw new Error(`There is no route ${path}`);
+  const sent = { method: 'GET', path, query: 'limit=1', rawHeaders: [], body: '', address: '192.0.2.1' };
+  const handler = await service.handler(name);
+  const event = proxyEvent(sent, match, 'start');
+  return (await handler(event as never, { awsRequestId: 'start' } as never)) as APIGatewayProxyResult;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));

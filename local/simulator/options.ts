@@ -43,6 +43,11 @@ export function parseFlags<const T extends NonNullable<ParseArgsConfig['options'
   } catch (error) {
     // The first sentence names the problem; the rest is advice on quoting.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    if (sentence.startsWith('Unexpected argument')) {
+      throw new OptionError(
+        `${sentence.replace(/\.$/, '')}. npm passes on only what follows "--": npm start -- --port 3201.`,
+      );
+    }
     throw new OptionError(`${sentence.replace(/\.$/, '')}. --help lists the options.`);
   }
 }

@@ -1,21 +1,51 @@
 import { describe, expect, it } from '@jest/globals';
-import { shortLine } from '../../local/console.ts';
+import { lineShortener } from '../../local/console.ts';
 
 const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
+const FAILED = { level: 'WARN', message: 'Upstream call failed', upstream: 'gamma', route: 'markets-keyset' };
 
-describe('shortLine', () => {
-  it('shortens a warning and an error to its time, function and message', () => {
-    const error = { level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } };
-    expect(shortLine(line(error))).toMatch(/^\d\d:\d\d:\d\d {2}ERROR {2}refresh-snapshot: It failed \(because\)\n$/);
-    expect(shortLine(line({ level: 'WARN', message: 'A call failed' }))).toContain('A call failed');
+describe('lineShortener', () => {
+  let now = 0;
+  const shorten = lineShortener({ gamma: 'gamma.example.com' }, () => now);
+
+  it.each([
+    [
+      { ...FAILED, failure: 'status', status: 503 },
+      'Upstream call failed (gamma.example.com, markets-keyset, status 503)',
+    ],
+    [
+      { ...FAILED, failure: 'network', reason: 'Error: getaddrinfo EAI_AGAIN gamma.example.com' },
+      'Upstream call failed (gamma.example.com, markets-keyset, network, Error: getaddrinfo EAI_AGAIN gamma.example.com)',
+    ],
+    [
+      { level: 'WARN', message: 'Responded with an error', code: 'snapshot_stale', reason: 'It is old.' },
+      'Responded with an error (snapshot_stale, It is old.)',
+    ],
+    [{ level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } }, 'It failed (because)'],
+    [{ level: 'CRITICAL', message: 'It ended' }, 'It ended'],
+  ])('shortens %j', (fields, sentence) => {
+    const text = shorten(line(fields));
+
+    expect(text).toMatch(/^\d\d:\d\d:\d\d {2}/);
+    expect(text.slice(10)).toBe(`${fields.level}  refresh-snapshot: ${sentence}\n`);
+  });
+
+  it('prints the same warning once a minute', () => {
+    const warn = (status: number) => shorten(line({ ...FAILED, status }));
+
+    expect(warn(500)).not.toBe('');
+    now = 59_999;
+    expect([warn(500), warn(502) === '']).toEqual(['', false]);
+    now = 60_000;
+    expect(warn(500)).not.toBe('');
   });
 
   it('drops other levels and metrics', () => {
-    expect(shortLine(line({ level: 'INFO', message: 'Snapshot published' }))).toBe('');
-    expect(shortLine(line({ _aws: { Timestamp: 1 }, SnapshotAge: 2 }))).toBe('');
+    expect(shorten(line({ level: 'INFO', message: 'Snapshot published' }))).toBe('');
+    expect(shorten(line({ _aws: { Timestamp: 1 }, SnapshotAge: 2 }))).toBe('');
   });
 
   it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])('leaves %j as it is', (text) => {
-    expect(shortLine(text)).toBe(text);
+    expect(shorten(text)).toBe(text);
   });
 });

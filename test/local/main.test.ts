@@ -43,16 +43,21 @@ describe('npm start', () => {
       expect(listed).toHaveLength(2);
       expect(await program.status).toEqual([0, null]);
       expect(program.output).toContain('All data is SIMULATED: 120 generated markets');
+      expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
       expect(existsSync(join(tmpdir(), `market-data-proxy-page-${program.child.pid}.json`))).toBe(false);
     },
   );
 
-  it('starts without data when the upstream is unreachable', async () => {
-    const { ready } = start('--port=0', '--gamma-url=http://127.0.0.1:9', '--clob-url=http://127.0.0.1:9');
+  it('starts without data when the upstream is unreachable, and says why', async () => {
+    const closed = createServer();
+    const address = await listen(closed, 0);
+    closed.close();
+    const { ready, program } = start('--port=0', `--gamma-url=${address}`, `--clob-url=${address}`);
     const url = await ready;
     const status = await (await fetch(`${url}/api/status`)).json();
 
     expect(status).toMatchObject({ status: 'empty' });
+    expect(program.output).toContain(`The upstream cannot be read: ${new URL(address).host} refuses connections.`);
   });
 
   it('ends with status 2 and one sentence when an option is wrong', async () => {

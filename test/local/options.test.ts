@@ -44,7 +44,7 @@ describe('readOptions', () => {
 
   it.each([
     [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
-    [['3000'], "Unexpected argument '3000'."],
+    [['3000'], `Unexpected argument '3000'. npm passes on only what follows "--": npm start -- --port 3201.`],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
     [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],

@@ -1,0 +1,31 @@
+import { VERSION } from '../lambda/contract/constants.ts';
+
+/** Statuses with which an upstream or its firewall blocks an address. */
+export const BLOCKED: readonly number[] = [401, 403, 429, 451];
+
+/**
+ * Makes one call to an upstream.
+ *
+ * @returns why it cannot be read, such as `cannot resolve gamma-api.polymarket.com`; undefined if it responds
+ */
+export async function problemOf(url: string, timeoutMs: number): Promise<string | undefined> {
+  const { host } = new URL(url);
+  try {
+    const headers = { 'user-agent': `market-data-proxy/${VERSION}` };
+    const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    if (status < 500 && !BLOCKED.includes(status)) return undefined;
+    return `${host} responds with status ${status}`;
+  } catch (error) {
+    return unreachable(host, error);
+  }
+}
+
+/** Why a host did not respond to `fetch`, in words. */
+export function unreachable(host: string, error: unknown): string {
+  const { name, cause } = error as Error;
+  if (name === 'TimeoutError') return `${host} does not respond in time`;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `cannot resolve ${host}`;
+  if (code === 'ECONNREFUSED') return `${host} refuses connections`;
+  return `cannot connect to ${host}${code === '' ? '' : ` (${code})`}`;
+}

@@ -1,0 +1,287 @@
+import { VERSION } from '../lambda/contract/constants.ts';
+import type { CatalogueMarket } from '../lambda/domain/market.ts';
+import { readGammaMarket } from '../lambda/polymarket/gamma-market.ts';
+import { HISTORY_BATCH_TOKENS } from '../lambda/polymarket/history-routes.ts';
+import * as json from '../lambda/polymarket/json-values.ts';
+import { UPSTREAMS, type UpstreamName } from '../lambda/upstream/upstreams.ts';
+import { BLOCKED, unreachable } from '../local/upstream-check.ts';
+
+export type Urls = Readonly<Record<UpstreamName, string>>;
+export type Finding = readonly [holds: boolean, seen: string];
+type Look = (visit: Visit) => Promise<Finding>;
+
+export interface Fact {
+  readonly fact: string;
+  /** Whether the service cannot run without it. */
+  readonly stops: boolean;
+  /** What the service does if the fact does not hold. */
+  readonly otherwise: string;
+  readonly look: Look;
+}
+
+const DAY_SECONDS = 86_400;
+const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
+/** Share of the records of a page that the service must be able to read. */
+const MIN_READABLE = 0.9;
+
+type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
+
+/** The calls to the upstreams. Facts share the first page of the catalogue. */
+export class Visit {
+  readonly #urls: Urls;
+  #resolved: Promise<Resolved> | undefined;
+  #firstPage: Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }> | undefined;
+
+  constructor(urls: Urls) {
+    this.#urls = urls;
+  }
+
+  /** @throws Error if there is no JSON response in time, or if the upstream blocks this address */
+  async call(upstream: UpstreamName, path: string, sent?: unknown) {
+    const response = await fetch(`${this.#urls[upstream]}${path}`, {
+      method: sent === undefined ? 'GET' : 'POST',
+      headers: { 'user-agent': `market-data-proxy/${VERSION}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(UPSTREAMS[upstream].timeoutMs),
+      body: sent === undefined ? null : JSON.stringify(sent),
+    }).catch((error: unknown) => {
+      throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
+    });
+    const { status } = response;
+    if (BLOCKED.includes(status)) throw new Error(`${upstream} blocks this address, status ${status}`);
+    const received: unknown = await response.json().catch(() => {
+      throw new Error(`status ${status}, not JSON`);
+    });
+    return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
+  }
+
+  async page(path: string) {
+    const { status, body } = await this.call('gamma', path);
+    if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
+    const markets = body.markets.map((market): json.WireObject => json.asObject(market) ?? {});
+    return { markets, cursor: json.asText(body.next_cursor) };
+  }
+
+  firstPage() {
+    this.#firstPage ??= this.page(FIRST_PAGE);
+    return this.#firstPage;
+  }
+
+  /** The readable markets of the first page, highest volume first. */
+  async markets(): Promise<readonly CatalogueMarket[]> {
+    const records = (await this.firstPage()).markets.map(readGammaMarket);
+    const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
+    if (markets.length === 0) throw new Error('no market of the first page can be read');
+    return markets;
+  }
+
+  /** A resolved market of high volume. */
+  resolved(): Promise<Resolved> {
+    this.#resolved ??= this.#findResolved();
+    return this.#resolved;
+  }
+
+  async #findResolved(): Promise<Resolved> {
+    const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
+    for (const { umaResolutionStatus, conditionId, slug, clobTokenIds } of markets) {
+      const token = json.asText(json.asList(clobTokenIds)?.[0]);
+      if (umaResolutionStatus !== 'resolved' || token === undefined) continue;
+      return { conditionId: String(conditionId), slug: String(slug), token };
+    }
+    throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
+  }
+
+  /** The token of a market with an order book and a history. */
+  async token(): Promise<string> {
+    const markets = await this.markets();
+    const traded = markets.find(({ bestBid, bestAsk }) => bestBid !== undefined && bestAsk !== undefined);
+    return (traded ?? markets[0])?.clobTokenId ?? '';
+  }
+}
+
+const stops = (fact: string, otherwise: string, look: Look): Fact => ({ fact, stops: true, otherwise, look });
+const worsens = (fact: string, otherwise: string, look: Look): Fact => ({
+  ...stops(fact, otherwise, look),
+  stops: false,
+});
+const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
+/** Payouts are in millionths of a dollar. */
+const PAYOUT_UNITS = 1_000_000;
+const volumeOf = (market: json.WireObject | undefined) => json.asNumber(market?.volumeNum) ?? 0;
+
+const GAMMA_FACTS = [
+  stops('Gamma lists open markets', 'There are no snapshots; callers get 502.', async (visit) => {
+    const { markets } = await visit.firstPage();
+    const closed = markets.filter((market) => market.closed === true).length;
+    return [markets.length > 0 && closed === 0, `${markets.length} markets, ${closed} of them closed`];
+  }),
+  stops('the service can read the markets', 'Markets are missing from the list.', async (visit) => {
+    const records = (await visit.firstPage()).markets.map(readGammaMarket);
+    const reasons = records.flatMap((record) =>
+      record.kind === 'skipped' ? [`${record.reason} ${record.version ?? ''}`.trim()] : [],
+    );
+    const counts = [...Map.groupBy(reasons, (name) => name)].map(([name, all]) => `${name}: ${all.length}`);
+    const readable = records.length - reasons.length;
+    const seen = [`${readable} of ${records.length}`, ...counts].join(', ');
+    return [readable >= records.length * MIN_READABLE, seen];
+  }),
+  stops('the cursor leads to other markets', 'The list ends after the first page.', async (visit) => {
+    const { markets, cursor } = await visit.firstPage();
+    if (cursor === undefined) return [markets.length < 100, 'there is one page'];
+    const first = new Set(markets.map(({ conditionId }) => conditionId));
+    const second = await visit.page(`${FIRST_PAGE}&after_cursor=${encodeURIComponent(cursor)}`);
+    const others = second.markets.filter(({ conditionId }) => !first.has(conditionId)).length;
+    return [others > 0, `${others} of ${second.markets.length} markets are new`];
+  }),
+  worsens('Gamma sorts by volume', 'The list misses markets of high volume.', async (visit) => {
+    const volumes = (await visit.firstPage()).markets.map(volumeOf);
+    const wrong = volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
+    return [wrong <= volumes.length / 20, `${wrong} of ${volumes.length} markets out of order`];
+  }),
+  worsens('Gamma filters by volume', 'A run takes longer to read the catalogue.', async (visit) => {
+    const { markets } = await visit.firstPage();
+    const bound = Math.floor(volumeOf(markets[Math.floor(markets.length / 2)]));
+    const page = await visit.page(FIRST_PAGE.replace('ascending=false', `ascending=true&volume_num_min=${bound}`));
+    const below = page.markets.filter((market) => volumeOf(market) < bound).length;
+    return [below === 0, `${below} of ${page.markets.length} markets are below ${bound} USD`];
+  }),
+  worsens('markets have tags', 'Categories follow from the words of the question alone.', async (visit) => {
+    const markets = await visit.markets();
+    const tagged = markets.filter(({ tags }) => tags.length > 0).length;
+    return [tagged > markets.length / 2, `${tagged} of ${markets.length} markets`];
+  }),
+  worsens('markets have a volume of 24 hours', 'The filter and the order by it have no effect.', async (visit) => {
+    const { markets } = await visit.firstPage();
+    const filled = markets.filter(({ volume24hr }) => (json.asNumber(volume24hr) ?? 0) > 0).length;
+    return [filled > markets.length / 2, `${filled} of ${markets.length} markets`];
+  }),
+  worsens('Gamma finds open markets by id, slug and token', UNLISTED, async (visit) => {
+    const market = (await visit.markets()).find(({ protocolVersion }) => protocolVersion === 'v1');
+    if (!market) throw new Error('no market of protocol v1 on the first page');
+    return lookups(visit, { conditionId: market.id, slug: market.slug ?? '', token: market.clobTokenId }, 'false');
+  }),
+  worsens('Gamma finds closed markets by id, slug and token', UNLISTED, async (visit) =>
+    lookups(visit, await visit.resolved(), 'true'),
+  ),
+];
+
+/** Looks one market up in three ways. */
+async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, closed: string): Promise<Finding> {
+  const names = Object.entries({ condition_ids: conditionId, slug, clob_token_ids: token });
+  const missed: string[] = [];
+  for (const [name, value] of names) {
+    const { markets } = await visit.page(`/markets/keyset?closed=${closed}&${name}=${encodeURIComponent(value)}`);
+    if (markets.length !== 1 || markets[0]?.slug !== slug) missed.push(name);
+  }
+  return [missed.length === 0, missed.length === 0 ? slug : `not by ${missed.join(', ')}`];
+}
+
+const PRICE_FACTS = [
+  stops('CLOB returns both sides of books', 'Prices can be five minutes old; changes disappear.', async (visit) => {
+    const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
+    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const { status, body } = await visit.call('clob', '/prices', sent);
+    const sides = tokens.map((token) => json.asObject(body?.[token]));
+    const found = sides.filter((book) => [book?.BUY, book?.SELL].some((side) => isPrice(side))).length;
+    // BUY is the best bid: the other way round all spreads would be negative.
+    const crossed = sides.filter((book) => isPrice(book?.SELL) && Number(book?.BUY) > Number(book?.SELL)).length;
+    const holds = found > tokens.length / 2 && crossed < found / 2;
+    return [holds, `status ${status}, ${found} of ${tokens.length} tokens, BUY above SELL: ${crossed}`];
+  }),
+  worsens('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
+    const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
+    const { token: resolved } = await visit.resolved().catch(() => ({ token: '1' }));
+    const sent = [...tokens, resolved].map((token_id) => ({ token_id }));
+    const { status, list } = await visit.call('clob', '/last-trades-prices', sent);
+    const trades = new Map(list.map((item) => [json.asObject(item)?.token_id, json.asObject(item)]));
+    const found = tokens.filter((token) => isPrice(trades.get(token)?.price)).length;
+    const last = trades.get(resolved)?.price ?? 'missing';
+    return [
+      found > tokens.length / 2,
+      `status ${status}, ${found} of ${tokens.length} tokens; resolved token: ${last}`,
+    ];
+  }),
+  worsens('CLOB returns order books', 'The order book endpoints return 502.', async (visit) => {
+    const token = await visit.token();
+    const { status, body } = await visit.call('clob', `/book?token_id=${token}`);
+    const [bids, asks] = [json.asList(body?.bids)?.length, json.asList(body?.asks)?.length];
+    const holds = body?.asset_id === token && bids !== undefined && asks !== undefined;
+    return [holds, `status ${status}, ${bids} bids, ${asks} asks`];
+  }),
+  worsens('CLOB returns 404 for an unknown token', 'An unknown token gets 502, not 404.', async (visit) => {
+    const { status } = await visit.call('clob', '/book?token_id=1');
+    return [status === 404, `status ${status}`];
+  }),
+  worsens('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {
+    const path = `/prices-history?market=${await visit.token()}&interval=1w&fidelity=60`;
+    const { status, body } = await visit.call('clob', path);
+    return history(status, body?.history, 'p');
+  }),
+  worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
+    // Of different events, since all markets of an event can be on a protocol that this route does not know.
+    const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
+    const now = Math.floor(Date.now() / 1_000);
+    const { status, body } = await visit.call('clob', '/batch-prices-history', {
+      markets: markets.map(({ clobTokenId }) => clobTokenId),
+      start_ts: now - 2 * DAY_SECONDS,
+      end_ts: now - DAY_SECONDS,
+      fidelity: 60,
+    });
+    const histories = json.asObject(body?.history);
+    const found = markets.filter(({ clobTokenId }) => json.asList(histories?.[clobTokenId])?.length).length;
+    return [found > 0, `status ${status}, ${found} of ${markets.length} tokens`];
+  }),
+  worsens('the Data API returns a history', 'If CLOB fails, there are no histories.', async (visit) => {
+    const path = `/v2/prices-history?token_id=${await visit.token()}&interval=1w&bucket_seconds=3600`;
+    const { status, body } = await visit.call('data', path);
+    return history(status, body?.data, 'price');
+  }),
+  worsens(
+    'the Data API returns a whole life in three-hour steps',
+    'The history of a whole life is short.',
+    async (visit) => {
+      const path = `/v2/prices-history?token_id=${await visit.token()}&interval=max&bucket_seconds=10800`;
+      const { status, body } = await visit.call('data', path);
+      const [holds, seen] = history(status, body?.data, 'price');
+      const steps = (json.asList(body?.data) ?? []).filter(
+        (point) => json.asObject(point)?.resolution_seconds === 10_800,
+      );
+      return [holds && steps.length > 0, seen];
+    },
+  ),
+  worsens('the Data API returns resolutions', 'The outcome of a closed market is unknown.', async (visit) => {
+    const { payouts, seen } = await resolution(visit);
+    return [payouts.length === 2, seen];
+  }),
+  worsens('a history ends with the payout', 'The history of a resolved market has no outcome.', async (visit) => {
+    const { payouts } = await resolution(visit);
+    const { token } = await visit.resolved();
+    const { body } = await visit.call('data', `/v2/prices-history?token_id=${token}&interval=max`);
+    const last = json.asObject(json.asList(body?.data)?.at(-1));
+    const holds = last !== undefined && last.price === Number(payouts[0]) / PAYOUT_UNITS;
+    return [holds, `last point ${last?.price ?? 'missing'}, payout ${payouts[0]} millionths`];
+  }),
+];
+
+async function resolution(visit: Visit): Promise<{ readonly payouts: readonly unknown[]; readonly seen: string }> {
+  const { conditionId } = await visit.resolved();
+  const { status, body } = await visit.call('data', `/v2/resolutions?condition=${conditionId}`);
+  const row = json.asObject(json.asList(body?.data)?.[0]);
+  const payouts = json.asList(row?.payouts) ?? [];
+  return {
+    payouts,
+    seen: `status ${status}, ${row?.status ?? 'no row'}, payouts ${payouts.join(' and ') || 'missing'}`,
+  };
+}
+
+function isPrice(value: unknown): boolean {
+  const price = json.asPrice(value);
+  return price !== undefined && price > 0 && price < 1;
+}
+
+function history(status: number, points: unknown, price: 'p' | 'price'): Finding {
+  const list = json.asList(points) ?? [];
+  const readable = list.filter((point) => json.asPrice(json.asObject(point)?.[price]) !== undefined).length;
+  return [list.length > 0 && readable === list.length, `status ${status}, ${list.length} points`];
+}
+
+export const FACTS: readonly Fact[] = [...GAMMA_FACTS, ...PRICE_FACTS];
