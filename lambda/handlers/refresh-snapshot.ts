@@ -80,5 +80,6 @@ function createRefresh(environment: Environment): ScheduledRefresh {
       failures = {};
       return taken;
     },
+    latestFailure: () => gamma.latestFailure,
   });
 }

@@ -11,6 +11,8 @@ export interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   /** Failed upstream requests since the last call, for the log line. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
+  /** Why the latest attempt to read the catalogue failed; undefined while none has. */
+  readonly latestFailure: () => UpstreamError | undefined;
 }
 
 type Failure = { readonly error: unknown } | undefined;
@@ -53,7 +55,10 @@ export class ScheduledRefresh {
     const report = new RunReport();
     let failure: Failure;
     const cancel = clock.after(SLOW_START_MS, () => {
-      if (!this.#hasData && report.publications.length === 0) void this.#recordReason(started, SLOW_START);
+      if (!this.#hasData && report.publications.length === 0) {
+        const failure = this.#options.latestFailure();
+        void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
+      }
     });
     try {
       await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS, report);
@@ -108,7 +113,8 @@ export class ScheduledRefresh {
   }
 }
 
-const SLOW_START = 'The refresh is still running. The upstream responds slowly or not at all.';
+const RUNNING = 'The refresh is still running.';
+const NO_FAILURE = 'The upstream responds slowly or not at all.';
 
 /** One sentence without internals: `/api/status` is public. */
 function reasonOf(error: unknown): string {

@@ -49,10 +49,16 @@ const MAX_PAUSE_MS = 8_000;
 export class Upstream {
   readonly #name: UpstreamName;
   readonly #options: UpstreamOptions;
+  #latestFailure: UpstreamError | undefined;
 
   constructor(name: UpstreamName, options: UpstreamOptions) {
     this.#name = name;
     this.#options = options;
+  }
+
+  /** The error of the latest attempt; undefined after one that succeeded. */
+  get latestFailure(): UpstreamError | undefined {
+    return this.#latestFailure;
   }
 
   /**
@@ -68,12 +74,17 @@ export class Upstream {
     let failed: UpstreamError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await queue.run(deadline, () => this.#attempt(request, attempt));
+        const response = await queue.run(deadline, () => this.#attempt(request, attempt));
+        this.#latestFailure = undefined;
+        return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
         // The limits did not allow the retry, so the error of the attempt before it is the useful one.
         const wasMade = error.failure !== 'rate_limited';
-        if (wasMade) failed = error;
+        if (wasMade) {
+          failed = error;
+          this.#latestFailure = error;
+        }
         const pause = this.#pauseBefore(attempt, error);
         if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
           if (failed) this.#logFailure(failed, attempt);

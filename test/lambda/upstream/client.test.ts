@@ -45,6 +45,19 @@ describe('a request to an upstream', () => {
     expect(warnings).toMatchObject([{ ...fields, excerpt: '<html>no</html>' }]);
   });
 
+  it('leaves its failure for the report of a run until an attempt succeeds', async () => {
+    const { clock, upstream } = upstreamRig(stub.url);
+    const clob = upstream('clob');
+    const call = () =>
+      outcome(clob.request({ route: 'book', path: '/', parse: String, deadline: clock.now() + 1_000 }));
+    stub.reply(NO, YES);
+    expect(clob.latestFailure).toBeUndefined();
+    await call();
+    expect(clob.latestFailure).toMatchObject({ failure: 'status', status: 500 });
+    await call();
+    expect(clob.latestFailure).toBeUndefined();
+  });
+
   it('fails without a retry or a log line for an error that is a response', async () => {
     stub.reply(send('{}', 404));
     const { request, warnings } = rig();
