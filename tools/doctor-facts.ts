@@ -93,7 +93,7 @@ export class Visit {
   /** The token of a market with an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
-    const traded = markets.find(({ bestBid, bestAsk }) => bestBid !== undefined && bestAsk !== undefined);
+    const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
     return (traded ?? markets[0])?.clobTokenId ?? '';
   }
 }

@@ -12,6 +12,15 @@ export interface Outcome {
   readonly probability?: number;
 }
 
+/** The prices of YES in the catalogue, 0–1. They can be seven minutes old: upstream caches its pages for five. */
+export interface CataloguePrices {
+  readonly bid?: number;
+  readonly ask?: number;
+  readonly lastTrade?: number;
+  /** The outcome price that Polymarket shows. */
+  readonly outcome?: number;
+}
+
 /** All public fields of a market: the schema of `fields=all`. */
 type PublicMarket = FromSchemaNamed<'MarketWithAllFields'>;
 
@@ -25,31 +34,32 @@ export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>
   readonly outcomes: readonly Outcome[];
   /** All categories that the market belongs to; the public `category` is the first. */
   readonly categories: readonly CategoryName[];
-  /** Price of YES in the catalogue, 0–1. */
-  readonly cataloguePrice?: number;
-  /** Usable midpoint of YES, 0–1. Changes compare midpoints only. */
+  /** What the catalogue says. The public prices are those of the run. */
+  readonly catalogue: CataloguePrices;
+  /** The middle of a tight book of YES, 0–1. Changes compare midpoints and nothing else, and samples store them. */
   readonly midpoint?: number;
-  /** Unix ms when CLOB gave the midpoint, where that differs from the snapshot's `asOf`. */
-  readonly midpointAsOf?: number;
-  /** `catalogue`: the midpoint is the middle of the catalogue's bid and ask. Absent: it is CLOB's. */
-  readonly midpointSource?: 'catalogue';
+  /** `carried`: the price of the snapshot before, which a market keeps for one snapshot only. */
+  readonly priceSource: 'book' | 'trade' | 'catalogue' | 'carried';
 }
 
 /** Which of upstream's protocols a market is traded under; it decides which field holds its token ids. */
 export type ProtocolVersion = Market['protocolVersion'];
 
-/** The fields of a market that prices decide. */
-type PricedField =
+type ChangeField = 'oneDayPriceChange' | 'sevenDayPriceChange' | 'thirtyDayPriceChange';
+type PriceField =
   | 'currentProbability'
-  | 'oneDayPriceChange'
-  | 'sevenDayPriceChange'
-  | 'thirtyDayPriceChange'
+  | 'bestBid'
+  | 'bestAsk'
+  | 'spread'
+  | 'lastTradePrice'
   | 'midpoint'
-  | 'midpointAsOf'
-  | 'midpointSource';
+  | 'priceSource';
 
-/** A market as the catalogue describes it, before it is priced. Its outcomes have the catalogue's probabilities. */
-export type CatalogueMarket = Omit<Market, PricedField>;
+/** A market with its price, before its changes are known. */
+export type PricedMarket = Omit<Market, ChangeField>;
+
+/** A market as the catalogue describes it, before it is priced. */
+export type CatalogueMarket = Omit<PricedMarket, PriceField>;
 
 /** Why a catalogue record cannot be listed although its market may be active. */
 export type SkipReason =
@@ -111,8 +121,7 @@ export function pickFields<F extends keyof Market>(
 }
 
 /**
- * The outcomes with the probability of YES. Of two outcomes, the other one has the rest; of more, the others keep the
- * catalogue's probabilities.
+ * The outcomes with the probability of YES. Of two outcomes, the other one has the rest; of more, the others have none.
  *
  * @param probability of YES in percent
  */
@@ -121,8 +130,8 @@ export function pricedOutcomes(
   clobTokenId: string,
   probability: number,
 ): readonly Outcome[] {
-  return outcomes.map((outcome) => {
-    if (outcome.tokenId === clobTokenId) return { ...outcome, probability };
-    return outcomes.length === 2 ? { ...outcome, probability: roundTo3(100 - probability) } : outcome;
+  return outcomes.map(({ label, tokenId }) => {
+    if (tokenId === clobTokenId) return { label, tokenId, probability };
+    return outcomes.length === 2 ? { label, tokenId, probability: roundTo3(100 - probability) } : { label, tokenId };
   });
 }

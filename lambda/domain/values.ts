@@ -21,3 +21,10 @@ export function inGroups<T>(entries: readonly T[], size: number): T[][] {
 export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }
+
+/** @throws RangeError: a missing entry is an error of this program, never a default. */
+export function at<T>(list: readonly T[], index: number): T {
+  const entry = list[index];
+  if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`);
+  return entry;
+}

@@ -1,13 +1,15 @@
+import { type BookSides, bookSides, hasSide, type LastTrade } from '../domain/price.ts';
 import type { Upstream } from '../upstream/client.ts';
-import { asObject, asPrice } from './json-values.ts';
+import { asObject, asPrice, asText } from './json-values.ts';
 
-/** Tokens that the midpoints route accepts in one call (docs/upstream.md). */
-export const MIDPOINTS_BATCH_TOKENS = 500;
+/** Tokens that one call may name: the routes accept 500 items, and both sides of a book are two (docs/upstream.md). */
+export const SIDES_BATCH_TOKENS = 250;
+export const LAST_TRADES_BATCH_TOKENS = 500;
 
-/** If none of this many open markets has a midpoint, the response is wrong, although its status is 200. */
-const MIN_TOKENS_TO_DOUBT = 20;
+/** If none of this many open markets has a side, the response is wrong, although its status is 200. */
+export const MIN_TOKENS_TO_DOUBT = 20;
 
-/** Midpoints from CLOB's batch route (docs/upstream.md). */
+/** Prices of many tokens from CLOB's batch routes (docs/upstream.md). Deadlines are absolute Unix ms. */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -16,30 +18,59 @@ export class ClobPrices {
   }
 
   /**
-   * @param tokens at most MIDPOINTS_BATCH_TOKENS
-   * @param deadline absolute Unix ms
-   * @returns midpoints by token, 0–1. Tokens without one are missing.
-   * @throws UpstreamError, also for a response without any midpoint for 20 or more tokens
+   * @param tokens at most SIDES_BATCH_TOKENS
+   * @returns the best bid and ask by token; without sides for tokens that the response does not name
+   * @throws UpstreamError, also for a response without any side for 20 or more tokens
    */
-  midpoints(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, number>> {
+  sides(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
-      route: 'midpoints',
-      path: '/midpoints',
-      body: tokens.map((token) => ({ token_id: token })),
-      parse: (body) => readMidpoints(body, tokens),
+      route: 'prices',
+      path: '/prices',
+      body: tokens.flatMap((token) => ['BUY', 'SELL'].map((side) => ({ token_id: token, side }))),
+      parse: (body) => readSides(body, tokens),
       deadline,
       retries: 5,
       timeoutRetries: 3,
     });
   }
+
+  /**
+   * @param tokens at most LAST_TRADES_BATCH_TOKENS
+   * @returns the last trades by token; without price for tokens that were never traded
+   * @throws UpstreamError
+   */
+  lastTrades(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, LastTrade>> {
+    return this.#upstream.request({
+      route: 'last-trades-prices',
+      path: '/last-trades-prices',
+      body: tokens.map((token) => ({ token_id: token })),
+      parse: (body) => readLastTrades(body, tokens),
+      deadline,
+      retries: 1,
+    });
+  }
 }
 
-function readMidpoints(body: unknown, tokens: readonly string[]): ReadonlyMap<string, number> | undefined {
+/** Upstream's `BUY` is the best bid and `SELL` the best ask. */
+function readSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
-  const midpoints = new Map<string, number>();
-  for (const token of tokens) {
-    const price = asPrice(prices?.[token]);
-    if (price !== undefined) midpoints.set(token, price);
+  if (!prices) return undefined;
+  const sides = tokens.map((token): [string, BookSides] => {
+    const both = asObject(prices[token]);
+    return [token, bookSides(asPrice(both?.BUY), asPrice(both?.SELL))];
+  });
+  const isDoubtful = tokens.length >= MIN_TOKENS_TO_DOUBT && !sides.some(([, one]) => hasSide(one));
+  return isDoubtful ? undefined : new Map(sides);
+}
+
+/** For a token that was never traded, upstream returns no item, or one with the price 0.5 and an empty `side`. */
+function readLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const trades = new Map<string, LastTrade>(tokens.map((token) => [token, {}]));
+  for (const item of body.map(asObject)) {
+    const token = asText(item?.token_id) ?? '';
+    const price = asPrice(item?.price);
+    if (trades.has(token) && asText(item?.side) !== undefined && price) trades.set(token, { price });
   }
-  return !prices || (midpoints.size === 0 && tokens.length >= MIN_TOKENS_TO_DOUBT) ? undefined : midpoints;
+  return trades;
 }

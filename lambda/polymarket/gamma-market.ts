@@ -1,7 +1,7 @@
 import { categoriesOf } from '../domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
-import type { CatalogueMarket, CatalogueRecord, Outcome, SkippedMarket } from '../domain/market.ts';
-import { optional } from '../domain/values.ts';
+import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../domain/market.ts';
+import { at, optional } from '../domain/values.ts';
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
@@ -44,8 +44,7 @@ function readActiveMarket(record: WireObject, conditionId: string): CatalogueMar
 
   // YES is the outcome with the label "Yes", otherwise the first one (Up/Down, team names).
   const yes = Math.max(0, labels.findIndex(isYes));
-  const label = labels[yes] ?? '';
-  const prices = (asList(record.outcomePrices) ?? []).map(asPrice);
+  const label = at(labels, yes);
   const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
   const categories = categoriesOf(question, tags);
   const slug = asText(record.slug);
@@ -57,19 +56,18 @@ function readActiveMarket(record: WireObject, conditionId: string): CatalogueMar
     volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
     liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
-    clobTokenId: ids.tokenIds[yes] ?? '',
+    clobTokenId: at(ids.tokenIds, yes),
     ...(isYes(label) ? {} : { outcome: label }),
     ...readDetails(record),
-    ...readPrices(record, yes, labels.length),
     ...optional('eventSlug', eventSlug),
     ...optional('eventTitle', firstText(events, 'title')),
-    outcomes: labels.map((text, n) => readOutcome(text, ids.tokenIds[n] ?? '', prices[n])),
+    outcomes: labels.map((text, n) => ({ label: text, tokenId: at(ids.tokenIds, n) })),
     ...optional('category', categories[0]),
     categories,
     tags,
     ...optional('url', publicUrl(eventSlug, slug)),
     protocolVersion: ids.version,
-    ...optional('cataloguePrice', prices[yes]),
+    catalogue: readPrices(record, yes, labels.length),
   };
 }
 
@@ -86,11 +84,6 @@ function isYes(label: string): boolean {
 
 function firstText(objects: readonly WireObject[], key: string): string | undefined {
   return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
-}
-
-function readOutcome(label: string, tokenId: string, price: number | undefined): Outcome {
-  const probability = price === undefined ? undefined : Number((price * 100).toFixed(3));
-  return { label, tokenId, ...optional('probability', probability) };
 }
 
 /** The market's page on Polymarket's site (docs/upstream.md, "Events and pages"). */
@@ -119,35 +112,23 @@ function asWebAddress(value: unknown): string | undefined {
   return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
-type Prices = 'bestBid' | 'bestAsk' | 'spread' | 'lastTradePrice';
-
 /**
  * The prices of YES. The record has those of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0, an ask
  * of 1 and a last trade of 0 mean that there is none.
  */
-function readPrices(record: WireObject, yes: number, outcomes: number): Pick<CatalogueMarket, Prices> {
+function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
+  const outcome = optional('outcome', asPrice(asList(record.outcomePrices)?.[yes]));
+  // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
+  if (yes > 0 && outcomes > 2) return outcome;
   const bid = unless(0, asPrice(record.bestBid));
   const ask = unless(1, asPrice(record.bestAsk));
   const last = unless(0, asPrice(record.lastTradePrice));
-  const spread = optional('spread', readSpread(record));
-  // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
-  if (yes > 0 && outcomes > 2) return spread;
   return {
-    ...optional('bestBid', yes === 0 ? bid : complement(ask)),
-    ...optional('bestAsk', yes === 0 ? ask : complement(bid)),
-    ...spread,
-    ...optional('lastTradePrice', yes === 0 ? last : complement(last)),
+    ...optional('bid', yes === 0 ? bid : complement(ask)),
+    ...optional('ask', yes === 0 ? ask : complement(bid)),
+    ...optional('lastTrade', yes === 0 ? last : complement(last)),
+    ...outcome,
   };
-}
-
-/** The same for both outcomes, with the four decimals of the finest tick. A missing bid is 0; a missing ask is unknown. */
-function readSpread(record: WireObject): number | undefined {
-  const given = asAmount(record.spread);
-  if (given !== undefined) return Number(given.toFixed(4));
-  const bestAsk = asPrice(record.bestAsk);
-  const bestBid = asPrice(record.bestBid ?? 0);
-  if (bestAsk === undefined || bestBid === undefined || bestBid > bestAsk) return undefined;
-  return Number((bestAsk - bestBid).toFixed(4));
 }
 
 function unless(none: 0 | 1, price: number | undefined): number | undefined {

@@ -1,7 +1,11 @@
 import { baseline, CHANGE_WINDOWS, type ChangeWindow, type PricePoint } from '../domain/change.ts';
+import { at } from '../domain/values.ts';
 import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { decodePrices, encodePrices, type StoredPrices } from './stored-prices.ts';
+import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './stored-prices.ts';
+
+/** What is requested from the upstream: the last day and a half for the 1-day change, or the month for the others. */
+export type HistoryKind = 'day' | 'month';
 
 /** The prices of one market over a span of time that the upstream was requested for. Times are Unix seconds. */
 interface Stretch {
@@ -11,14 +15,25 @@ interface Stretch {
   readonly points: readonly PricePoint[];
 }
 
-/** What a container keeps of a market, and when a run last read it, in Unix seconds. */
-type KnownMarket = { stretches: readonly Stretch[]; usedAt: number };
+/** What a container keeps of a market: the newest stretch of each kind. */
+type KnownMarket = { -readonly [K in HistoryKind]?: Stretch } & { listedAt: number };
 
-/** A stretch in an item: key, from, until, the first time and the steps between times, prices in units of 0.00001. */
-type StoredStretch = readonly [string, number, number, readonly number[], readonly number[]];
+/** A stretch in an item: from, until, the first time and the steps between times, prices in units of 0.00001. */
+type StoredStretch = readonly [number, number, readonly number[], readonly number[]];
+
+/** The sort keys that a container has not read yet, in Unix ms, and from where it reads when it has. */
+type UnreadRange = { from: number; to: number; next: number };
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
+const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
+const KIND_OF = { oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const satisfies Record<
+  ChangeWindow,
+  HistoryKind
+>;
+const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
+/** Seconds after its end in which a stretch is of use: samples cover one window after the other. */
+const MAX_AGE_SECONDS = { day: 2 * DAY, month: 31 * DAY } as const;
 /** The steps of the points that are kept, by their age when they are recorded. */
 const STEPS = [
   { maxAge: 1.5 * DAY, step: HOUR / 4 },
@@ -29,12 +44,11 @@ const STEPS = [
 const PRICE_UNITS = 100_000;
 /** How long an empty history is not requested again. */
 const EMPTY_TTL_SECONDS = HOUR;
-/** Older prices are forgotten: the longest window has 30 days. */
-const MAX_AGE_SECONDS = 31 * DAY;
-/** Markets that no run has read for this long are forgotten: they are not listed any more, or samples cover them. */
-const UNUSED_TTL_SECONDS = 6 * HOUR;
+/** Markets that have not been listed for this long are forgotten. Some leave the list for a moment only. */
+const UNLISTED_TTL_SECONDS = 6 * HOUR;
 /** Other containers may store an item this much later than its sort key says: a run ends within two minutes. */
 const LATE_ITEM_MS = 10 * 60_000;
+const ALL_UNREAD: UnreadRange = { from: 0, to: Number.MAX_SAFE_INTEGER, next: 0 };
 
 /**
  * Histories from the upstream for times that the service's own samples do not cover. Each run stores the histories that
@@ -46,12 +60,8 @@ export class Backfill {
   readonly #markets = new Map<string, KnownMarket>();
   /** Until when, Unix seconds, a market counts as one without history. */
   readonly #emptyUntil = new Map<string, number>();
-  #unsaved: [string, Stretch][] = [];
-  /** Unix seconds. */
-  #loadedAt = 0;
-  /** The sort key from which the table may have items that this container has not read, and those that it has. */
-  #from = 0;
-  readonly #readItems = new Set<number>();
+  readonly #unread = { day: ALL_UNREAD, month: ALL_UNREAD };
+  readonly #unsaved: Record<HistoryKind, [string, Stretch][]> = { day: [], month: [] };
 
   constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
     this.#stored = stored;
@@ -59,131 +69,126 @@ export class Backfill {
   }
 
   /**
-   * Reads all items at first, then those that other containers have stored since. After the deadline it keeps what it
-   * has, and the next call goes on from there.
+   * Reads the items of the listed markets, newest first; later those that other containers have stored since. After the
+   * deadline it keeps what it has, and the next call goes on from there.
    *
+   * @param listed keys of the markets in the newest snapshot; undefined: there is none, and all markets are of use
    * @param now Unix ms @param deadline Unix ms
    */
-  async load(now: number, deadline: number): Promise<void> {
+  async load(listed: ReadonlySet<string> | undefined, now: number, deadline: number): Promise<void> {
     const seconds = Math.floor(now / 1_000);
-    const from = now - LATE_ITEM_MS;
+    for (const key of listed ?? []) this.#market(key, seconds).listedAt = seconds;
     try {
-      for await (const { n, data } of this.#stored.query('BACKFILL', { from: this.#from }, deadline)) {
-        const entries = this.#readItems.has(n) ? [] : this.#decode(n, data);
-        for (const [key, stretch] of entries) this.#add(key, stretch, seconds);
-        this.#readItems.add(n);
-        this.#from = Math.min(n, from);
-      }
-      this.#from = from;
+      for (const kind of KINDS) await this.#loadKind(kind, listed, now, deadline);
     } catch (error) {
       this.#logger.warn('The backfill could not be read to its end', { error });
     }
     this.#forget(seconds);
   }
 
+  /** Whether all items of a kind have been read once. Before, it is unknown which histories are stored. */
+  isLoaded(kind: HistoryKind): boolean {
+    return this.#unread[kind].from > 0;
+  }
+
   /** The price at the start of a window, 0–1; undefined when it is unknown. @param asOf end of the window, Unix seconds */
   startPrice(key: string, window: ChangeWindow, asOf: number): number | undefined {
-    const stretch = this.#covering(key, asOf - CHANGE_WINDOWS[window], asOf);
+    const stretch = this.#covering(key, window, asOf);
     return stretch && baseline(stretch.points, asOf, window);
   }
 
-  /** Whether the upstream has given the history at a time, or has lately said that there is none. Unix seconds. */
-  covers(key: string, time: number, now: number): boolean {
-    return this.#covering(key, time, now) !== undefined || (this.#emptyUntil.get(emptyKey(key, time, now)) ?? 0) > now;
+  /** Whether the upstream has given the price at the start of a window, or has lately said that there is none. */
+  covers(key: string, window: ChangeWindow, asOf: number): boolean {
+    const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
+    return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
   /**
    * Keeps a history that the upstream gave.
    *
-   * @param from first second of the request @param until its last second
+   * @param from first second of the request @param until its last second, which is now
    */
-  recordHistory(key: string, from: number, until: number, history: readonly PricePoint[], now: number): void {
+  recordHistory(kind: HistoryKind, key: string, from: number, until: number, history: readonly PricePoint[]): void {
     const inSpan = history.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
-      this.#emptyUntil.set(emptyKey(key, from, now), now + EMPTY_TTL_SECONDS);
+      this.#emptyUntil.set(`${kind} ${key}`, until + EMPTY_TTL_SECONDS);
       return;
     }
-    const stretch = { from, until, points: thinned(inSpan, now) };
-    this.#add(key, stretch, now);
-    this.#unsaved.push([key, stretch]);
+    const stretch = { from, until, points: thinned(inSpan, until) };
+    this.#market(key, until)[kind] = stretch;
+    this.#unsaved[kind].push([key, stretch]);
   }
 
   /** Stores what was recorded since the last call. What could not be stored is tried again by the next call. */
   async save(now: number, deadline: number): Promise<void> {
-    const unsaved = this.#unsaved;
-    this.#unsaved = [];
-    try {
-      for (const [part, data] of encodeItems(unsaved).entries()) {
-        await this.#stored.put('BACKFILL', { n: now + part, data }, deadline);
-        this.#readItems.add(now + part);
+    for (const kind of KINDS) {
+      const unsaved = this.#unsaved[kind].splice(0);
+      try {
+        for (const [part, data] of encodeItems(unsaved).entries()) {
+          await this.#stored.put(PARTITIONS[kind], { n: now + part, data }, deadline);
+        }
+      } catch (error) {
+        this.#unsaved[kind].unshift(...unsaved);
+        this.#logger.warn('The backfill could not be stored', { error });
       }
-    } catch (error) {
-      this.#unsaved = [...unsaved, ...this.#unsaved];
-      this.#logger.warn('The backfill could not be stored', { error });
     }
   }
 
-  #covering(key: string, time: number, now: number): Stretch | undefined {
-    const market = this.#markets.get(key);
-    if (market) market.usedAt = now;
-    return market?.stretches.find(({ from, until }) => from <= time && time <= until);
+  async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: number, deadline: number) {
+    const { from, to, next } = this.#unread[kind];
+    const isNew = to === Number.MAX_SAFE_INTEGER;
+    const range = { from, to, next: isNew ? now - LATE_ITEM_MS : next };
+    this.#unread[kind] = range;
+    const isOfUse = (key: string): boolean => listed === undefined || this.#markets.has(key);
+    const items = this.#stored.query(PARTITIONS[kind], { from, to, newestFirst: true }, deadline);
+    for await (const { n, data } of items) {
+      for (const [key, stretch] of this.#decode(n, data, isOfUse)) {
+        const market = this.#market(key, Math.floor(now / 1_000));
+        if ((market[kind]?.until ?? 0) < stretch.until) market[kind] = stretch;
+      }
+      range.to = n - 1;
+    }
+    this.#unread[kind] = { from: range.next, to: Number.MAX_SAFE_INTEGER, next: 0 };
   }
 
-  /** Stretches that touch or overlap become one, so that stretches of a market never overlap. */
-  #add(key: string, added: Stretch, usedAt: number): void {
-    const { stretches = [] } = this.#markets.get(key) ?? {};
-    const touches = ({ from, until }: Stretch) => from <= added.until && until >= added.from;
-    const joined = stretches.filter(touches).reduce(join, added);
-    this.#markets.set(key, { stretches: [...stretches.filter((stretch) => !touches(stretch)), joined], usedAt });
+  #market(key: string, listedAt: number): KnownMarket {
+    const market = this.#markets.get(key) ?? { listedAt };
+    this.#markets.set(key, market);
+    return market;
+  }
+
+  #covering(key: string, window: ChangeWindow, asOf: number): Stretch | undefined {
+    const start = asOf - CHANGE_WINDOWS[window];
+    const stretch = this.#markets.get(key)?.[KIND_OF[window]];
+    return stretch && stretch.from <= start && start <= stretch.until ? stretch : undefined;
   }
 
   #forget(now: number): void {
-    const oldest = now - MAX_AGE_SECONDS;
     for (const [key, market] of this.#markets) {
-      market.stretches = market.stretches
-        .filter(({ until }) => until >= oldest)
-        .map((stretch) => since(oldest, stretch));
-      // Compared with the last run, so that a pause without any run is not a reason.
-      const isUnused = this.#loadedAt - market.usedAt > UNUSED_TTL_SECONDS;
-      if (market.stretches.length === 0 || isUnused) this.#markets.delete(key);
+      for (const kind of KINDS) {
+        const stretch = market[kind];
+        if (stretch && stretch.until < now - MAX_AGE_SECONDS[kind]) delete market[kind];
+      }
+      if (now - market.listedAt > UNLISTED_TTL_SECONDS) this.#markets.delete(key);
     }
-    this.#loadedAt = now;
     for (const [key, until] of this.#emptyUntil) if (until <= now) this.#emptyUntil.delete(key);
-    for (const n of this.#readItems) if (n < this.#from) this.#readItems.delete(n);
   }
 
-  #decode(n: number, data: Uint8Array): [string, Stretch][] {
+  /** The stretches of an item that are of use. The others are not parsed: most items are of markets that have closed. */
+  #decode(n: number, data: Uint8Array, isOfUse: (key: string) => boolean): [string, Stretch][] {
     try {
-      return (decodePrices(data) as readonly Partial<StoredStretch>[]).flatMap(readStretch);
+      return decodeText(data)
+        .split('\n')
+        .filter((line) => isOfUse(line.slice(0, KEY_CHARACTERS)))
+        .flatMap((line) => {
+          const stretch = readStretch(JSON.parse(line.slice(KEY_CHARACTERS)));
+          return stretch ? [[line.slice(0, KEY_CHARACTERS), stretch] satisfies [string, Stretch]] : [];
+        });
     } catch (error) {
       this.#logger.warn('A stored backfill item is broken', { n, error });
       return [];
     }
   }
-}
-
-/** The day and the month are separate requests: if one is empty, the other can still have prices. */
-function emptyKey(key: string, time: number, now: number): string {
-  return `${key} ${now - time <= STEPS[0].maxAge ? 'day' : 'month'}`;
-}
-
-/** A stretch without its points before a time, except the last of them: its price is the one at that time. */
-function since(time: number, stretch: Stretch): Stretch {
-  if (stretch.from >= time) return stretch;
-  const first = Math.max(
-    0,
-    stretch.points.findLastIndex(({ t }) => t <= time),
-  );
-  return { ...stretch, from: time, points: stretch.points.slice(first) };
-}
-
-function join(a: Stretch, b: Stretch): Stretch {
-  const byTime = new Map([...b.points, ...a.points].map((point) => [point.t, point]));
-  return {
-    from: Math.min(a.from, b.from),
-    until: Math.max(a.until, b.until),
-    points: [...byTime.values()].sort((one, other) => one.t - other.t),
-  };
 }
 
 /** The last point of each step, without those that repeat the price before them. */
@@ -198,31 +203,31 @@ function thinned(history: readonly PricePoint[], now: number): PricePoint[] {
     .filter(({ p }, n, all) => n === 0 || all[n - 1]?.p !== p);
 }
 
-/** One item, or as many as keep each within the limit of an item. */
+/** One item with a line for each stretch, or as many as keep each within the limit of an item. */
 function encodeItems(stretches: readonly (readonly [string, Stretch])[]): Buffer[] {
   if (stretches.length === 0) return [];
-  const data = encodePrices(stretches.map(storedForm));
+  const data = encodeText(stretches.map(encodeLine).join('\n'));
   if (data.length <= MAX_CHUNK_BYTES || stretches.length === 1) return [data];
   const half = Math.ceil(stretches.length / 2);
   return [...encodeItems(stretches.slice(0, half)), ...encodeItems(stretches.slice(half))];
 }
 
-function storedForm([key, { from, until, points }]: readonly [string, Stretch]): StoredStretch {
+function encodeLine([key, { from, until, points }]: readonly [string, Stretch]): string {
   const steps = points.map(({ t }, n) => t - (points[n - 1]?.t ?? 0));
-  return [key, from, until, steps, points.map(({ p }) => Math.round(p * PRICE_UNITS))];
+  const stored: StoredStretch = [from, until, steps, points.map(({ p }) => Math.round(p * PRICE_UNITS))];
+  return key + JSON.stringify(stored);
 }
 
-/** @returns nothing when the value is not a stretch whose times ascend and whose prices lie between 0 and 1 */
-function readStretch([key, from, until, steps, units]: Partial<StoredStretch>): [string, Stretch][] {
-  const lists = [[from, until], steps, units];
-  const areNumbers = lists.every(
-    (list) => Array.isArray(list) && list.every((n) => Number.isSafeInteger(n) && Number(n) >= 0),
-  );
-  if (!key || !areNumbers || steps?.length !== units?.length || units?.some((price) => price > PRICE_UNITS)) return [];
+/** @returns undefined when the value is not a stretch whose times ascend and whose prices lie between 0 and 1 */
+function readStretch(value: unknown): Stretch | undefined {
+  const [from = -1, until = -1, steps = [], units = []] = value as Partial<StoredStretch>;
+  const numbers = [from, until, ...steps, ...units];
+  const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
+  if (!areNumbers || steps.length !== units.length || units.some((price) => price > PRICE_UNITS)) return undefined;
   let t = 0;
-  const points = (steps ?? []).map((step, n) => {
-    t += step;
-    return { t, p: (units?.[n] ?? 0) / PRICE_UNITS };
+  const points = units.map((price, n) => {
+    t += at(steps, n);
+    return { t, p: price / PRICE_UNITS };
   });
-  return [[key, { from: from ?? 0, until: until ?? 0, points }]];
+  return { from, until, points };
 }

@@ -1,4 +1,5 @@
 import type { CatalogueRecord } from '../domain/market.ts';
+import { at } from '../domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../polymarket/gamma-catalogue.ts';
 
 /** A part of the catalogue by volume in USD, up to where the next band begins. It is read upwards. */
@@ -72,15 +73,26 @@ export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
-/**
- * Whether a page reaches beyond its band.
- *
- * @throws BandsIgnoredError when the page holds a market below the band
- */
-export function endsBand(band: Band, records: readonly CatalogueRecord[]): boolean {
-  const volumes = records.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
-  if (volumes.some((volume) => volume < lowerBound(band) - VOLUME_SLACK)) {
+/** A page of a band. */
+export interface BandPage {
+  /** Records whose volume is not below the band, and those without a readable volume. */
+  readonly records: readonly CatalogueRecord[];
+  /** Records below the band: their volume cannot be right. */
+  readonly outOfBand: number;
+  /** Whether the page reaches beyond the band. */
+  readonly isLast: boolean;
+}
+
+/** @throws BandsIgnoredError if most of the markets lie below the band or descend: then it was not applied */
+export function checkPage(band: Band, records: readonly CatalogueRecord[]): BandPage {
+  const lowest = lowerBound(band) - VOLUME_SLACK;
+  const isBelow = (record: CatalogueRecord): boolean => record.kind === 'listable' && record.market.volume < lowest;
+  const kept = records.filter((record) => !isBelow(record));
+  const volumes = kept.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
+  const outOfBand = records.length - kept.length;
+  const descents = volumes.filter((volume, n) => n > 0 && volume < at(volumes, n - 1)).length;
+  if (outOfBand > volumes.length || descents > volumes.length / 2) {
     throw new BandsIgnoredError('The catalogue does not apply the lower bound of the volume');
   }
-  return (volumes.at(-1) ?? 0) >= band.to;
+  return { records: kept, outOfBand, isLast: (volumes.at(-1) ?? 0) >= band.to };
 }

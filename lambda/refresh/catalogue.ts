@@ -1,11 +1,11 @@
 import { paddedConditionId } from '../domain/condition-id.ts';
 import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../domain/market.ts';
-import { hasPriceSignal } from '../domain/probability.ts';
+import { hasPriceSignal } from '../domain/price.ts';
 import { inGroups } from '../domain/values.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { GammaCatalogue } from '../polymarket/gamma-catalogue.ts';
-import { type Band, type BandPlan, BandsIgnoredError, endsBand, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
-import { RefreshError, type RunReport } from './run-report.ts';
+import { type Band, type BandPlan, BandsIgnoredError, checkPage, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
+import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
 
 /** Without the markets that no page showed, a run is hardly worse: it does not wait longer for them. */
 const UNSEEN_TIMEOUT_MS = 10_000;
@@ -17,8 +17,7 @@ const MAX_IDS = 40;
 const CONTROLS = 2;
 const MAX_ID_CALLS = 20;
 
-/** The catalogue, and how much of it to read. */
-export interface CatalogueReader {
+export interface CatalogueDependencies {
   readonly catalogue: Pick<GammaCatalogue, 'page' | 'find'>;
   readonly bandPlan: BandPlan;
   readonly maxMarkets: number;
@@ -26,16 +25,14 @@ export interface CatalogueReader {
 }
 
 export interface CatalogueReading {
-  /** When the reading began and ended, Unix ms. */
+  /** When the reading began, Unix ms. */
   readonly asOf: number;
-  readonly endedAt: number;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
   /** Markets of the previous snapshot of which the catalogue says neither that they are open nor that they are closed. */
   readonly unconfirmed: readonly Market[];
+  readonly counts: CatalogueCounts;
 }
-
-type OnMarkets = (markets: readonly CatalogueMarket[]) => void;
 
 /**
  * Reads the catalogue: side by side in bands where the previous snapshot allows it, otherwise page after page. Then
@@ -43,33 +40,28 @@ type OnMarkets = (markets: readonly CatalogueMarket[]) => void;
  *
  * @param previous markets of the newest snapshot, in list order
  * @param deadline Unix ms
- * @param onMarkets gets the new listable markets of each response
  * @throws UpstreamError when a page cannot be read
  */
 export async function readCatalogue(
-  reader: CatalogueReader,
+  deps: CatalogueDependencies,
   previous: readonly Market[],
   deadline: number,
-  report: RunReport,
-  onMarkets: OnMarkets = () => {},
 ): Promise<CatalogueReading> {
-  const { bandPlan, maxMarkets, clock } = reader;
+  const { catalogue, bandPlan, maxMarkets, clock } = deps;
   const asOf = clock.now();
   const volumes = previous.map(({ volume }) => volume);
-  const bands = bandPlan.bands(volumes, maxMarkets, asOf);
-  const inBands = bands && (await crawlBands(reader, bands, new Crawl(report, onMarkets), deadline));
-  const crawl = inBands ?? (await crawlPages(reader, new Crawl(report, onMarkets), deadline));
-  report.bands = inBands ? (bands?.length ?? 0) : 0;
-  report.bandsIgnored = bands !== undefined && !inBands;
+  const bands = bandPlan.bands(volumes, maxMarkets, asOf) ?? [];
+  const inBands = bands.length > 0 ? await crawlBands(deps, bands, deadline) : undefined;
+  const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
   const until = Math.min(deadline, clock.now() + UNSEEN_TIMEOUT_MS);
-  const { records, unconfirmed } = await findUnseen(reader.catalogue, missing, crawl.markets, until);
+  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, until);
   crawl.take(records);
-  report.countRecords(crawl.records);
-  report.unseen = missing.length;
-  report.unconfirmed = unconfirmed.length;
-  return { asOf, endedAt: clock.now(), markets: crawl.markets.toSorted(byVolume), unconfirmed };
+  const { pages, duplicates, outOfBand } = crawl;
+  const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const counts = { pages, bands: inBands ? bands.length : 0, duplicates, outOfBand, ...found };
+  return { asOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
 /** The records of a crawl, each market once: upstream's cache can show it on two pages, because volumes change. */
@@ -78,14 +70,10 @@ class Crawl {
   readonly markets: CatalogueMarket[] = [];
   /** Markets for which the catalogue gives any price. Most of the others turn out to have none at all. */
   withPrice = 0;
+  pages = 0;
+  duplicates = 0;
+  outOfBand = 0;
   readonly #seen = new Set<string>();
-  readonly #report: RunReport;
-  readonly #onMarkets: OnMarkets;
-
-  constructor(report: RunReport, onMarkets: OnMarkets) {
-    this.#report = report;
-    this.#onMarkets = onMarkets;
-  }
 
   hasSeen(conditionId: string): boolean {
     return this.#seen.has(paddedConditionId(conditionId));
@@ -99,25 +87,23 @@ class Crawl {
     this.records.push(...fresh);
     this.markets.push(...markets);
     this.withPrice += markets.filter(hasPriceSignal).length;
-    this.#onMarkets(markets);
     const repeated = records.length - fresh.length;
-    this.#report.duplicates += repeated;
+    this.duplicates += repeated;
     return repeated > 0 && repeated === identified.length;
   }
 
-  /** Reads pages until `isEnd`, until the last page, or until the cursors lead back to pages that are known. */
+  /** Takes pages until `takePage` returns true, until the last page, or until the cursors lead back to known pages. */
   async readPages(
     page: (cursor: string | undefined) => ReturnType<GammaCatalogue['page']>,
-    isEnd: (records: readonly CatalogueRecord[]) => boolean,
+    takePage: (records: readonly CatalogueRecord[]) => boolean,
   ): Promise<void> {
     const cursors = new Set<string | undefined>([undefined]);
     let cursor: string | undefined;
     do {
       cursors.add(cursor);
       const { records, nextCursor } = await page(cursor);
-      this.#report.pages += 1;
-      const isRepeated = this.take(records);
-      if (isEnd(records) || isRepeated) return;
+      this.pages += 1;
+      if (takePage(records)) return;
       cursor = nextCursor;
     } while (!cursors.has(cursor));
   }
@@ -127,10 +113,13 @@ class Crawl {
  * Page after page, highest volume first, until there are enough markets with a price. Markets without a price come on
  * top, but no more of them than of the others: a catalogue without prices is not read to its end.
  */
-async function crawlPages({ catalogue, maxMarkets }: CatalogueReader, crawl: Crawl, deadline: number): Promise<Crawl> {
+async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: number): Promise<Crawl> {
+  const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
-  const hasEnough = (): boolean => crawl.withPrice >= enough || crawl.markets.length >= 2 * enough;
-  await crawl.readPages((cursor) => catalogue.page(cursor, deadline), hasEnough);
+  await crawl.readPages(
+    (cursor) => catalogue.page(cursor, deadline),
+    (records) => crawl.take(records) || crawl.withPrice >= enough || crawl.markets.length >= 2 * enough,
+  );
   return crawl;
 }
 
@@ -141,19 +130,21 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueReader, crawl: Cra
  * @returns undefined when the catalogue ignores the bounds
  */
 async function crawlBands(
-  { catalogue, bandPlan, clock }: CatalogueReader,
+  { catalogue, bandPlan, clock }: CatalogueDependencies,
   bands: readonly Band[],
-  crawl: Crawl,
   deadline: number,
 ): Promise<Crawl | undefined> {
+  const crawl = new Crawl();
   let hasFailed = false;
   const read = async (band: Band): Promise<void> => {
     let pages = 0;
+    const takePage = (all: readonly CatalogueRecord[]): boolean => {
+      const { records, outOfBand, isLast } = checkPage(band, all);
+      crawl.outOfBand += outOfBand;
+      return crawl.take(records) || isLast || ++pages >= band.maxPages || hasFailed;
+    };
     try {
-      await crawl.readPages(
-        (cursor) => catalogue.page(cursor, deadline, lowerBound(band)),
-        (records) => endsBand(band, records) || ++pages >= band.maxPages || hasFailed,
-      );
+      await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), takePage);
     } catch (error) {
       hasFailed = true;
       throw error;

@@ -1,61 +1,63 @@
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+import { FRESH_SECONDS } from '../contract/constants.ts';
 import { ageSeconds } from '../domain/freshness.ts';
-import type { Market } from '../domain/market.ts';
+import type { Market, PricedMarket } from '../domain/market.ts';
+import { hasSide } from '../domain/price.ts';
 import { type Snapshot, snapshotId } from '../domain/snapshot.ts';
 import { optional } from '../domain/values.ts';
+import { TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../snapshots/snapshot-writer.ts';
-import { type CatalogueReader, type CatalogueReading, readCatalogue } from './catalogue.ts';
-import { type HistoryReader, HistoryRequests } from './history-requests.ts';
+import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
+import { type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import {
-  countPrices,
-  knownMidpoints,
-  type MidpointReader,
-  type PriceSources,
+  allFailed,
+  byToken,
+  carriable,
+  type PriceDependencies,
+  type PriceReading,
   priceMarkets,
-  readMidpoints,
+  readPrices,
+  unpriced,
 } from './prices.ts';
-import { RefreshError, RunReport } from './run-report.ts';
+import { countSkipped, type Publication, RefreshError, type RunResult, withUnpriced } from './run-result.ts';
 import { priceKey } from './stored-prices.ts';
 
-/** Seconds that price runs use an old catalogue while Gamma fails. With a longer time, closed markets would stay listed. */
-const CATALOGUE_MAX_AGE_SECONDS = 3_600;
-
-/** `prices` reads only the midpoints of the markets that the newest snapshot has. */
+/** `prices` reads only the prices of the markets that the newest snapshot has. */
 export type RunKind = 'full' | 'prices';
 
-export interface RefreshDependencies extends CatalogueReader, MidpointReader, HistoryReader {
+export interface RefreshDependencies extends CatalogueDependencies, PriceDependencies, HistoryDependencies {
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
 }
 
 interface Run extends RefreshDependencies {
-  readonly kind: RunKind;
   /** Unix ms. */
   readonly started: number;
   /** When the run must be over, Unix ms. */
   readonly end: number;
   /** Resolves when the start prices are loaded. */
   readonly loaded: Promise<void>;
-  readonly report: RunReport;
 }
 
-/** The parts of a snapshot and of its sample. */
-type Content = Pick<Snapshot, 'catalogueAsOf' | 'markets' | 'counts'> & PriceSources;
-type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] };
-type MaybeNewest = Newest | undefined;
+/** The newest snapshot, if there is one. */
+type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
+/** The parts of a snapshot that a run computes. */
+type Content<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
+  readonly markets: readonly M[];
+  readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
+};
 
 /** Each step ends this long before the run does, so that the steps after it have time. */
 const BEFORE_END_MS = { catalogue: 5_000, histories: 4_000, prices: 2_500 } as const;
 /** A full run that is still reading its catalogue after this time publishes new prices of the known markets. */
 const LATE_MS = 30_000;
-/** Without midpoints, a catalogue that was read longer ago than this is read again: its prices are those of the snapshot. */
-const CATALOGUE_PRICES_MAX_AGE_MS = 20_000;
-/** The second reading takes 3 to 5 s. */
-const SECOND_CATALOGUE_MS = 10_000;
-/** Midpoints are read for at least this long. Without any snapshot, catalogue prices now are better than midpoints later. */
+/** Age of the newest snapshot up to which a full run waits for CLOB. Readers have data for 25 s more. */
+const MAX_WAIT_AGE_MS = (FRESH_SECONDS + 5) * 1_000;
+/** CLOB is tried for at least this long. Without any snapshot, catalogue prices now are better than CLOB's later. */
 const MIN_PRICES_MS = 10_000;
-/** A price run tries for this long. Then the next full run is due. */
-const PRICE_RUN_MS = 50_000;
+/** After this time without prices, a price run reads the catalogue: CLOB may not respond for long. */
+const PRICE_RUN_MS = 5_000;
+/** The prices of a catalogue that is older than this are not used again: its closed markets would stay listed. */
+const CATALOGUE_MAX_AGE_SECONDS = 3_600;
 /** The table has this long to return the newest snapshot. Without a response, the run fails. */
 const NEWEST_TIMEOUT_MS = 10_000;
 /** A run with less than this share of the newest snapshot's markets does not publish, unless it is the third in a row. */
@@ -65,176 +67,196 @@ const MAX_SHRUNK_RUNS = 3;
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * One refresh: catalogue, prices, changes, snapshot; then the sample and the rest of the histories. A price run does the
- * same without the catalogue. It becomes a full run when there is no snapshot, or when its catalogue is too old.
+ * One refresh. A full run reads the catalogue, then prices, computes changes and publishes; then it stores the sample and
+ * the rest of the histories. A price run prices the markets of the newest snapshot again. It becomes a full run if there
+ * is no snapshot, if its catalogue is too old, or if CLOB does not respond.
  *
  * @param end when the run must be over, Unix ms
- * @param report gets the counts and publications of the run, also when it fails
- * @throws when the run failed. A full run that failed may still have published new prices
+ * @returns what the run did; with an error if it failed
  */
-export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number, report: RunReport) {
+export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number): Promise<RunResult> {
   const started = deps.clock.now();
-  const run: Run = { ...deps, kind, started, end, report, loaded: deps.startPrices.load(started, end) };
-  const newest = await readNewest(run);
-  if (kind === 'prices' && canReprice(run, newest)) await publishPrices(run, newest);
-  else await publishCatalogue(run, newest);
-}
-
-async function publishCatalogue(run: Run, before: MaybeNewest): Promise<void> {
-  const histories = new HistoryRequests({ ...run, deadline: run.end - BEFORE_END_MS.histories });
-  const { backfill } = run.startPrices;
   try {
-    const catalogue = await readCatalogueOrPrices(run, before, histories);
-    if (!(await priceAndPublish(run, catalogue, before, histories))) return;
-    await backfill.save(run.clock.now(), run.end);
-    await histories.afterPublication(catalogue.markets);
-  } finally {
-    histories.stop();
-    await backfill.save(run.clock.now(), run.end);
+    const newest = await deps.writer.newest(Math.min(end, started + NEWEST_TIMEOUT_MS));
+    const loaded = deps.startPrices.load(newest?.markets, started, end);
+    const run: Run = { ...deps, started, end, loaded };
+    const publication = kind === 'prices' ? await publishPrices(run, newest, PRICE_RUN_MS) : undefined;
+    return publication ? { publications: [publication] } : await runFull(run, newest);
+  } catch (error) {
+    return { publications: [], error };
   }
 }
 
-/** @returns whether the snapshot is published; otherwise the run stops */
-async function priceAndPublish(run: Run, crawled: CatalogueReading, before: MaybeNewest, histories: HistoryRequests) {
-  const { startPrices, report } = run;
+/** @returns undefined if the catalogue is too old, or if CLOB gives no price */
+async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
+  const { clock, end, startPrices } = run;
+  const now = clock.now();
+  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) > CATALOGUE_MAX_AGE_SECONDS) return undefined;
+  const { info, markets } = newest;
+  const deadline = Math.min(end - BEFORE_END_MS.prices, now + patienceMs);
+  const tokens = markets.map(({ clobTokenId }) => clobTokenId);
+  const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.loaded]);
+  if (allFailed(reading)) return undefined;
+  const { asOf } = reading;
+  const priced = priceMarkets(markets.map(unpriced), reading, carriable(newest, asOf));
+  const { catalogueAsOf, counts } = info;
+  const skippedByReason = withUnpriced(counts.skippedByReason, markets.length - priced.length);
+  const changed = priced.map((market) => startPrices.withChanges(market, asOf));
+  const content = { asOf, catalogueAsOf, markets: changed, counts: { ...counts, skippedByReason } };
+  return await publish(run, newest, content, reading);
+}
+
+/** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
+async function runFull(run: Run, before: Newest): Promise<RunResult> {
+  const crawl = readCatalogue(run, before?.markets ?? [], run.end - BEFORE_END_MS.catalogue);
+  // Nothing waits for these prices: a run that has its catalogue goes on.
+  const late = ifLate(run, crawl, () => publishPricesInstead(run));
+  let result: RunResult;
+  try {
+    result = await publishCatalogue(run, before, await crawl);
+  } catch (error) {
+    result = { publications: [], error };
+  }
+  const instead = result.error || result.isShrunk ? await publishPricesInstead(run) : NOTHING;
+  const { publications, ...rest } = await late;
+  return {
+    ...rest,
+    ...instead,
+    ...result,
+    publications: [publications, result.publications, instead.publications].flat(),
+  };
+}
+
+type Prices = Pick<RunResult, 'publications' | 'pricesError'>;
+const NOTHING: Prices = { publications: [] };
+
+/** The result of `work`, which begins if the crawl takes too long. */
+async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Prices>): Promise<Prices> {
+  try {
+    await withTimeout(clock, LATE_MS, () => crawl);
+    return NOTHING;
+  } catch (error) {
+    return error instanceof TimeoutError ? await work() : NOTHING;
+  }
+}
+
+/** Never throws. */
+async function publishPricesInstead(run: Run): Promise<Prices> {
+  try {
+    const publication = await publishPrices(run, await readNewest(run), MIN_PRICES_MS);
+    return publication ? { publications: [publication] } : NOTHING;
+  } catch (pricesError) {
+    return { publications: [], pricesError };
+  }
+}
+
+async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueReading): Promise<RunResult> {
   // A price run can have published during the crawl. The pointer's condition protects what it published.
   const newest = await readNewest(run).catch(() => before);
-  const known = knownMidpoints(newest?.markets ?? [], newest?.info.asOf ?? 0);
-  const tokens = [...crawled.markets, ...crawled.unconfirmed].map(({ clobTokenId }) => clobTokenId);
-  const [clob] = await Promise.all([
-    readMidpoints(run, tokens, known, pricesDeadline(run, newest), report),
-    histories.beforePrices(crawled.markets),
-    run.loaded,
-  ]);
-  const isWithoutClob = clob.failed === clob.calls;
-  const catalogue = isWithoutClob ? await withRecentPrices(run, newest, crawled) : crawled;
-  const reading = isWithoutClob ? { ...clob, asOf: catalogue.asOf } : clob;
+  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(unpriced)];
+  const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
+  const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
+  // Without CLOB, the catalogue's prices are what is left, and its time is the time of the snapshot.
+  const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
+  const previous = allFailed(reading) ? byToken([]) : carriable(newest, asOf);
   // A market that the catalogue does not confirm counts as open while it has an order book.
-  const confirmed = catalogue.unconfirmed.filter(({ clobTokenId }) => reading.midpoints.has(clobTokenId));
-  const all = priceMarkets([...catalogue.markets, ...confirmed], { reading, known }, startPrices);
-  report.countUnpriced(catalogue.markets.length + confirmed.length - all.length);
-  if (all.length === 0) throw new RefreshError('No market in the catalogue has a price');
-  const markets = all.slice(0, run.maxMarkets);
-  if (await isShrunk(run, newest, markets.length - confirmed.length)) {
-    await publishPricesInstead(run);
-    return false;
+  const unconfirmed = new Set(catalogue.unconfirmed.map(({ clobTokenId }) => clobTokenId));
+  const hasBook = (token: string): boolean => hasSide(reading.sides.get(token) ?? {});
+  const open = candidates.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId) || hasBook(clobTokenId));
+  const priced = priceMarkets(open, reading, previous);
+  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
+  const markets = priced.slice(0, run.maxMarkets);
+  const skippedByReason = withUnpriced(catalogue.counts.skippedByReason, open.length - priced.length);
+  const counts = { ...catalogue.counts, skippedByReason };
+  const found = markets.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId)).length;
+  if (newest && isShrunk(run, newest.info, found)) {
+    await run.writer.recordShrunkRun(newest.info, run.end);
+    return { publications: [], catalogue: counts, isShrunk: true };
   }
-  const { skipped, skippedByReason, unknownVersions } = report;
-  const counts = { skipped, skippedByReason, unknownVersions, ...countPrices(markets) };
-  return await publish(run, newest, { reading, known, catalogueAsOf: run.started, markets, counts });
+  const content = { asOf, catalogueAsOf: catalogue.asOf, markets, counts };
+  return { catalogue: counts, ...(await publishWithHistories(run, newest, content, reading)) };
 }
 
-/**
- * The catalogue for a run that has no other prices: read again when it is old.
- *
- * @throws RefreshError while readers have fresh data, which is better
- */
-async function withRecentPrices(run: Run, newest: MaybeNewest, catalogue: CatalogueReading) {
-  const now = run.clock.now();
-  if (newest && ageSeconds(newest.info.asOf, now) < FRESH_SECONDS) throw new RefreshError('CLOB returned no midpoints');
-  if (now - catalogue.endedAt <= CATALOGUE_PRICES_MAX_AGE_MS) return catalogue;
-  // The counts stay those of the first reading, which is also published if the second one fails: its time says how old it is.
-  const again = readCatalogue(run, newest?.markets ?? [], now + SECOND_CATALOGUE_MS, new RunReport());
-  return await again.catch(() => catalogue);
-}
-
-/** @throws what reading the catalogue throws, after new prices of the known markets are published */
-async function readCatalogueOrPrices(run: Run, before: MaybeNewest, histories: HistoryRequests) {
-  const deadline = run.end - BEFORE_END_MS.catalogue;
-  let late: Promise<void> | undefined;
-  const cancel = run.clock.after(LATE_MS, () => {
-    late = publishPricesInstead(run);
-  });
+/** Publishes the markets with their changes. Then stores the sample, and the histories that later runs need. */
+async function publishWithHistories(
+  run: Run,
+  newest: Newest,
+  { asOf, markets, ...content }: Content<PricedMarket>,
+  reading: PriceReading,
+): Promise<RunResult> {
+  const { clock, end, startPrices } = run;
+  await run.loaded;
+  const histories = new HistoryRequests(run, end - BEFORE_END_MS.histories, clock.now());
   try {
-    return await readCatalogue(run, before?.markets ?? [], deadline, run.report, (markets) => histories.add(markets));
-  } catch (error) {
-    await late;
-    late = publishPricesInstead(run);
-    throw error;
+    await histories.beforePublication(markets);
+    const changed = markets.map((market) => startPrices.withChanges(market, asOf));
+    const publication = await publish(run, newest, { asOf, markets: changed, ...content }, reading);
+    if (publication.outcome === 'published') {
+      await saveSample(run, newest, markets, reading);
+      await startPrices.backfill.save(clock.now(), end);
+      await histories.afterPublication(markets);
+    }
+    return { publications: [publication], histories: histories.counts };
   } finally {
-    cancel();
-    await late;
+    histories.stop();
+    await startPrices.backfill.save(clock.now(), end);
   }
 }
 
-/** For a full run that cannot publish its catalogue. Never throws. */
-async function publishPricesInstead(run: Run): Promise<void> {
-  try {
-    const newest = await readNewest(run);
-    if (canReprice(run, newest)) await publishPrices(run, newest);
-  } catch (error) {
-    run.report.pricesError = error;
-  }
+/** Unix ms until which a full run waits for CLOB: as long as readers have fresh data, and a little longer. */
+function waitingDeadline({ clock, end }: Run, newest: Newest): number {
+  const deadline = Math.max(clock.now() + MIN_PRICES_MS, (newest?.info.asOf ?? 0) + MAX_WAIT_AGE_MS);
+  return Math.min(end - BEFORE_END_MS.prices, deadline);
 }
 
-/** Whether the markets of the newest snapshot can be published with new prices. */
-function canReprice({ clock }: Run, newest: MaybeNewest): newest is Newest {
-  if (!newest || newest.markets.length === 0) return false;
-  return clock.now() - newest.info.catalogueAsOf <= CATALOGUE_MAX_AGE_SECONDS * 1_000;
-}
-
-/** @throws when no midpoint can be read: the prices of the newest snapshot must not be shown as new */
-async function publishPrices(run: Run, newest: Newest): Promise<void> {
-  const { clock, startPrices, end, report } = run;
-  const { info, markets: before } = newest;
-  const known = knownMidpoints(before, info.asOf);
-  const tokens = before.map(({ clobTokenId }) => clobTokenId);
-  const deadline = Math.min(end - BEFORE_END_MS.prices, clock.now() + PRICE_RUN_MS);
-  const [reading] = await Promise.all([readMidpoints(run, tokens, known, deadline, report), run.loaded]);
-  if (reading.failed === reading.calls) throw new RefreshError('CLOB returned no midpoints');
-  const markets = priceMarkets(before, { reading, known }, startPrices);
-  const counts = { ...info.counts, ...countPrices(markets) };
-  await publish(run, newest, { reading, known, catalogueAsOf: info.catalogueAsOf, markets, counts });
-}
-
-/** A full run then stores a sample, when one is due. @returns false when another run has published newer data */
-async function publish(run: Run, newest: MaybeNewest, content: Content): Promise<boolean> {
-  const { reading, known, ...rest } = content;
-  const { asOf } = reading;
-  const id = snapshotId(asOf, run.random);
-  const memorySince = optional('memorySince', newest?.info.memorySince ?? run.startPrices.samples.since);
-  const result = await run.writer.publish({ id, asOf, ...rest, ...memorySince }, run.end);
-  const { withOneDayChange, cataloguePriced } = rest.counts;
-  const counts = { markets: rest.markets.length, withOneDayChange, cataloguePriced };
-  run.report.publications.push({ ...result, id, asOf, ...counts, afterMs: run.clock.now() - run.started });
-  const isPublished = result.outcome === 'published';
-  if (isPublished && run.kind === 'full') await saveSample(run, content);
-  return isPublished;
-}
-
-/** @returns whether the run found too few markets, which it then records */
-async function isShrunk(run: Run, newest: MaybeNewest, found: number): Promise<boolean> {
-  if (!newest) return false;
+/** Whether the run found too few markets, compared with the newest snapshot. */
+function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
   // A stage whose `maxMarkets` was lowered has not shrunk.
-  const expected = Math.min(newest.info.markets, run.maxMarkets);
-  if (found >= expected * MIN_SHARE_OF_MARKETS || newest.info.shrunkRuns + 1 >= MAX_SHRUNK_RUNS) return false;
-  run.report.shrunk = true;
-  await run.writer.recordShrunkRun(newest.info, run.end);
-  return true;
+  const expected = Math.min(markets, maxMarkets);
+  return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
 }
 
-/** Stores CLOB's midpoints, unless too many are missing of markets that had one before. */
-async function saveSample({ startPrices, end }: Run, { reading, known, markets }: Content): Promise<void> {
-  const had = markets.filter(({ clobTokenId }) => known.has(clobTokenId));
-  const fromClob = markets.filter(({ clobTokenId }) => reading.midpoints.has(clobTokenId));
-  const has = fromClob.filter(({ clobTokenId }) => known.has(clobTokenId));
-  if (reading.failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
-  const prices = new Map<string, number>();
-  for (const { id, midpoint } of fromClob) if (midpoint !== undefined) prices.set(priceKey(id), midpoint);
-  await startPrices.samples.save(reading.asOf, prices, end);
+async function publish(
+  run: Run,
+  newest: Newest,
+  { asOf, catalogueAsOf, markets, counts }: Content<Market>,
+  { calls, failed }: PriceReading,
+): Promise<Publication> {
+  const { clock, random, started, end, startPrices, writer } = run;
+  const { skippedByReason, unknownVersions } = counts;
+  const id = snapshotId(asOf, random);
+  const priceCounts = {
+    withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
+    cataloguePriced: markets.filter(({ priceSource }) => priceSource === 'catalogue').length,
+  };
+  const snapshot = {
+    id,
+    asOf,
+    catalogueAsOf,
+    markets,
+    counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
+    ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+  };
+  const result = await writer.publish(snapshot, end);
+  const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
+  return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
 }
 
-/**
- * Unix ms until which midpoints are read: as long as readers have fresh data, which is better than catalogue prices. Half
- * of the time in which they serve older data is left for publishing, after the time for reading the catalogue again.
- */
-function pricesDeadline({ clock, end }: Run, newest: MaybeNewest): number {
-  const now = clock.now();
-  const waitUntil = (newest?.info.asOf ?? 0) + (FRESH_SECONDS + PUBLISH_GRACE_SECONDS / 2) * 1_000;
-  const deadline = Math.max(now + MIN_PRICES_MS, waitUntil - SECOND_CATALOGUE_MS);
-  return Math.min(end - BEFORE_END_MS.prices - SECOND_CATALOGUE_MS, deadline);
+/** Stores the midpoints, unless a call failed or too many are missing of markets that had one before. */
+async function saveSample(
+  { startPrices, end }: Run,
+  newest: Newest,
+  markets: readonly PricedMarket[],
+  { asOf, failed }: PriceReading,
+): Promise<void> {
+  const before = byToken(newest?.markets ?? []);
+  const had = markets.filter(({ clobTokenId }) => before.get(clobTokenId)?.midpoint !== undefined);
+  const has = had.filter(({ midpoint }) => midpoint !== undefined);
+  if (failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
+  const prices = markets.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
+  await startPrices.samples.save(asOf, new Map(prices), end);
 }
 
-function readNewest({ writer, clock, end }: Run): Promise<MaybeNewest> {
+function readNewest({ writer, clock, end }: Run): Promise<Newest> {
   return writer.newest(Math.min(end, clock.now() + NEWEST_TIMEOUT_MS));
 }

@@ -1,12 +1,9 @@
 import { CHANGE_WINDOWS, type ChangeWindow } from '../domain/change.ts';
 import type { Log } from '../platform/telemetry.ts';
-import {
-  decodePrices,
-  encodePrices,
-  type PriceQuery,
-  type StoredPriceItem,
-  type StoredPrices,
-} from './stored-prices.ts';
+import { decodeText, encodeText, type PriceQuery, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
+
+/** Midpoints by key, 0–1; null for a listed market without one. */
+export type SampledPrices = ReadonlyMap<string, number | null>;
 
 /** Seconds between two samples of all midpoints. */
 const SAMPLE_INTERVAL_SECONDS = 600;
@@ -22,7 +19,7 @@ export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   /** The midpoints of all markets before the start of each window. Times are Unix seconds. */
-  readonly #starts = new Map<ChangeWindow, { readonly time: number; readonly prices: ReadonlyMap<string, number> }>();
+  readonly #starts = new Map<ChangeWindow, { readonly time: number; readonly prices: SampledPrices }>();
   /** Unix seconds of the newest and of the oldest sample that this container has found. */
   #newest: number | undefined;
   #oldest: number | undefined;
@@ -47,36 +44,45 @@ export class Samples {
     const seconds = Math.floor(now / 1_000);
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = seconds - CHANGE_WINDOWS[window];
-      const item = await this.#find({ from: start - SAMPLE_MAX_AGE_SECONDS, to: start, only: 'newest' }, deadline);
+      const item = await this.#find(
+        { from: start - SAMPLE_MAX_AGE_SECONDS, to: start, newestFirst: true, limit: 1 },
+        deadline,
+      );
       if (!item || item.n === this.#starts.get(window)?.time) return;
-      this.#starts.set(window, { time: item.n, prices: readPrices(item.data) });
+      this.#starts.set(window, { time: item.n, prices: decodeSample(item.data) });
     };
     const findOldest = async (): Promise<void> => {
-      this.#oldest ??= (await this.#find({ only: 'oldest' }, deadline))?.n;
+      this.#oldest ??= (await this.#find({ limit: 1 }, deadline))?.n;
     };
     const reads = [...WINDOWS.map(loadWindow), findOldest()];
     await Promise.all(reads.map((read) => this.#attempt('A price sample could not be read', read)));
   }
 
-  /** The price of a market at the start of a window, 0–1. @param asOf end of the window, Unix seconds */
-  startPrice(key: string, window: ChangeWindow, asOf: number): number | undefined {
+  /**
+   * The price of a market at the start of a window, 0–1, and how many seconds before the start it was sampled; null if
+   * the market was listed without a midpoint; undefined if no sample has the market.
+   *
+   * @param asOf end of the window, Unix seconds
+   */
+  startPrice(key: string, window: ChangeWindow, asOf: number): { price: number; age: number } | null | undefined {
     const sample = this.#starts.get(window);
-    const age = sample && asOf - CHANGE_WINDOWS[window] - sample.time;
-    return age !== undefined && age <= SAMPLE_MAX_AGE_SECONDS ? sample?.prices.get(key) : undefined;
+    const age = sample ? asOf - CHANGE_WINDOWS[window] - sample.time : Number.POSITIVE_INFINITY;
+    const price = age <= SAMPLE_MAX_AGE_SECONDS ? sample?.prices.get(key) : undefined;
+    return typeof price === 'number' ? { price, age } : price;
   }
 
   /**
    * Stores a sample when ten minutes have passed since the last one of any container.
    *
-   * @param asOf when the prices were read, Unix ms @param prices by key, 0–1
+   * @param asOf when the prices were read, Unix ms
    */
-  async save(asOf: number, prices: ReadonlyMap<string, number>, deadline: number): Promise<void> {
+  async save(asOf: number, prices: SampledPrices, deadline: number): Promise<void> {
     const seconds = Math.floor(asOf / 1_000);
     const from = seconds - MIN_INTERVAL_SECONDS;
     if (prices.size === 0 || (this.#newest !== undefined && this.#newest > from)) return;
     const store = async (): Promise<void> => {
-      const newest = await this.#find({ from: from + 1, to: seconds, only: 'newest' }, deadline);
-      const data = encodePrices({ prices: Object.fromEntries(prices) });
+      const newest = await this.#find({ from: from + 1, to: seconds, newestFirst: true, limit: 1 }, deadline);
+      const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
       if (!newest) await this.#stored.put('SAMPLE', { n: seconds, data }, deadline);
       this.#newest = newest?.n ?? seconds;
       this.#oldest ??= this.#newest;
@@ -94,9 +100,9 @@ export class Samples {
   }
 }
 
-function readPrices(data: Uint8Array): ReadonlyMap<string, number> {
-  const { prices } = decodePrices(data) as { readonly prices: Record<string, unknown> };
-  const isPrice = (entry: [string, unknown]): entry is [string, number] =>
-    typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1;
+function decodeSample(data: Uint8Array): SampledPrices {
+  const { prices } = JSON.parse(decodeText(data)) as { readonly prices: Record<string, unknown> };
+  const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
+    entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
   return new Map(Object.entries(prices).filter(isPrice));
 }

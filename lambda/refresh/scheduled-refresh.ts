@@ -3,7 +3,7 @@ import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
 import type { SnapshotWriter } from '../snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
-import { RefreshError, RunReport } from './run-report.ts';
+import { countSkipped, RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
 
 export interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
@@ -14,8 +14,6 @@ export interface ScheduledRefreshOptions extends RefreshDependencies {
   /** Why the latest attempt to read the catalogue failed; undefined while none has. */
   readonly latestFailure: () => UpstreamError | undefined;
 }
-
-type Failure = { readonly error: unknown } | undefined;
 
 /** Time that a run leaves for its metrics, its log line and the record of its failure. */
 const CLOSING_MS = 2_000;
@@ -52,34 +50,29 @@ export class ScheduledRefresh {
   async #run(kind: RunKind, remainingMs: number): Promise<void> {
     const { clock, metrics } = this.#options;
     const started = clock.now();
-    const report = new RunReport();
-    let failure: Failure;
     const cancel = clock.after(SLOW_START_MS, () => {
-      if (!this.#hasData && report.publications.length === 0) {
+      if (!this.#hasData) {
         const failure = this.#options.latestFailure();
         void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
       }
     });
-    try {
-      await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS, report);
-    } catch (error) {
-      failure = { error };
-    } finally {
-      cancel();
-    }
-    this.#failingSince = failure ? (this.#failingSince ?? started) : undefined;
-    this.#log(kind, report, clock.now() - started, failure);
-    if (report.unreadablePercent !== undefined) metrics.add('UnreadableMarkets', report.unreadablePercent);
-    this.#hasData = await this.#reportAge(report);
-    if (failure && !this.#hasData) await this.#recordReason(started, reasonOf(failure.error));
+    const result = await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS);
+    cancel();
+    const { catalogue, error } = result;
+    this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
+    this.#log(kind, result, clock.now() - started);
+    const unreadable = catalogue && unreadablePercent(catalogue);
+    if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    this.#hasData = await this.#reportAge(result);
+    if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
     metrics.flush();
-    if (failure) throw failure.error;
+    if (error) throw error;
   }
 
   /** Reports the age of the newest snapshot of any run. @returns whether there is one */
-  async #reportAge(report: RunReport): Promise<boolean> {
+  async #reportAge({ publications }: RunResult): Promise<boolean> {
     const { clock, metrics, writer } = this.#options;
-    const published = report.publications.findLast(({ outcome }) => outcome === 'published');
+    const published = publications.findLast(({ outcome }) => outcome === 'published');
     const newest = await writer.newest(clock.now() + CLOSING_CALL_MS).catch(() => undefined);
     const asOf = newest?.info.asOf ?? published?.asOf;
     const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
@@ -100,14 +93,15 @@ export class ScheduledRefresh {
     }
   }
 
-  #log(kind: RunKind, report: RunReport, durationMs: number, failure: Failure): void {
+  #log(kind: RunKind, result: RunResult, durationMs: number): void {
+    const { publications, catalogue, histories, isShrunk, error, pricesError } = result;
     const { logger, takeUpstreamFailures } = this.#options;
-    const { publications, ...counts } = report;
     const last = publications.at(-1);
-    const upstreamFailures = takeUpstreamFailures();
-    const fields = { kind, ...last, ...counts, skipped: report.skipped, upstreamFailures, durationMs };
-    if (failure) logger.error('Refresh failed', { ...fields, error: failure.error });
-    else if (report.shrunk) logger.warn('The catalogue has too few markets to be published', fields);
+    const skipped = catalogue && countSkipped(catalogue.skippedByReason);
+    const counts = { ...last, ...catalogue, ...histories, skipped, publications: publications.length };
+    const fields = { kind, ...counts, pricesError, upstreamFailures: takeUpstreamFailures(), durationMs };
+    if (error) logger.error('Refresh failed', { ...fields, error });
+    else if (isShrunk) logger.warn('The catalogue has too few markets to be published', fields);
     else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
     else logger.info('Another run has published a newer snapshot', fields);
   }

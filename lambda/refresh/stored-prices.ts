@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { paddedConditionId } from '../domain/condition-id.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 
-/** How many days a sample is kept. */
-const SAMPLE_TTL_DAYS = 32;
+/** Days after which the items of each partition expire. The longest window has 30; samples soon cover that of one day. */
+const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
-/** Samples and backfill: each has its own partition in the table of the snapshots. */
-export type PricePartition = 'SAMPLE' | 'BACKFILL';
+/** Samples and backfill: each has partitions of its own in the table of the snapshots. */
+export type PricePartition = keyof typeof TTL_DAYS;
 
-/** The sort key and the data, as `encodePrices` returns it. */
+/** The sort key and the data, as `encodeText` returns it. */
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
@@ -19,28 +18,30 @@ export interface PriceQuery {
   /** Bounds of the sort key, both included. @default all items */
   readonly from?: number;
   readonly to?: number;
-  /** Only the item with the highest or the lowest sort key. @default all items, ascending */
-  readonly only?: 'newest' | 'oldest';
+  /** Whether the item with the highest sort key comes first. @default false */
+  readonly newestFirst?: boolean;
+  /** The number of items. @default all */
+  readonly limit?: 1;
 }
 
 /** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
-const KEY_DIGITS = 12;
+export const KEY_CHARACTERS = 12;
 /** An item that needs more memory than this was not written by this service. */
 const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
 const DAY_SECONDS = 86_400;
 
-/** The key of a market in samples and backfill. Ids of one event can begin alike, so their digits cannot be cut off. */
-export function priceKey(conditionId: string): string {
-  return hash('sha256', paddedConditionId(conditionId), 'hex').slice(0, KEY_DIGITS);
+/** The key of a token in samples and backfill. Tokens of one event can begin alike, so their digits cannot be cut off. */
+export function priceKey(tokenId: string): string {
+  return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
 
-export function encodePrices(value: unknown): Buffer {
-  return zstdCompressSync(JSON.stringify(value));
+export function encodeText(text: string): Buffer {
+  return zstdCompressSync(text);
 }
 
-/** @throws Error when the bytes are not what `encodePrices` returns */
-export function decodePrices(data: Uint8Array): unknown {
-  return JSON.parse(zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString());
+/** @throws Error when the bytes are not what `encodeText` returns */
+export function decodeText(data: Uint8Array): string {
+  return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
 }
 
 /** The items of samples and backfill. All reads are consistent. Methods throw what the SDK throws, or TimeoutError. */
@@ -54,7 +55,7 @@ export class StoredPrices {
   /** @param deadline Unix ms, as in `query` */
   async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: number): Promise<void> {
     const { client, table, clock } = this.#options;
-    const expiresAt = Math.floor(clock.now() / 1_000) + SAMPLE_TTL_DAYS * DAY_SECONDS;
+    const expiresAt = Math.floor(clock.now() / 1_000) + TTL_DAYS[partition] * DAY_SECONDS;
     const command = new PutItemCommand({
       TableName: table,
       Item: {
@@ -70,7 +71,7 @@ export class StoredPrices {
   /** Yields the items of each response of the table as it arrives. */
   async *query(
     partition: PricePartition,
-    { from = 0, to = Number.MAX_SAFE_INTEGER, only }: PriceQuery,
+    { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst = false, limit }: PriceQuery,
     deadline: number,
   ): AsyncGenerator<StoredPriceItem> {
     const { client, table, clock } = this.#options;
@@ -82,15 +83,15 @@ export class StoredPrices {
         ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
         ExpressionAttributeValues: { ':partition': { S: partition }, ':from': { N: `${from}` }, ':to': { N: `${to}` } },
         ConsistentRead: true,
-        ScanIndexForward: only !== 'newest',
-        ...(only && { Limit: 1 }),
+        ScanIndexForward: !newestFirst,
+        ...(limit && { Limit: limit }),
         ExclusiveStartKey,
       });
       const { Items = [], LastEvaluatedKey } = await withTimeout(clock, deadline - clock.now(), (abortSignal) =>
         client.send(command, { abortSignal }),
       );
       for (const { n, data } of Items) yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
-      ExclusiveStartKey = only ? undefined : LastEvaluatedKey;
+      ExclusiveStartKey = limit ? undefined : LastEvaluatedKey;
     } while (ExclusiveStartKey);
   }
 }

@@ -35,7 +35,9 @@ export const UPSTREAMS = {
     routes: {
       book: { callsPer10Seconds: 750, concurrency: 16 },
       books: { callsPer10Seconds: 250, concurrency: 8 },
-      midpoints: { callsPer10Seconds: 250, concurrency: 8 },
+      prices: { callsPer10Seconds: 250, concurrency: 8 },
+      // Upstream documents no limit of this route but the general one.
+      'last-trades-prices': { callsPer10Seconds: 250, concurrency: 8 },
       'prices-history': { callsPer10Seconds: 500, concurrency: 16 },
       'batch-prices-history': { callsPer10Seconds: 500, concurrency: 8 },
     },

@@ -29,8 +29,9 @@ const RUNS: readonly (readonly [what: string, kind: 'full' | 'prices', fault: Fa
   ['pages lack markets', 'full', { route: 'gamma', kind: 'missing', share: 0.1 }],
   ['every connection breaks once', 'full', { route: '*', kind: 'reset-body', times: 2 }],
   ['the catalogue fails between full runs', 'prices', { route: 'gamma', kind: 'status' }],
-  ['midpoints are empty', 'prices', { route: 'midpoints', kind: 'empty', times: 1 }],
-  ['half of the midpoints are missing', 'prices', { route: 'midpoints', kind: 'midpoints-missing' }],
+  ['prices are empty once', 'prices', { route: 'prices', kind: 'empty', times: 1 }],
+  ['a tenth of the books is empty', 'prices', { route: 'prices', kind: 'prices-missing', share: 0.1 }],
+  ['all last trades fail', 'prices', { route: 'last-trades-prices', kind: 'status' }],
   ['all histories fail', 'full', { route: 'batch-prices-history', kind: 'status' }],
 ];
 
@@ -76,7 +77,7 @@ describe('a run while upstream misbehaves', () => {
     const calls = service.simulator.calls();
 
     expect(calls['markets-keyset']?.mostIn10Seconds).toBeLessThanOrEqual(150);
-    expect(calls.midpoints?.mostIn10Seconds).toBeLessThanOrEqual(250);
+    expect(calls.prices?.mostIn10Seconds).toBeLessThanOrEqual(250);
     expect(calls['v2-prices-history']?.mostIn10Seconds ?? 0).toBeLessThanOrEqual(100);
   });
 });

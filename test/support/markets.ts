@@ -34,7 +34,9 @@ export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
       { label: 'No', tokenId: String(2n * 10n ** 70n + BigInt(n)), probability: 55 },
     ],
     protocolVersion: 'v1',
+    catalogue: { bid: 0.44, ask: 0.46, outcome: 0.45 },
     midpoint: 0.45,
+    priceSource: 'book',
     ...overrides,
   };
   return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined)) as unknown as Market;

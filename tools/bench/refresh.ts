@@ -8,7 +8,6 @@ import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
 import { Backfill } from '../../lambda/refresh/backfill.ts';
 import { BandPlan } from '../../lambda/refresh/bands.ts';
 import { type RunKind, runRefresh } from '../../lambda/refresh/refresh.ts';
-import { RunReport } from '../../lambda/refresh/run-report.ts';
 import { Samples } from '../../lambda/refresh/samples.ts';
 import { StartPrices } from '../../lambda/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/refresh/stored-prices.ts';
@@ -89,7 +88,7 @@ function meteredClient(written: { units: number }): DynamoDBClient {
   return client;
 }
 
-function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind: RunKind) => Promise<void> {
+function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind: RunKind) => Promise<unknown> {
   const { gamma, clob, data } = perUpstream((name) => new Upstream(name, { baseUrl, clock, random: Math.random }));
   const table = { client, table: TABLE, clock };
   const stored = new StoredPrices(table);
@@ -106,5 +105,5 @@ function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind
     random: Math.random,
     logger,
   };
-  return (kind) => runRefresh(kind, dependencies, clock.now() + RUN_MS, new RunReport());
+  return (kind) => runRefresh(kind, dependencies, clock.now() + RUN_MS);
 }

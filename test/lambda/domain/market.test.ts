@@ -56,6 +56,10 @@ describe('the outcomes of a priced market', () => {
       { ...under, probability: 66.665 },
       { ...yes, probability: 33.335 },
     ]);
-    expect(pricedOutcomes([under, yes, team], '2', 10)).toEqual([under, { ...yes, probability: 10 }, team]);
+    expect(pricedOutcomes([under, yes, team], '2', 10)).toEqual([
+      { label: under.label, tokenId: under.tokenId },
+      { ...yes, probability: 10 },
+      { label: team.label, tokenId: team.tokenId },
+    ]);
   });
 });

@@ -8,7 +8,7 @@ const market = testMarket(30, {
   sevenDayPriceChange: 1,
   category: 'tech',
   url: 'https://polymarket.com/market/x',
-  cataloguePrice: 0.4,
+  catalogue: { outcome: 0.4 },
 });
 const snapshot = loadedSnapshot([...testMarkets(30), market]);
 const deps = { snapshots: { latest: async () => snapshot, byId: async () => snapshot }, now: () => AS_OF };

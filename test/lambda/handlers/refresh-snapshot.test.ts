@@ -73,7 +73,7 @@ describe('the refresher in one container', () => {
     expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
     expect(markets.map(({ id }) => id)).toEqual(before.markets.map(({ id }) => id));
     expect(markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length).toBeGreaterThan(400);
-    expect(Object.keys(upstream.calls())).toEqual(['midpoints']);
+    expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
   });
 
   it('reads the same markets in bands in the next full run', async () => {
@@ -102,10 +102,10 @@ describe('the refresher in one container', () => {
   });
 
   it('fails with the error of the upstream, and names it in the log', async () => {
-    upstream.addFault({ route: 'midpoints', kind: 'status', status: 400 });
+    for (const route of ['prices', 'gamma'] as const) upstream.addFault({ route, kind: 'status', status: 400 });
     log = [];
     const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
-    await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('CLOB returned no midpoints');
+    await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('markets-keyset: status 400');
     upstream.clearFaults();
     const line = log.find(({ message }) => message === 'Refresh failed');
     expect(line).toMatchObject({ level: 'ERROR', kind: 'prices', upstreamFailures: { clob: expect.any(Number) } });

@@ -24,12 +24,8 @@ describe('a record of the catalogue', () => {
       liquidity: 12449.51305,
       endDate: '2026-12-31T12:00:00Z',
       clobTokenId: '111',
-      cataloguePrice: 0.054,
+      catalogue: { bid: 0.05, ask: 0.058, lastTrade: 0.04, outcome: 0.054 },
       volume24h: 524.92743,
-      bestBid: 0.05,
-      bestAsk: 0.058,
-      spread: 0.008,
-      lastTradePrice: 0.04,
       eventSlug: 'rain-in-zurich',
       eventTitle: 'Rain in Zürich',
       groupItemTitle: 'Zürich',
@@ -38,8 +34,8 @@ describe('a record of the catalogue', () => {
       tags: ['weather'],
       url: 'https://polymarket.com/event/rain-in-zurich/will-it-rain-in-zurich',
       outcomes: [
-        { label: 'Yes', tokenId: '111', probability: 5.4 },
-        { label: 'No', tokenId: '222', probability: 94.6 },
+        { label: 'Yes', tokenId: '111' },
+        { label: 'No', tokenId: '222' },
       ],
       image: 'https://upload.example/rain.jpg',
       createdAt: '2026-01-02T03:04:05.678901Z',
@@ -52,16 +48,12 @@ describe('a record of the catalogue', () => {
     const outcomes = ['No', ' YES '];
     expect(market({ outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 })).toMatchObject({
       clobTokenId: '222',
-      cataloguePrice: 0.054,
-      lastTradePrice: 0.04,
-      bestBid: 0.942,
-      bestAsk: 0.95,
-      spread: 0.008,
+      catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
     });
   });
 
   it('takes the first of outcomes without "Yes"', () => {
-    const up = { clobTokenId: '111', cataloguePrice: 0.054, outcome: 'Up' };
+    const up = { clobTokenId: '111', catalogue: { outcome: 0.054 }, outcome: 'Up' };
     expect(market({ outcomes: ['Up', 'Down'] })).toMatchObject(up);
   });
 
@@ -85,11 +77,6 @@ describe('a record of the catalogue', () => {
       { eventSlug: 'sun', eventTitle: 'Rain' },
     ],
     ['tags with a slug only', { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] }, { tags: ['c'] }],
-    [
-      'probabilities with three decimals',
-      { outcomePrices: [0.0123456, 'x'] },
-      { outcomes: [{ probability: 1.235 }, { label: 'No', tokenId: '222' }] },
-    ],
   ])('has %s', (_, overrides, expected) => {
     expect(market(overrides)).toMatchObject(expected);
   });
@@ -107,8 +94,6 @@ describe('a record of the catalogue', () => {
     ['minimumTickSize', { orderPriceMinTickSize: 0 }],
     ['image', { image: 'javascript:alert(1)//https://x' }],
     ['image', { image: 'httpx://x.example', icon: 'https:/x' }],
-    ['cataloguePrice', { outcomePrices: undefined }],
-    ['cataloguePrice', { outcomePrices: '["x"]' }],
   ])('has no %s if that is unknown: %j', (field, overrides) => {
     expect(market(overrides)).not.toHaveProperty(field);
   });
@@ -148,51 +133,40 @@ describe('a record of the catalogue', () => {
 });
 
 describe('the prices of a market', () => {
-  const NONE = { bestBid: undefined, bestAsk: undefined, spread: undefined, lastTradePrice: undefined };
+  const NONE = { bestBid: undefined, bestAsk: undefined, lastTradePrice: undefined, outcomePrices: undefined };
   const prices = (overrides: Overrides, outcomes = ['Yes', 'No']) => {
     const clobTokenIds = outcomes.map((_, n) => String(n + 1));
-    const { bestBid, bestAsk, lastTradePrice, spread } = market({ ...NONE, outcomes, clobTokenIds, ...overrides });
-    return { bestBid, bestAsk, lastTradePrice, spread };
+    return market({ ...NONE, outcomes, clobTokenIds, ...overrides }).catalogue;
   };
 
   it.each([
-    ['a bid at the top', { bestBid: 1 }, { bestBid: 1 }],
+    ['a bid at the top', { bestBid: 1 }, { bid: 1 }],
     ['no bid at 0', { bestBid: 0 }, {}],
-    ['an ask at the bottom', { bestAsk: 0 }, { bestAsk: 0, spread: 0 }],
-    ['no ask at 1', { bestAsk: 1 }, { spread: 1 }],
-    ['a last trade', { lastTradePrice: 1 }, { lastTradePrice: 1 }],
+    ['an ask at the bottom', { bestAsk: 0 }, { ask: 0 }],
+    ['no ask at 1', { bestAsk: 1 }, {}],
+    ['a last trade', { lastTradePrice: 1 }, { lastTrade: 1 }],
     ['no last trade at 0', { lastTradePrice: 0 }, {}],
+    ['the outcome price', { outcomePrices: '["0.7","0.3"]' }, { outcome: 0.7 }],
+    ['no outcome price that cannot be read', { outcomePrices: '["x"]' }, {}],
   ])('of outcome 0 have %s', (_, record, expected) => {
-    expect(prices(record)).toEqual({ ...NONE, ...expected });
+    expect(prices(record)).toEqual(expected);
   });
 
   it.each([
-    ['an ask where outcome 0 has a bid', { bestBid: 0.05 }, { bestAsk: 0.95 }],
-    ['a bid where outcome 0 has an ask', { bestAsk: 0.058 }, { bestBid: 0.942, spread: 0.058 }],
-    ['no bid where outcome 0 has no ask', { bestAsk: 1 }, { spread: 1 }],
-    ['the last trade from the other side', { lastTradePrice: 0.96 }, { lastTradePrice: 0.04 }],
-    ['no binary noise, and eight decimals', { bestBid: 0.123456789 }, { bestAsk: 0.87654321 }],
+    ['an ask where outcome 0 has a bid', { bestBid: 0.05 }, { ask: 0.95 }],
+    ['a bid where outcome 0 has an ask', { bestAsk: 0.058 }, { bid: 0.942 }],
+    ['no bid where outcome 0 has no ask', { bestAsk: 1 }, {}],
+    ['the last trade from the other side', { lastTradePrice: 0.96 }, { lastTrade: 0.04 }],
+    ['no binary noise, and eight decimals', { bestBid: 0.123456789 }, { ask: 0.87654321 }],
+    ['their own outcome price', { outcomePrices: ['0.7', '0.3'] }, { outcome: 0.3 }],
   ])('of outcome 1 have %s', (_, record, expected) => {
-    expect(prices(record, ['No', 'Yes'])).toEqual({ ...NONE, ...expected });
+    expect(prices(record, ['No', 'Yes'])).toEqual(expected);
   });
 
-  it('of the third of three outcomes are only the spread; of the first they are complete', () => {
-    const record = { bestBid: 0.1, bestAsk: 0.3, lastTradePrice: 0.2 };
-    expect(prices(record, ['A', 'B', 'Yes'])).toEqual({ ...NONE, spread: 0.2 });
-    expect(prices(record, ['Yes', 'A', 'B'])).toEqual({ ...record, spread: 0.2 });
-  });
-
-  it.each([
-    ['as it is given, with four decimals', { spread: 0.12345, bestBid: 0.1, bestAsk: 0.5 }, 0.1235],
-    ['as it is given where it is 0', { spread: 0, bestBid: 0.1, bestAsk: 0.5 }, 0],
-    ['of bid and ask without binary noise', { bestBid: 0.1, bestAsk: 0.3 }, 0.2],
-    ['0 where bid and ask are the same', { bestBid: 0.5, bestAsk: 0.5 }, 0],
-    ['the ask where the bid is null', { bestBid: null, bestAsk: 0.3 }, 0.3],
-    ['unknown where the bid is nonsense', { bestBid: 'x', bestAsk: 0.3 }, undefined],
-    ['unknown where the book is crossed', { bestBid: 0.6, bestAsk: 0.5 }, undefined],
-    ['unknown without an ask', { bestBid: 0.1 }, undefined],
-  ])('have a spread %s', (_, record, expected) => {
-    expect(prices(record).spread).toBe(expected);
+  it('of the third of three outcomes have no book; of the first they are complete', () => {
+    const record = { bestBid: 0.1, bestAsk: 0.3, lastTradePrice: 0.2, outcomePrices: [0.2, 0.3, 0.5] };
+    expect(prices(record, ['A', 'B', 'Yes'])).toEqual({ outcome: 0.5 });
+    expect(prices(record, ['Yes', 'A', 'B'])).toEqual({ bid: 0.1, ask: 0.3, lastTrade: 0.2, outcome: 0.2 });
   });
 });
 

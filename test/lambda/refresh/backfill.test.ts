@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
-import { decodePrices, encodePrices } from '../../../lambda/refresh/stored-prices.ts';
+import { decodeText, encodeText, priceKey } from '../../../lambda/refresh/stored-prices.ts';
 import { Dice } from '../../support/dice.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 
@@ -22,32 +22,41 @@ function risingHistory(from: number, until: number, step: number): PricePoint[] 
   return Array.from({ length: count }, (_, n) => ({ t: from + n * step, p: n / count }));
 }
 
+const KEY = priceKey('a');
+const OTHER = priceKey('b');
+const DAY_FROM = NOW - 36 * HOUR;
+const MONTH_FROM = NOW - 30.5 * DAY;
+const at = (t: number, p: number) => ({ t, p });
+
 describe('the price at the start of a window', () => {
   it('is that of the last point at or before it, or of the first one after it within 5 % of the window', () => {
     const { backfill } = setup();
-    const record = (key: string, t: number) => backfill.recordHistory(key, NOW - 36 * HOUR, NOW, [{ t, p: 0.3 }], NOW);
-    record('before', NOW - DAY - 10 * HOUR);
-    record('soon', NOW - DAY + 72 * 60);
-    record('late', NOW - DAY + 72 * 60 + 1);
-    expect(backfill.startPrice('before', 'oneDay', NOW)).toBe(0.3);
-    expect(backfill.startPrice('soon', 'oneDay', NOW)).toBe(0.3);
-    expect(backfill.startPrice('late', 'oneDay', NOW)).toBeUndefined();
+    const startWith = (t: number) => {
+      backfill.recordHistory('day', KEY, DAY_FROM, NOW, [at(t, 0.3)]);
+      return backfill.startPrice(KEY, 'oneDay', NOW);
+    };
+    expect(startWith(NOW - DAY - 10 * HOUR)).toBe(0.3);
+    expect(startWith(NOW - DAY + 72 * 60)).toBe(0.3);
+    expect(startWith(NOW - DAY + 72 * 60 + 1)).toBeUndefined();
   });
 
   it('is unknown outside of the time that was requested', () => {
     const { backfill } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, [{ t: NOW - 36 * HOUR, p: 0.3 }], NOW);
-    expect(backfill.startPrice('a', 'oneDay', NOW + DAY)).toBe(0.3);
-    expect(backfill.startPrice('a', 'oneDay', NOW + DAY + 1)).toBeUndefined();
-    expect(backfill.startPrice('a', 'sevenDay', NOW)).toBeUndefined();
-    expect(backfill.covers('a', NOW, NOW + DAY)).toBe(true);
-    expect(backfill.covers('a', NOW + 1, NOW + DAY)).toBe(false);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, [at(DAY_FROM, 0.3)]);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW + DAY)).toBe(0.3);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW + DAY + 1)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'oneDay', NOW - 12 * HOUR)).toBe(0.3);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW - 12 * HOUR - 1)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'sevenDay', NOW)).toBeUndefined();
+    expect(backfill.covers(KEY, 'oneDay', NOW + DAY)).toBe(true);
+    expect(backfill.covers(KEY, 'oneDay', NOW + DAY + 1)).toBe(false);
   });
 
   it('is exact to the quarter of an hour in the last day, two hours in the week, six hours in the month', () => {
     const { backfill } = setup();
-    const history = risingHistory(NOW - 30.5 * DAY, NOW, 5 * 60);
-    backfill.recordHistory('a', NOW - 30.5 * DAY, NOW, history, NOW);
+    const history = risingHistory(MONTH_FROM, NOW, 5 * 60);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, history);
+    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, history);
     const truth = (t: number) => history.findLast((point) => point.t <= t)?.p ?? Number.NaN;
     const pricePerHour = 1 / (30.5 * 24);
     for (const [window, days, hours] of [
@@ -57,110 +66,116 @@ describe('the price at the start of a window', () => {
     ] as const) {
       for (let minutes = 0; minutes < 12 * 60; minutes += 7) {
         const asOf = NOW + minutes * 60;
-        const error = truth(asOf - days * DAY) - (backfill.startPrice('a', window, asOf) ?? Number.NaN);
+        const error = truth(asOf - days * DAY) - (backfill.startPrice(KEY, window, asOf) ?? Number.NaN);
         expect(error).toBeGreaterThanOrEqual(-0.00001);
         expect(error).toBeLessThanOrEqual(hours * pricePerHour + 0.00001);
       }
     }
-  });
-
-  it('comes from the day and the month, which are recorded one after the other', () => {
-    const { backfill } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, [{ t: NOW - 30 * HOUR, p: 0.3 }], NOW);
-    const later = NOW + 120;
-    const month = later - 36 * HOUR;
-    backfill.recordHistory('a', NOW - 30.5 * DAY, month, [{ t: NOW - 8 * DAY, p: 0.2 }], later);
-    expect(backfill.startPrice('a', 'oneDay', later)).toBe(0.3);
-    expect(backfill.startPrice('a', 'sevenDay', later)).toBe(0.2);
-    // Between the two, the last point of the month holds until the first of the day.
-    expect(backfill.startPrice('a', 'oneDay', NOW - 9 * HOUR)).toBe(0.2);
   });
 });
 
 describe('an empty history', () => {
   it('counts as known for an hour, for its kind only', () => {
     const { backfill } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, [], NOW);
-    expect(backfill.covers('a', NOW - DAY, NOW + HOUR - 1)).toBe(true);
-    expect(backfill.covers('a', NOW - DAY, NOW + HOUR)).toBe(false);
-    expect(backfill.covers('a', NOW - 7 * DAY, NOW)).toBe(false);
-    expect(backfill.covers('b', NOW - DAY, NOW)).toBe(false);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, []);
+    expect(backfill.covers(KEY, 'oneDay', NOW + HOUR - 1)).toBe(true);
+    expect(backfill.covers(KEY, 'oneDay', NOW + HOUR)).toBe(false);
+    expect(backfill.covers(KEY, 'sevenDay', NOW)).toBe(false);
+    expect(backfill.covers(OTHER, 'oneDay', NOW)).toBe(false);
   });
 
   it('is one whose points all lie outside of the span, as the point that upstream stamps with the time of now', () => {
     const { backfill } = setup();
-    const outside = [-120, NOW - 30 * DAY - 1, NOW + 1].map((t) => ({ t, p: 0.5 }));
-    backfill.recordHistory('a', NOW - 30 * DAY, NOW - 36 * HOUR, outside, NOW);
-    expect(backfill.covers('a', NOW - 7 * DAY, NOW)).toBe(true);
-    expect(backfill.startPrice('a', 'sevenDay', NOW)).toBeUndefined();
+    const outside = [-120, MONTH_FROM - 1, NOW + 1].map((t) => at(t, 0.5));
+    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, outside);
+    expect(backfill.covers(KEY, 'sevenDay', NOW)).toBe(true);
+    expect(backfill.startPrice(KEY, 'sevenDay', NOW)).toBeUndefined();
   });
 
   it('is not stored', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, [], NOW);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, []);
     await backfill.save(NOW * 1_000, LATER);
     expect(store.items.size).toBe(0);
   });
 });
 
 describe('what is stored', () => {
-  const points = [
-    { t: NOW - 30 * HOUR, p: 0.123456 },
-    { t: NOW - 20 * HOUR, p: 1 },
-    { t: NOW - 10 * HOUR, p: 0 },
-  ];
+  const points = [at(NOW - 30 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
 
   it('is the same in another container', async () => {
     const { backfill, other } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, points, NOW);
-    backfill.recordHistory('a', NOW - 30 * DAY, NOW - 36 * HOUR, [{ t: NOW - 20 * DAY, p: 0.7 }], NOW);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
+    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, [at(NOW - 20 * DAY, 0.7), ...points]);
     await backfill.save(NOW * 1_000, LATER);
     const read = other();
-    await read.load(NOW * 1_000, LATER);
+    await read.load(undefined, NOW * 1_000, LATER);
     for (let hours = -20; hours <= 24; hours++) {
       const asOf = NOW + hours * HOUR;
-      expect(read.startPrice('a', 'oneDay', asOf)).toBe(backfill.startPrice('a', 'oneDay', asOf));
-      expect(read.startPrice('a', 'sevenDay', asOf)).toBe(backfill.startPrice('a', 'sevenDay', asOf));
+      expect(read.startPrice(KEY, 'oneDay', asOf)).toBe(backfill.startPrice(KEY, 'oneDay', asOf));
+      expect(read.startPrice(KEY, 'sevenDay', asOf)).toBe(backfill.startPrice(KEY, 'sevenDay', asOf));
     }
-    expect(read.startPrice('a', 'oneDay', NOW)).toBe(0.12346);
+    expect(read.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
+  });
+
+  it('is loaded for the markets of the newest snapshot only', async () => {
+    const { backfill, other } = setup();
+    for (const key of [KEY, OTHER]) backfill.recordHistory('day', key, DAY_FROM, NOW, points);
+    await backfill.save(NOW * 1_000, LATER);
+    const read = other();
+    await read.load(new Set([KEY]), NOW * 1_000, LATER);
+    expect(read.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
+    expect(read.startPrice(OTHER, 'oneDay', NOW)).toBeUndefined();
   });
 
   it('reaches containers that are running', async () => {
     const { backfill, other } = setup();
     const running = other();
-    await running.load(NOW * 1_000, LATER);
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, points, NOW);
+    await running.load(new Set([KEY]), NOW * 1_000, LATER);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
     await backfill.save(NOW * 1_000 + 60_000, LATER);
-    await running.load(NOW * 1_000 + 120_000, LATER);
-    expect(running.startPrice('a', 'oneDay', NOW)).toBe(0.12346);
+    await running.load(new Set([KEY]), NOW * 1_000 + 120_000, LATER);
+    expect(running.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
+  });
+
+  it('is replaced by a later history of the same kind, whichever is read first', async () => {
+    const { backfill, other } = setup();
+    const later = NOW + 30 * HOUR;
+    for (const until of [NOW, later]) {
+      backfill.recordHistory('day', KEY, until - 36 * HOUR, until, [at(until - 30 * HOUR, until === NOW ? 0.1 : 0.2)]);
+      await backfill.save(until * 1_000, LATER);
+    }
+    const read = other();
+    await read.load(undefined, later * 1_000, LATER);
+    expect(read.startPrice(KEY, 'oneDay', later)).toBe(0.2);
   });
 
   it('is written once, by the next call when the table does not respond', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, points, NOW);
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
     store.broken = true;
     await backfill.save(NOW * 1_000, LATER);
     store.broken = false;
     await backfill.save(NOW * 1_000 + 1, LATER);
     await backfill.save(NOW * 1_000 + 2, LATER);
-    expect(store.items.get('BACKFILL')).toHaveLength(1);
+    expect(store.items.get('BACKFILL_DAY')).toHaveLength(1);
   });
 
   it('fits into items whatever its size, and uses few bytes a market', async () => {
     const { store, backfill, other } = setup();
     const dice = new Dice(7);
-    const keys = Array.from({ length: 2_000 }, (_, n) => `market ${n}`);
+    const keys = Array.from({ length: 2_000 }, (_, n) => priceKey(String(n)));
     for (const key of keys) {
-      const history = risingHistory(NOW - 36 * HOUR, NOW, 900).map(({ t }) => ({ t, p: dice.between(0, 1) }));
-      backfill.recordHistory(key, NOW - 36 * HOUR, NOW, history, NOW);
+      const history = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, dice.between(0, 1)));
+      backfill.recordHistory('day', key, DAY_FROM, NOW, history);
     }
     await backfill.save(NOW * 1_000, LATER);
-    const items = store.items.get('BACKFILL') ?? [];
+    const items = store.items.get('BACKFILL_DAY') ?? [];
     expect(items.length).toBeGreaterThan(1);
     expect(Math.max(...items.map(({ data }) => data.length))).toBeLessThanOrEqual(MAX_CHUNK_BYTES);
     expect(new Set(items.map(({ n }) => n)).size).toBe(items.length);
     const read = other();
-    await read.load(NOW * 1_000, LATER);
+    await read.load(undefined, NOW * 1_000, LATER);
     for (const key of keys) {
       expect(read.startPrice(key, 'oneDay', NOW)).toBe(backfill.startPrice(key, 'oneDay', NOW));
     }
@@ -168,133 +183,121 @@ describe('what is stored', () => {
 
   it('leaves out points that repeat the price before them', async () => {
     const { store, backfill } = setup();
-    const quiet = risingHistory(NOW - 36 * HOUR, NOW, 900).map(({ t }) => ({ t, p: 0.5 }));
-    backfill.recordHistory('a', NOW - 36 * HOUR, NOW, quiet, NOW);
+    const quiet = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5));
+    backfill.recordHistory('day', KEY, DAY_FROM, NOW, quiet);
     await backfill.save(NOW * 1_000, LATER);
-    const [item] = store.items.get('BACKFILL') ?? [];
-    const stored = decodePrices(item?.data ?? new Uint8Array());
-    expect(stored).toEqual([['a', NOW - 36 * HOUR, NOW, [NOW - 36 * HOUR], [50_000]]]);
+    const [item] = store.items.get('BACKFILL_DAY') ?? [];
+    expect(decodeText(item?.data ?? new Uint8Array())).toBe(
+      `${KEY}${JSON.stringify([DAY_FROM, NOW, [DAY_FROM], [50_000]])}`,
+    );
   });
 });
 
-describe('stored items that are broken', () => {
-  const good = ['a', NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]];
+/** An item with one line for each stretch. */
+const item = (...stretches: (readonly [string, ...unknown[]])[]) =>
+  encodeText(stretches.map(([key, ...stretch]) => key + JSON.stringify(stretch)).join('\n'));
+const good = (key: string) => [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
+describe('stored items that are broken', () => {
   it.each([
     ['bytes that are not compressed', Buffer.from('{}')],
-    ['null', encodePrices(null)],
+    ['no JSON', encodeText(`${OTHER}null`)],
+    ['a line that is cut', encodeText(`${OTHER}[1,`)],
+    ['nothing', encodeText('')],
   ])('are skipped: %s', async (_what, data) => {
     const { store, backfill } = setup();
-    await store.put('BACKFILL', { n: 1, data });
-    await store.put('BACKFILL', { n: 2, data: encodePrices([good]) });
-    await backfill.load(NOW * 1_000, LATER);
-    expect(backfill.startPrice('a', 'oneDay', NOW)).toBe(0.2);
+    await store.put('BACKFILL_DAY', { n: 2, data });
+    await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
+    await backfill.load(undefined, NOW * 1_000, LATER);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBe(0.2);
   });
 
   it.each([
     ['nothing', []],
-    ['no lists', [1, 2, 3, 4]],
+    ['no lists', [1, 2]],
     ['more prices than times', [NOW - DAY, NOW, [1], [1, 2]]],
-    ['a negative time', [NOW - 36 * HOUR, NOW, [-120], [1]]],
-    ['a time that goes back', [NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR, -60], [1, 2]]],
-    ['a price above 1', [NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR], [100_001]]],
-    ['a price that is no number', [NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR], ['0.5']]],
-    ['a span without an end', [NOW - 36 * HOUR, null, [NOW - 30 * HOUR], [1]]],
+    ['a negative time', [DAY_FROM, NOW, [-120], [1]]],
+    ['a time that goes back', [DAY_FROM, NOW, [NOW - 30 * HOUR, -60], [1, 2]]],
+    ['a time with a fraction', [DAY_FROM, NOW, [NOW - 30 * HOUR + 0.5], [1]]],
+    ['a price above 1', [DAY_FROM, NOW, [NOW - 30 * HOUR], [100_001]]],
+    ['a price that is no number', [DAY_FROM, NOW, [NOW - 30 * HOUR], ['0.5']]],
+    ['a span without an end', [DAY_FROM, null, [NOW - 30 * HOUR], [1]]],
   ])('lose the markets that cannot be read, and no others: %s', async (_what, stretch) => {
     const { store, backfill } = setup();
-    await store.put('BACKFILL', { n: 1, data: encodePrices([['bad', ...stretch], good]) });
-    await backfill.load(NOW * 1_000, LATER);
-    expect(backfill.startPrice('a', 'oneDay', NOW)).toBe(0.2);
-    expect(backfill.covers('bad', NOW - DAY, NOW)).toBe(false);
-  });
-
-  it('are as good as none while the table does not respond, and are read by the next run', async () => {
-    const { store, backfill } = setup();
-    await store.put('BACKFILL', { n: 1, data: encodePrices([good]) });
-    store.broken = true;
-    await backfill.load(NOW * 1_000, LATER);
-    expect(backfill.startPrice('a', 'oneDay', NOW)).toBeUndefined();
-    store.broken = false;
-    await backfill.load(NOW * 1_000 + 120_000, LATER);
-    expect(backfill.startPrice('a', 'oneDay', NOW)).toBe(0.2);
+    await store.put('BACKFILL_DAY', { n: 1, data: item([OTHER, ...stretch], good(KEY)) });
+    await backfill.load(undefined, NOW * 1_000, LATER);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBe(0.2);
+    expect(backfill.covers(OTHER, 'oneDay', NOW)).toBe(false);
   });
 });
 
 describe('a table that is slow', () => {
-  it('gives what it has returned until the deadline; the next run goes on from there', async () => {
+  const old = (NOW - 20 * HOUR) * 1_000;
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(priceKey) as [string, string, string, string];
+  const known = (backfill: Backfill) =>
+    [a, b, c, d].map((key) => (backfill.startPrice(key, 'oneDay', NOW) === undefined ? '-' : '+')).join('');
+
+  it('gives what it has returned until the deadline, newest first; the next run goes on from there', async () => {
     const { store, backfill } = setup();
-    const old = (NOW - 20 * DAY) * 1_000;
-    for (const [n, key] of ['a', 'b', 'c', 'd'].entries()) {
-      const data = encodePrices([[key, NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR], [20_000]]]);
-      await store.put('BACKFILL', { n: old + n, data });
+    for (const [n, key] of [a, b, c, d].entries()) {
+      await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
     }
     store.failsAfter = 2;
-    await backfill.load(NOW * 1_000, LATER);
-    const known = () => [...'abcd'].filter((key) => backfill.startPrice(key, 'oneDay', NOW) !== undefined).join('');
-    expect(known()).toBe('ab');
-    await backfill.load(NOW * 1_000 + 60_000, LATER);
-    expect(known()).toBe('abc');
+    await backfill.load(undefined, NOW * 1_000, LATER);
+    expect([known(backfill), backfill.isLoaded('day')]).toEqual(['--++', false]);
     store.failsAfter = Number.POSITIVE_INFINITY;
-    await backfill.load(NOW * 1_000 + 120_000, LATER);
-    expect(known()).toBe('abcd');
-    await backfill.load(NOW * 1_000 + 180_000, LATER);
-    expect(store.queries.map(({ from }) => from)).toEqual([0, old + 1, old + 2, NOW * 1_000 + 120_000 - 600_000]);
+    await backfill.load(undefined, NOW * 1_000 + 60_000, LATER);
+    expect([known(backfill), backfill.isLoaded('day')]).toEqual(['++++', true]);
+    await backfill.load(undefined, NOW * 1_000 + 120_000, LATER);
+    const days = store.queries.filter(({ partition }) => partition === 'BACKFILL_DAY');
+    expect(days.map(({ from, to }) => [from, to])).toEqual([
+      [0, Number.MAX_SAFE_INTEGER],
+      [0, old + 1],
+      // What others stored since the first of the two, with ten minutes for items that come late.
+      [NOW * 1_000 - 600_000, Number.MAX_SAFE_INTEGER],
+    ]);
   });
 
-  it('cannot hide an item that another container stores late, with an earlier time', async () => {
+  it('counts as loaded once it has been read, also when a later read fails', async () => {
     const { store, backfill } = setup();
-    const data = (key: string) => encodePrices([[key, NOW - 36 * HOUR, NOW, [NOW - 30 * HOUR], [20_000]]]);
-    await store.put('BACKFILL', { n: NOW * 1_000 - 1, data: data('a') });
-    await store.put('BACKFILL', { n: NOW * 1_000, data: data('b') });
-    store.failsAfter = 1;
-    await backfill.load(NOW * 1_000, LATER);
-    store.failsAfter = Number.POSITIVE_INFINITY;
-    await store.put('BACKFILL', { n: NOW * 1_000 - 500_000, data: data('late') });
-    await backfill.load(NOW * 1_000 + 60_000, LATER);
-    expect(backfill.startPrice('late', 'oneDay', NOW)).toBe(0.2);
-    expect(backfill.startPrice('b', 'oneDay', NOW)).toBe(0.2);
+    expect(backfill.isLoaded('month')).toBe(false);
+    await backfill.load(undefined, NOW * 1_000, LATER);
+    store.broken = true;
+    await backfill.load(undefined, NOW * 1_000 + 60_000, LATER);
+    expect(backfill.isLoaded('month')).toBe(true);
   });
 });
 
 describe('a container that runs for long', () => {
-  const month = { from: NOW - 30 * DAY, until: NOW };
-  const record = (backfill: Backfill, key: string) =>
-    backfill.recordHistory(key, month.from, month.until, risingHistory(month.from, month.until, 6 * HOUR), NOW);
-  const loadAt = (backfill: Backfill, seconds: number) => backfill.load(seconds * 1_000, LATER);
+  const record = (backfill: Backfill, key: string) => {
+    backfill.recordHistory('day', key, DAY_FROM, NOW, risingHistory(DAY_FROM, NOW, HOUR));
+    backfill.recordHistory('month', key, MONTH_FROM, NOW, risingHistory(MONTH_FROM, NOW, 6 * HOUR));
+  };
+  const loadAt = (backfill: Backfill, seconds: number, ...listed: string[]) =>
+    backfill.load(new Set(listed), seconds * 1_000, LATER);
 
-  it('forgets prices after 31 days, except the last one before, which is the price then', async () => {
+  it('forgets the prices of a day after two days, and those of a month after 31', async () => {
     const { backfill } = setup();
-    record(backfill, 'a');
-    const at = NOW + 11 * DAY + HOUR;
-    const before = backfill.startPrice('a', 'thirtyDay', at - DAY + 60);
-    expect(before).toBeGreaterThan(0);
-    await loadAt(backfill, at);
-    expect(backfill.startPrice('a', 'thirtyDay', at - DAY + 60)).toBe(before);
-    expect(backfill.covers('a', at - 31 * DAY, at)).toBe(true);
-    expect(backfill.covers('a', at - 31 * DAY - 1, at)).toBe(false);
-    await loadAt(backfill, NOW + 31 * DAY);
-    expect(backfill.covers('a', NOW, NOW + 31 * DAY)).toBe(true);
-    await loadAt(backfill, NOW + 31 * DAY + 1);
-    expect(backfill.covers('a', NOW, NOW + 31 * DAY)).toBe(false);
+    record(backfill, KEY);
+    const covers = (window: 'oneDay' | 'thirtyDay', asOf: number) => backfill.covers(KEY, window, asOf);
+    await loadAt(backfill, NOW + 2 * DAY, KEY);
+    expect(covers('oneDay', NOW)).toBe(true);
+    await loadAt(backfill, NOW + 2 * DAY + 1, KEY);
+    expect([covers('oneDay', NOW), covers('thirtyDay', NOW)]).toEqual([false, true]);
+    await loadAt(backfill, NOW + 31 * DAY, KEY);
+    expect(covers('thirtyDay', NOW)).toBe(true);
+    await loadAt(backfill, NOW + 31 * DAY + 1, KEY);
+    expect(covers('thirtyDay', NOW)).toBe(false);
   });
 
-  it('forgets markets that no run has read for six hours', async () => {
+  it('forgets markets that have not been listed for six hours', async () => {
     const { backfill } = setup();
-    record(backfill, 'listed');
-    record(backfill, 'closed');
-    for (let minutes = 2; minutes <= 364; minutes += 2) {
-      const now = NOW + minutes * 60;
-      await loadAt(backfill, now);
-      expect(backfill.startPrice('listed', 'oneDay', now)).toBeDefined();
-    }
-    expect(backfill.startPrice('closed', 'oneDay', NOW)).toBeUndefined();
-  });
-
-  it('does not forget them in a pause without any run', async () => {
-    const { backfill } = setup();
-    record(backfill, 'a');
-    await loadAt(backfill, NOW);
-    await loadAt(backfill, NOW + 11 * HOUR);
-    expect(backfill.startPrice('a', 'oneDay', NOW)).toBeDefined();
+    record(backfill, KEY);
+    record(backfill, OTHER);
+    await loadAt(backfill, NOW + 6 * HOUR, KEY);
+    expect(backfill.startPrice(OTHER, 'oneDay', NOW)).toBeDefined();
+    await loadAt(backfill, NOW + 6 * HOUR + 1, KEY);
+    expect(backfill.startPrice(OTHER, 'oneDay', NOW)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBeDefined();
   });
 });

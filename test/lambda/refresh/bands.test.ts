@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BandPlan, BandsIgnoredError, endsBand, lowerBound } from '../../../lambda/refresh/bands.ts';
+import { BandPlan, BandsIgnoredError, checkPage, lowerBound } from '../../../lambda/refresh/bands.ts';
 import { catalogueMarket, listable } from './refresh-fakes.ts';
 
 const NOW = 1_000_000;
@@ -35,6 +35,7 @@ describe('a catalogue that is read page after page', () => {
     ['without a snapshot', 0, 2_000],
     ['of a few pages', 399, 399],
     ['that holds no more markets than the snapshot', 1_990, 2_000],
+    ['for a stage of 4,000 that is not full yet', 3_990, 4_000],
   ])('%s', (_which, count, maxMarkets) => {
     expect(new BandPlan().bands(volumes(count), maxMarkets, NOW)).toBeUndefined();
   });
@@ -74,17 +75,26 @@ describe('a page of a band', () => {
   it('is requested from a dollar below, because upstream rounds volumes', () => {
     expect(lowerBound(band)).toBe(999);
     expect(lowerBound({ ...band, from: 0.5 })).toBe(0);
-    expect(() => endsBand(band, page(998.2, 1_500))).not.toThrow();
+    expect(checkPage(band, page(998.2, 1_500)).outOfBand).toBe(0);
   });
 
   it('ends the band when its last market is beyond it', () => {
-    expect(endsBand(band, page(1_000, 1_999))).toBe(false);
-    expect(endsBand(band, page(1_000, 2_000))).toBe(true);
-    expect(endsBand(band, [...page(2_500), { kind: 'inactive' }])).toBe(true);
-    expect(endsBand(band, [{ kind: 'inactive' }])).toBe(false);
+    const isLast = (...args: Parameters<typeof page>) => checkPage(band, page(...args)).isLast;
+    expect(isLast(1_000, 1_999)).toBe(false);
+    expect(isLast(1_000, 2_000)).toBe(true);
+    expect(checkPage(band, [...page(2_500), { kind: 'inactive' }]).isLast).toBe(true);
+    expect(checkPage(band, [{ kind: 'inactive' }]).isLast).toBe(false);
   });
 
-  it('with a market far below the bound shows that the catalogue ignores it', () => {
-    expect(() => endsBand(band, page(1_500, 900))).toThrow(BandsIgnoredError);
+  it('drops the markets below the band, and counts them', () => {
+    const { records, outOfBand, isLast } = checkPage(band, [...page(0, 1_500, 2_000), { kind: 'inactive' }]);
+    expect([records.length, outOfBand, isLast]).toEqual([3, 1, true]);
+  });
+
+  it('with more markets below the band than in it, or in descending order, shows that the catalogue ignores the bound', () => {
+    expect(() => checkPage(band, page(1_500, 900))).not.toThrow();
+    expect(() => checkPage(band, page(900, 901, 1_500))).toThrow(BandsIgnoredError);
+    expect(() => checkPage(band, page(1_500, 1_100, 1_200, 1_300))).not.toThrow();
+    expect(() => checkPage(band, page(9_000, 8_000, 7_000, 6_000))).toThrow(BandsIgnoredError);
   });
 });

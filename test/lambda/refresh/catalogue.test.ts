@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
 import { findUnseen, readCatalogue } from '../../../lambda/refresh/catalogue.ts';
-import { RunReport } from '../../../lambda/refresh/run-report.ts';
+import { unreadablePercent } from '../../../lambda/refresh/run-result.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../support/markets.ts';
 import { catalogueMarket, catalogueMarkets, listable, World, whileTimePasses } from './refresh-fakes.ts';
@@ -11,11 +11,8 @@ function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
   const world = new World(new ManualClock());
   world.markets = markets;
   const reader = world.container(maxMarkets);
-  const report = new RunReport();
-  const arrived: CatalogueMarket[] = [];
-  const read = (previous: readonly Market[] = []) =>
-    readCatalogue(reader, previous, world.clock.now() + 60_000, report, (some) => arrived.push(...some));
-  return { world, report, arrived, read };
+  const read = (previous: readonly Market[] = []) => readCatalogue(reader, previous, world.clock.now() + 60_000);
+  return { world, read };
 }
 
 const fail = (): never => {
@@ -25,15 +22,14 @@ const pagesOf = (world: World) => world.calls.filter((call) => call === 'page').
 
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
-    const { world, arrived, read } = setup(catalogueMarkets(1_000), 300);
+    const { world, read } = setup(catalogueMarkets(1_000), 300);
     const { markets } = await read();
     expect(markets).toHaveLength(400);
-    expect(arrived).toHaveLength(400);
     expect(pagesOf(world)).toBe(4);
   });
 
   it('reads on for markets without any sign of a price, but not for more of them than are wanted', async () => {
-    const unpriced = { bestBid: undefined, bestAsk: undefined, cataloguePrice: undefined, spread: undefined };
+    const unpriced = { catalogue: {} };
     const all = Array.from({ length: 900 }, (_, n) => catalogueMarket(n, n % 2 === 0 ? unpriced : {}));
     const half = setup(all, 100);
     expect((await half.read()).markets).toHaveLength(300);
@@ -43,9 +39,9 @@ describe('page after page', () => {
 
   it('lists by volume, each market once', async () => {
     const [a, b, c] = [5, 9, 5].map((volume, n) => catalogueMarket(n + 1, { volume }));
-    const { report, read } = setup([a, b, a, c].flatMap((market) => market ?? []));
-    expect((await read()).markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
-    expect(report.duplicates).toBe(1);
+    const { markets, counts } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
+    expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
+    expect(counts.duplicates).toBe(1);
   });
 
   it('ends where the cursor leads back, or to pages that only repeat others', async () => {
@@ -61,7 +57,7 @@ describe('page after page', () => {
   });
 
   it('counts what cannot be listed', async () => {
-    const { world, report, read } = setup([]);
+    const { world, read } = setup([]);
     world.page = async () => ({
       records: [
         listable(catalogueMarket(1)),
@@ -69,14 +65,15 @@ describe('page after page', () => {
         { kind: 'skipped', reason: 'not_an_object' },
         { kind: 'skipped', reason: 'not_an_object' },
         { kind: 'skipped', id: '0x98', reason: 'ids_pending' },
+        { kind: 'skipped', id: '0x96', reason: 'too_long' },
         { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
         { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
       ],
     });
-    await read();
-    const skippedByReason = { not_an_object: 2, ids_pending: 1, version_unknown: 1 };
-    expect(report).toMatchObject({ listable: 1, inactive: 1, skipped: 4, skippedByReason, unknownVersions: ['v3'] });
-    expect(report.unreadablePercent).toBe(60);
+    const { counts } = await read();
+    const skippedByReason = { not_an_object: 2, ids_pending: 1, too_long: 1, version_unknown: 1 };
+    expect(counts).toMatchObject({ listable: 1, inactive: 1, skippedByReason, unknownVersions: ['v3'] });
+    expect(unreadablePercent(counts)).toBe(50);
   });
 
   it('fails with the error of the page that cannot be read', async () => {
@@ -96,7 +93,7 @@ describe('in bands', () => {
   const previous = testMarkets(1_000).map((market, n) => ({ ...market, volume: 1e9 / (n + 1) }));
 
   it('reads the same markets side by side', async () => {
-    const { world, report, arrived, read } = setup(spread(1_500), 1_000);
+    const { world, read } = setup(spread(1_500), 1_000);
     const page = world.page;
     const bounds: (number | undefined)[] = [];
     world.page = async (...args) => {
@@ -105,10 +102,9 @@ describe('in bands', () => {
       return await page(...args);
     };
     const started = world.clock.now();
-    const { markets } = await whileTimePasses(world.clock, read(previous));
+    const { markets, counts } = await whileTimePasses(world.clock, read(previous));
     expect(markets.slice(0, 1_000).map(({ id }) => id)).toEqual(previous.map(({ id }) => id));
-    expect(report.bands).toBe(12);
-    expect(new Set(arrived).size).toBe(markets.length);
+    expect(counts.bands).toBe(12);
     // The lowest band is first: a market whose volume grows then comes later, not never.
     expect(bounds[0]).toBe(Math.min(...bounds.map((bound) => bound ?? 0)));
     expect(world.clock.now() - started).toBeLessThan(4_000);
@@ -122,15 +118,33 @@ describe('in bands', () => {
   });
 
   it('reads page after page, for an hour, when the catalogue ignores the bounds', async () => {
-    const { world, report, read } = setup(spread(1_500), 1_000);
+    const { world, read } = setup(spread(1_500), 1_000);
     const page = world.page;
     world.page = (cursor, deadline) => page(cursor, deadline);
-    const { markets } = await read(previous);
+    const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_100);
-    expect(report).toMatchObject({ bands: 0, bandsIgnored: true, listable: 1_100 });
+    expect(counts).toMatchObject({ bands: 0, listable: 1_100 });
     world.page = page;
-    await read(previous);
-    expect(report.bands).toBe(0);
+    expect((await read(previous)).counts.bands).toBe(0);
+  });
+
+  it('drops a record below its band, counts it, requests the market by id, and goes on in bands', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    const page = world.page;
+    world.page = async (...args) => {
+      const { records, ...rest } = await page(...args);
+      const odd = records.map((record) =>
+        record.kind === 'listable' && Number(record.id) === 500
+          ? { ...record, market: { ...record.market, volume: 0 } }
+          : record,
+      );
+      return { ...rest, records: odd };
+    };
+    const { markets, counts } = await read(previous);
+    expect(markets).toHaveLength(1_000);
+    expect(counts).toMatchObject({ bands: 12, unseen: 1 });
+    expect(counts.outOfBand).toBeGreaterThan(0);
+    expect((await read(previous)).counts.bands).toBe(12);
   });
 
   it('ends where the cursors loop', async () => {
@@ -153,21 +167,49 @@ describe('in bands', () => {
     await expect(read(previous)).rejects.toThrow('a band');
     expect(pagesOf(world)).toBe(12);
   });
+
+  it('reads no second page of a band after another band has failed', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    const page = world.page;
+    world.pageSize = 10;
+    world.page = async (...args) => {
+      if (world.calls.length === 0) {
+        world.calls.push('page');
+        return fail();
+      }
+      await sleep(world.clock, 1_000);
+      return await page(...args);
+    };
+    await expect(whileTimePasses(world.clock, read(previous))).rejects.toThrow('down');
+    await world.clock.advance(60_000);
+    expect(pagesOf(world)).toBe(12);
+  });
 });
 
 describe('markets of the previous snapshot that no page showed', () => {
   it('are requested by id, and listed when they are open', async () => {
     const all = catalogueMarkets(30);
-    const { world, report, arrived, read } = setup(all);
+    const { world, read } = setup(all);
     const page = world.page;
     world.page = async (...args) => {
       const { records } = await page(...args);
       return { records: records.filter(({ id }) => Number(id) !== 5) };
     };
-    const { markets } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
+    const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
     expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-    expect(arrived).toHaveLength(30);
-    expect(report).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30 });
+    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30 });
+  });
+
+  it('delay the run by at most 10 s', async () => {
+    const { world, read } = setup(catalogueMarkets(30));
+    const started = world.clock.now();
+    let given = 0;
+    world.find = async (_ids, deadline) => {
+      given = deadline - started;
+      return fail();
+    };
+    expect((await read(testMarkets(31))).counts.unconfirmed).toBe(1);
+    expect(given).toBe(10_000);
   });
 });
 

@@ -2,88 +2,73 @@ import { describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
 import { HistoryRequests } from '../../../lambda/refresh/history-requests.ts';
-import { RunReport } from '../../../lambda/refresh/run-report.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { catalogueMarkets, World, whileTimePasses } from './refresh-fakes.ts';
+import { testMarket, testMarkets } from '../../support/markets.ts';
+import { World, whileTimePasses } from './refresh-fakes.ts';
 
 const DAY = 86_400;
 
-function setup(loaded = Promise.resolve()) {
+async function setup() {
   const clock = new ManualClock();
   const world = new World(clock);
-  const report = new RunReport();
   const container = world.container();
+  await container.startPrices.load(undefined, clock.now(), clock.now() + 60_000);
   const deadline = clock.now() + 60_000;
-  const requests = new HistoryRequests({ ...container, loaded, deadline, report });
-  return { clock, world, report, requests, startPrices: container.startPrices, deadline };
+  const requests = new HistoryRequests(container, deadline, clock.now());
+  return { clock, world, requests, startPrices: container.startPrices, deadline };
 }
 
 describe('the histories of a run', () => {
-  it('begin while the catalogue is arriving, in full batches, once for each market', async () => {
-    const { clock, world, requests } = setup();
-    const markets = catalogueMarkets(50);
-    requests.add(markets.slice(0, 30));
-    await clock.advance(0);
-    expect(world.calls).toEqual(['histories 20 of 36 h']);
-    requests.add(markets.slice(20));
-    await clock.advance(0);
-    expect(world.calls).toHaveLength(2);
-    await requests.beforePrices(markets);
-    expect(world.calls[2]).toBe('histories 10 of 36 h');
+  it('are the days of all markets and the months of the first 40, before the publication', async () => {
+    const { world, requests } = await setup();
+    await requests.beforePublication(testMarkets(50));
+    const days = world.calls.filter((call) => call.endsWith('of 36 h'));
+    expect(days).toEqual(['histories 20 of 36 h', 'histories 20 of 36 h', 'histories 10 of 36 h']);
+    expect(world.calls).toHaveLength(3 + 2 * 3);
+    await requests.afterPublication(testMarkets(50));
+    expect(world.calls).toHaveLength(3 + 3 * 3);
   });
 
-  it('begin when the stored prices are known, and not before', async () => {
-    let known = () => {};
-    const loaded = new Promise<void>((resolve) => {
-      known = resolve;
-    });
-    const { clock, world, requests } = setup(loaded);
-    requests.add(catalogueMarkets(20));
-    await clock.advance(1_000);
+  it('are not requested for a market without a midpoint', async () => {
+    const { world, requests } = await setup();
+    await requests.beforePublication([testMarket(0, { midpoint: undefined, priceSource: 'trade' })]);
     expect(world.calls).toEqual([]);
-    known();
-    await clock.advance(0);
-    expect(world.calls).toHaveLength(1);
   });
 
-  it('cover the time from 12 hours before each window, in spans of less than 15 days', async () => {
-    const { clock, world, requests } = setup();
+  it('cover the time from 12 hours before each window until now, in spans of less than 15 days', async () => {
+    const { clock, world, requests } = await setup();
     const spans: (HistorySpan & { kind: 'window' })[] = [];
     world.histories = async (_tokens, span) => {
       if (span.kind === 'window') spans.push(span);
       return new Map();
     };
     const now = Math.floor(clock.now() / 1_000);
-    requests.add(catalogueMarkets(20));
-    await requests.beforePrices(catalogueMarkets(20));
+    await requests.beforePublication(testMarkets(1));
     const [day, ...months] = spans;
     expect(day).toMatchObject({ start: now - 1.5 * DAY, end: now, fidelity: 15 });
-    const [newer, older] = months;
-    expect(newer).toMatchObject({ end: day?.start, fidelity: 60 });
-    expect(older).toMatchObject({ end: newer?.start, start: now - 30.5 * DAY, fidelity: 120 });
+    expect(months[0]).toMatchObject({ end: now, fidelity: 120 });
+    expect(months.slice(1).map(({ end }) => end)).toEqual(months.slice(0, -1).map(({ start }) => start));
+    expect(months.at(-1)?.start).toBe(now - 30.5 * DAY);
     for (const { start, end } of spans) expect(end - start).toBeLessThan(15 * DAY);
   });
 
   it('that fail for one span leave the market to the next run', async () => {
-    const { clock, world, report, requests, startPrices } = setup();
+    const { clock, world, requests, startPrices } = await setup();
     const read = world.histories;
     world.histories = async (tokens, span, deadline) => {
-      if (span.kind === 'window' && span.fidelity === 120) throw new Error('down');
+      if (span.kind === 'window' && span.end < clock.now() / 1_000) throw new Error('down');
       return await read(tokens, span, deadline);
     };
-    const [market] = catalogueMarkets(1);
-    await requests.beforePrices(market ? [market] : []);
-    expect(startPrices.needsHistory('month', market?.id ?? '', clock.now())).toBe(true);
-    expect(report).toMatchObject({ historyCalls: 2, historyCallsFailed: 1, historiesRecorded: 0 });
+    await requests.beforePublication(testMarkets(1));
+    expect(startPrices.needsHistory('month', testMarket(0), clock.now())).toBe(true);
+    expect(requests.counts).toEqual({ historyCalls: 4, historyCallsFailed: 2, historiesRecorded: 1 });
   });
 
   it('are incomplete for the tokens that are missing in a response', async () => {
-    const { clock, world, requests, startPrices } = setup();
-    const markets = catalogueMarkets(2);
+    const { clock, world, requests, startPrices } = await setup();
     world.histories = async ([token = '']) => new Map([[token, [{ t: clock.now() / 1_000 - DAY, p: 0.4 }]]]);
-    requests.add(markets);
-    await requests.beforePrices(markets);
-    const needed = markets.map(({ id }) => startPrices.needsHistory('day', id, clock.now()));
+    await requests.beforePublication(testMarkets(2));
+    const needed = testMarkets(2).map((market) => startPrices.needsHistory('day', market, clock.now()));
     expect(needed).toEqual([false, true]);
   });
 
@@ -91,29 +76,30 @@ describe('the histories of a run', () => {
     ['after the deadline', 'deadline', 8 * 4, 64_000],
     ['after the run has ended', 'stop', 8, 20_000],
     ['after three of them have failed, when none has succeeded', 'failure', 8 + 2, 40_000],
-    ['of the month when those of the day have failed', 'fast failure', 3, 100],
-    ['when none has arrived for 20 s', 'hang', 8, 20_100],
+    ['after the publication when those before it have failed', 'fast failure', 9, 2_100],
+    ['when none has arrived for 20 s', 'hang', 8, 22_100],
   ])('make no call %s', async (_when, how, calls, withinMs) => {
-    const { clock, world, requests, deadline } = setup();
+    const { clock, world, requests, deadline } = await setup();
     const read = world.histories;
     const started = clock.now();
+    const allowed: number[] = [];
     world.histories = async (tokens, span, until) => {
-      expect(until).toBe(Math.min(deadline, clock.now() + 20_000));
+      allowed.push(until - Math.min(deadline, clock.now() + 20_000));
       const found = await read(tokens, span, until);
       if (how !== 'fast failure') await sleep(clock, how === 'hang' ? 200_000 : 16_000);
       if (how.endsWith('failure')) throw new Error('down');
       return found;
     };
-    requests.add(catalogueMarkets(how === 'fast failure' ? 60 : 1_000));
-    await clock.advance(0);
+    await whileTimePasses(clock, requests.beforePublication(testMarkets(how === 'fast failure' ? 60 : 1_000)));
     if (how === 'stop') requests.stop();
-    await whileTimePasses(clock, requests.afterPublication(how === 'fast failure' ? catalogueMarkets(900) : []));
+    await whileTimePasses(clock, requests.afterPublication(how === 'fast failure' ? testMarkets(900) : []));
     expect(world.calls).toHaveLength(calls);
+    expect(new Set(allowed)).toEqual(new Set([0]));
     expect(clock.now() - started).toBeLessThanOrEqual(withinMs);
   });
 
   it('go on after some calls have failed when others succeed', async () => {
-    const { clock, world, requests, report } = setup();
+    const { clock, world, requests } = await setup();
     const read = world.histories;
     world.histories = async (...args) => {
       if (world.calls.length % 4 !== 0) {
@@ -123,8 +109,10 @@ describe('the histories of a run', () => {
       }
       return await read(...args);
     };
-    requests.add(catalogueMarkets(400));
-    await whileTimePasses(clock, requests.afterPublication([]));
-    expect(report).toMatchObject({ historyCalls: 20, historyCallsFailed: 15, historiesRecorded: 100 });
+    await whileTimePasses(clock, requests.beforePublication(testMarkets(400)));
+    const { historyCalls, historyCallsFailed, historiesRecorded } = requests.counts;
+    expect(historyCalls).toBe(20 + 2 * 3);
+    expect(historyCallsFailed).toBeGreaterThan(15);
+    expect(historiesRecorded).toBe(100);
   });
 });

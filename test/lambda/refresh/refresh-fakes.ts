@@ -3,9 +3,12 @@ import { paddedConditionId } from '../../../lambda/domain/condition-id.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/domain/freshness.ts';
 import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
+import type { BookSides } from '../../../lambda/domain/price.ts';
 import type { Snapshot } from '../../../lambda/domain/snapshot.ts';
+import { optional } from '../../../lambda/domain/values.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
 import { BandPlan } from '../../../lambda/refresh/bands.ts';
+import { unpriced } from '../../../lambda/refresh/prices.ts';
 import type { RefreshDependencies } from '../../../lambda/refresh/refresh.ts';
 import { Samples } from '../../../lambda/refresh/samples.ts';
 import { StartPrices } from '../../../lambda/refresh/start-prices.ts';
@@ -16,13 +19,12 @@ import { type MarketOverrides, testMarket } from '../../support/markets.ts';
 
 /** A market as the catalogue describes it; the higher `n`, the lower its volume. */
 export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
-  const { currentProbability, oneDayPriceChange, midpoint, ...facts } = testMarket(n, {
-    bestBid: 0.44,
-    bestAsk: 0.46,
-    cataloguePrice: 0.45,
-    ...overrides,
-  });
-  return facts;
+  return unpriced(testMarket(n, overrides));
+}
+
+/** A book whose middle is this price. */
+export function bookAround(price: number): BookSides {
+  return { bid: Number((price - 0.01).toFixed(4)), ask: Number((price + 0.01).toFixed(4)) };
 }
 
 export function catalogueMarkets(count: number): CatalogueMarket[] {
@@ -40,7 +42,7 @@ export class FakeStore {
   broken = false;
   /** Items that a query yields before it fails. */
   failsAfter = Number.POSITIVE_INFINITY;
-  readonly queries: { partition: string; from: number }[] = [];
+  readonly queries: { partition: string; from: number; to: number }[] = [];
   readonly items = new Map<string, StoredPriceItem[]>();
 
   async put(partition: string, item: StoredPriceItem): Promise<void> {
@@ -48,12 +50,12 @@ export class FakeStore {
     this.items.set(partition, [...(this.items.get(partition) ?? []), item]);
   }
 
-  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, only }: PriceQuery) {
-    this.queries.push({ partition, from });
+  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: PriceQuery) {
+    this.queries.push({ partition, from, to });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
-    const wanted = only ? found.slice(...(only === 'newest' ? [-1] : [0, 1])) : found;
-    for (const [n, item] of wanted.entries()) {
+    if (newestFirst) found.reverse();
+    for (const [n, item] of found.slice(0, limit).entries()) {
       if (n === this.failsAfter) throw new Error('The table does not respond in time');
       yield item;
     }
@@ -134,17 +136,20 @@ export class World {
     return this.markets.filter(({ id }) => ids.includes(id)).map(listable);
   };
 
-  /** CLOB's midpoint of a token now. */
-  midpoint: (token: string) => number | undefined = () => 0.5;
+  /** The best bid and ask of a token now. */
+  book: (token: string) => BookSides = () => bookAround(0.5);
 
-  midpoints: RefreshDependencies['prices']['midpoints'] = async (tokens) => {
-    this.calls.push(`midpoints ${tokens.length}`);
-    return new Map(
-      tokens.flatMap((token) => {
-        const midpoint = this.midpoint(token);
-        return midpoint === undefined ? [] : [[token, midpoint] as const];
-      }),
-    );
+  sides: RefreshDependencies['prices']['sides'] = async (tokens) => {
+    this.calls.push(`sides ${tokens.length}`);
+    return new Map(tokens.map((token) => [token, this.book(token)]));
+  };
+
+  /** The last trade of a token. */
+  lastTrade: (token: string) => number | undefined = () => undefined;
+
+  lastTrades: RefreshDependencies['prices']['lastTrades'] = async (tokens) => {
+    this.calls.push(`last trades ${tokens.length}`);
+    return new Map(tokens.map((token) => [token, optional('price', this.lastTrade(token))]));
   };
 
   /** The history of a token in a span. */
@@ -163,7 +168,7 @@ export class World {
     const { clock, store, writer } = this;
     return {
       catalogue: { page: (...args) => this.page(...args), find: (...args) => this.find(...args) },
-      prices: { midpoints: (...args) => this.midpoints(...args) },
+      prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),
       bandPlan: new BandPlan(),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { BookSides } from '../../../lambda/domain/price.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
 import { type RunKind, runRefresh } from '../../../lambda/refresh/refresh.ts';
-import { RunReport } from '../../../lambda/refresh/run-report.ts';
+import type { RunResult } from '../../../lambda/refresh/run-result.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { catalogueMarket, catalogueMarkets, World, whileTimePasses } from './refresh-fakes.ts';
+import { bookAround, catalogueMarket, catalogueMarkets, World, whileTimePasses } from './refresh-fakes.ts';
 
 const MINUTE = 60_000;
 const RUN_MS = 110_000;
@@ -12,15 +13,17 @@ function setup() {
   const clock = new ManualClock();
   const world = new World(clock);
   let container = world.container();
-  const run = async (kind: RunKind = 'full') => {
-    const report = new RunReport();
-    await whileTimePasses(clock, runRefresh(kind, container, clock.now() + RUN_MS, report));
-    return report;
+  const tryRun = (kind: RunKind = 'full'): Promise<RunResult> =>
+    whileTimePasses(clock, runRefresh(kind, container, clock.now() + RUN_MS));
+  const run = async (kind: RunKind = 'full'): Promise<RunResult> => {
+    const result = await tryRun(kind);
+    if (result.error) throw result.error;
+    return result;
   };
   const newContainer = (maxMarkets?: number) => {
     container = world.container(maxMarkets);
   };
-  return { clock, world, writer: world.writer, run, newContainer };
+  return { clock, world, writer: world.writer, run, tryRun, newContainer };
 }
 
 /** A stage whose first run was this long ago. */
@@ -50,7 +53,7 @@ describe('the first run', () => {
     expect(report.publications).toMatchObject([{ outcome: 'published', markets: 30, withOneDayChange: 30 }]);
     const changes = { oneDayPriceChange: 10, sevenDayPriceChange: 10, thirtyDayPriceChange: 10 };
     expect(writer.last?.markets[19]).toMatchObject({ currentProbability: 50, midpoint: 0.5, ...changes });
-    expect(world.calls.filter((call) => call.startsWith('histories'))[0]).toBe('histories 20 of 36 h');
+    expect(world.calls.find((call) => call.startsWith('histories'))).toBe('histories 20 of 36 h');
   });
 
   it.each([true, false])('publishes within 2 s of the prices when all histories fail (at once: %s)', async (atOnce) => {
@@ -100,20 +103,19 @@ describe('the first run', () => {
     expect(writer.published).toHaveLength(2);
   });
 
-  it('publishes catalogue prices after 10 s when there are no midpoints, since readers have no data at all', async () => {
+  it('publishes catalogue prices after 10 s when CLOB fails, since readers have no data at all', async () => {
     const { world, writer, run } = setup();
-    world.midpoints = unreachable;
-    const report = await run();
-    expect(report.publications[0]?.afterMs).toBeLessThanOrEqual(11_000);
-    expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 45, midpointSource: 'catalogue' });
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeLessThanOrEqual(13_000);
+    expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 45, priceSource: 'catalogue' });
     expect(writer.last?.counts.cataloguePriced).toBe(30);
   });
 
   it('fails when no market has a price', async () => {
     const { world, writer, run } = setup();
-    const unpriced = { cataloguePrice: undefined, bestBid: undefined, bestAsk: undefined };
-    world.markets = [catalogueMarket(1, unpriced)];
-    world.midpoint = () => undefined;
+    world.markets = [catalogueMarket(1, { catalogue: {} })];
+    world.book = () => ({});
     await expect(run()).rejects.toThrow('No market in the catalogue has a price');
     expect(writer.published).toEqual([]);
   });
@@ -122,14 +124,12 @@ describe('the first run', () => {
 describe('a full run', () => {
   it('lists at most the markets of the stage, and counts those without a price', async () => {
     const { world, writer, run, newContainer } = setup();
-    world.markets = [...catalogueMarkets(5), catalogueMarket(5, { cataloguePrice: undefined, spread: undefined })].map(
-      (market, n) => (n === 5 ? { ...market, bestBid: 0, bestAsk: 1 } : market),
-    );
-    world.midpoint = (token) => (token.endsWith('5') ? undefined : 0.5);
+    world.markets = catalogueMarkets(6);
+    world.book = (token) => (token.endsWith('5') ? {} : bookAround(0.5));
     newContainer(4);
-    const report = await run();
+    const { catalogue } = await run();
     expect(writer.last?.markets.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4]);
-    expect(report.skippedByReason).toEqual({ price: 1 });
+    expect(catalogue?.skippedByReason).toEqual({ price: 1 });
     expect(writer.last?.counts).toMatchObject({ skipped: 1, skippedByReason: { price: 1 } });
   });
 
@@ -139,8 +139,7 @@ describe('a full run', () => {
     await run();
     expect(writer.last?.markets[40]).not.toHaveProperty('sevenDayPriceChange');
     const months = () => world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
-    expect(months()).toHaveLength(2 * (2 + 400 / 20));
-    expect(world.calls.indexOf('midpoints 500')).toBeLessThan(world.calls.indexOf(months()[10] ?? ''));
+    expect(months()).toHaveLength(3 * (2 + 400 / 20));
     for (let n = 0; n < 2; n++) {
       await clock.advance(2 * MINUTE);
       await run();
@@ -148,7 +147,7 @@ describe('a full run', () => {
     await clock.advance(MINUTE);
     await run('prices');
     expect(writer.last?.markets.every(({ thirtyDayPriceChange }) => thirtyDayPriceChange === 10)).toBe(true);
-    expect(months()).toHaveLength(2 * (900 / 20));
+    expect(months()).toHaveLength(3 * (900 / 20));
   });
 
   it('does not replace newer prices, nor a newer catalogue, and then stops', async () => {
@@ -161,8 +160,8 @@ describe('a full run', () => {
       if (first) await writer.publish({ ...first, asOf: clock.now() - 1, catalogueAsOf: clock.now() + 1 });
       return page;
     };
-    const report = await run();
-    expect(report.publications).toMatchObject([{ outcome: 'superseded' }]);
+    const { publications } = await run();
+    expect(publications).toMatchObject([{ outcome: 'superseded' }]);
     expect(writer.published).toHaveLength(2);
   });
 
@@ -171,7 +170,7 @@ describe('a full run', () => {
     const [gone, quiet] = world.markets;
     world.markets = world.markets.slice(2);
     world.find = unreachable;
-    world.midpoint = (token) => (token === quiet?.clobTokenId ? undefined : 0.5);
+    world.book = (token) => (token === quiet?.clobTokenId ? {} : bookAround(0.5));
     await run();
     const ids = writer.last?.markets.map(({ id }) => id);
     expect(ids).toContain(gone?.id);
@@ -179,74 +178,62 @@ describe('a full run', () => {
   });
 });
 
-describe('midpoints that fail', () => {
-  it.each([
-    ['of the catalogue that it then reads again, with the time of this reading', 0, 0.55, 0],
-    ['of the second reading, also when it takes 5 s', 5_000, 0.55, 5_000],
-    ['of the first reading with its time, if the second one fails', 10_001, 0.45, 65_000 + 10_000],
-  ])('lets a full run that has waited publish the prices %s', async (_which, takesMs, midpoint, age) => {
+describe('prices that fail', () => {
+  it('let a full run wait until the newest snapshot is 125 s old, and then publish the catalogue', async () => {
     const { clock, world, writer, run } = setup();
     await run();
-    await clock.advance((writer.last?.asOf ?? 0) + MINUTE - clock.now());
-    world.midpoints = async () => new Map();
+    const first = writer.last?.asOf ?? 0;
+    await clock.advance(first + MINUTE - clock.now());
+    world.sides = async () => unreachable();
     const started = clock.now();
-    const page = world.page;
-    world.page = async (cursor, deadline, minVolume) => {
-      if (clock.now() === started) return await page(cursor, deadline, minVolume);
-      expect(deadline).toBe(clock.now() + 10_000);
-      await sleep(clock, Math.min(takesMs, deadline - clock.now()));
-      if (takesMs > 10_000) throw new Error('too late');
-      world.markets = catalogueMarkets(30).map((market) => ({ ...market, bestBid: 0.54, bestAsk: 0.56 }));
-      return await page(cursor, deadline, minVolume);
-    };
-    const { publications, pages, listable } = await run();
+    const { publications } = await run();
     const publishedAt = started + (publications[0]?.afterMs ?? 0);
-    const oneDayPriceChange = midpoint === 0.55 ? 15 : 5;
-    expect(writer.last?.markets[0]).toMatchObject({ midpoint, midpointSource: 'catalogue', oneDayPriceChange });
-    expect(publishedAt - (writer.last?.asOf ?? 0)).toBeGreaterThanOrEqual(age - 3_000);
-    expect(publishedAt - (writer.last?.asOf ?? 0)).toBeLessThanOrEqual(age);
-    expect(publishedAt - (writer.published[0]?.asOf ?? 0)).toBeGreaterThan(120_000);
-    expect(publishedAt - (writer.published[0]?.asOf ?? 0)).toBeLessThanOrEqual(135_000);
-    expect([pages, listable, writer.last?.catalogueAsOf]).toEqual([1, 30, started]);
+    expect(publishedAt - first).toBeGreaterThanOrEqual(125_000);
+    expect(publishedAt - first).toBeLessThan(128_000);
+    expect(writer.last).toMatchObject({ asOf: started, catalogueAsOf: started });
+    const prices = { midpoint: 0.45, priceSource: 'catalogue', bestBid: 0.44, oneDayPriceChange: 5 };
+    expect(writer.last?.markets[0]).toMatchObject(prices);
   });
 
-  it('makes a full run fail that must end while readers have fresh data', async () => {
-    const { world, writer, run } = await setupAfterRun(5_000);
-    world.midpoints = async () => new Map();
-    await expect(run()).rejects.toThrow('CLOB returned no midpoints');
-    expect(writer.published).toHaveLength(1);
+  it('let a full run that must end earlier publish the catalogue then, so that readers always have data', async () => {
+    const { world, writer, run } = await setupAfterRun(100);
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeGreaterThan(RUN_MS - 3_000);
+    expect(writer.published).toHaveLength(2);
   });
 
   it.each([
     ['while it waits', MINUTE, 20_000],
     ['within 10 s when the newest snapshot is too old for readers', 10 * MINUTE, 5_000],
-  ])('lets a full run take the midpoints that come back %s', async (_when, age, backAfter) => {
+  ])('let a full run take the prices that come back %s', async (_when, age, backAfter) => {
     const { clock, world, writer, run } = await setupAfterRun(age);
-    const read = world.midpoints;
+    const read = world.sides;
     const back = clock.now() + backAfter;
-    world.midpoints = async (...args) => (clock.now() < back ? new Map() : await read(...args));
-    const report = await run();
-    expect(report.publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
+    world.sides = async (...args) => (clock.now() < back ? unreachable() : await read(...args));
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
     expect(writer.last?.asOf).toBeGreaterThanOrEqual(back);
-    expect(writer.last?.markets[0]).not.toHaveProperty('midpointSource');
+    expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
   });
 
-  it('keeps the midpoints of one failed call of two while they are fresh, then takes those of the catalogue', async () => {
+  it('in one call of two keep those of the snapshot before once, then are those of the catalogue', async () => {
     const { clock, world, writer, run } = setup();
-    world.markets = catalogueMarkets(600);
+    world.markets = catalogueMarkets(300);
     await run();
-    const first = writer.last?.asOf;
-    const read = world.midpoints;
-    world.midpoints = async (tokens, deadline) => (tokens.length === 100 ? new Map() : await read(tokens, deadline));
-    world.midpoint = () => 0.6;
+    const read = world.sides;
+    world.sides = async (tokens, deadline) => (tokens.length === 50 ? unreachable() : await read(tokens, deadline));
+    world.book = () => bookAround(0.6);
     await clock.advance(MINUTE);
-    await run();
+    await run('prices');
     expect(writer.last?.markets[0]).toMatchObject({ midpoint: 0.6, oneDayPriceChange: 20 });
-    expect(writer.last?.markets[599]).toMatchObject({ midpoint: 0.5, midpointAsOf: first, oneDayPriceChange: 10 });
-    await clock.advance(MINUTE);
-    await run();
-    expect(writer.last?.markets[599]).toMatchObject({ midpoint: 0.45, midpointSource: 'catalogue' });
-    expect(writer.last?.counts.cataloguePriced).toBe(100);
+    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.5, priceSource: 'carried', oneDayPriceChange: 10 });
+    for (const kind of ['full', 'prices'] as const) {
+      await clock.advance(MINUTE);
+      await run(kind);
+      expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.45, priceSource: 'catalogue' });
+    }
+    expect(writer.last?.counts.cataloguePriced).toBe(50);
   });
 
   it.each([
@@ -258,42 +245,120 @@ describe('midpoints that fail', () => {
     world.markets = catalogueMarkets(1_050);
     await run();
     await clock.advance(11 * MINUTE);
-    const read = world.midpoints;
+    const read = world.sides;
     const isLost = new Set(world.markets.slice(0, lost).map(({ clobTokenId }) => clobTokenId));
-    world.midpoint = (token) => (isLost.has(token) ? undefined : 0.5);
-    world.midpoints = async (tokens, deadline) =>
-      tokens.length === failingBatch ? new Map() : await read(tokens, deadline);
+    world.book = (token) => (isLost.has(token) ? { bid: 0.1, ask: 0.9 } : bookAround(0.5));
+    world.lastTrade = () => 0.5;
+    world.sides = async (tokens, deadline) =>
+      tokens.length === failingBatch ? unreachable() : await read(tokens, deadline);
     await run();
     expect(world.store.items.get('SAMPLE')).toHaveLength(samples);
   });
 });
 
+describe('the price of a market', () => {
+  /** The probability and the 1-day change of the first market, run after run, each a minute later. */
+  async function follow(books: readonly (readonly [BookSides, number?])[]) {
+    const { clock, world, writer, run } = setup();
+    const victim = catalogueMarket(0);
+    world.markets = [victim, ...catalogueMarkets(30).slice(1)];
+    const shown: unknown[] = [];
+    for (const [n, [book, lastTrade]] of books.entries()) {
+      world.book = (token) => (token === victim.clobTokenId ? book : bookAround(0.5));
+      world.lastTrade = (token) => (token === victim.clobTokenId ? lastTrade : undefined);
+      await run(n % 2 === 0 ? 'full' : 'prices');
+      const market = writer.last?.markets.find(({ id }) => id === victim.id);
+      shown.push(market && [market.currentProbability, market.oneDayPriceChange]);
+      await clock.advance(MINUTE);
+    }
+    return { shown, writer };
+  }
+  const tight = bookAround;
+
+  it('does not go back when a game ends and its book is gone', async () => {
+    const { shown } = await follow([
+      [tight(0.56)],
+      [tight(0.95)],
+      [tight(0.98)],
+      [{}],
+      [{}],
+      [{}],
+      [{}, 0.99],
+      [{}, 0.99],
+    ]);
+    // The catalogue still has 45 %.
+    expect(shown).toEqual([[56, 16], [95, 55], [98, 58], [98, null], undefined, undefined, [99, null], [99, null]]);
+  });
+
+  it('is kept for one snapshot, also if a price run is the first', async () => {
+    const { shown, writer } = await follow([[tight(0.56)], [{}], [{}], [{}], [{}]]);
+    expect(shown).toEqual([[56, 16], [56, null], undefined, undefined, undefined]);
+    expect(writer.last?.counts.skippedByReason).toEqual({ price: 1 });
+  });
+
+  it('is the last trade of an emptied or a wide book, without a change; the next day the change is right', async () => {
+    const { clock, world, writer, run } = setup();
+    const start = clock.now();
+    const victim = world.markets[0]?.clobTokenId;
+    world.history = (_token, { start }) => [{ t: start, p: 0.94 }];
+    world.lastTrade = () => 0.94;
+    const shown: unknown[] = [];
+    for (const [minute, book] of [
+      [0, tight(0.94)],
+      [11, {}],
+      [22, { bid: 0.01, ask: 0.99 }],
+      [24 * 60 + 1, tight(0.94)],
+      [24 * 60 + 12, tight(0.94)],
+      [24 * 60 + 23, tight(0.94)],
+    ] as const) {
+      await clock.advance(start + minute * MINUTE - clock.now());
+      world.book = (token) => (token === victim ? book : tight(0.94));
+      await run();
+      shown.push([writer.last?.markets[0]?.currentProbability, writer.last?.markets[0]?.oneDayPriceChange]);
+    }
+    expect(shown).toEqual([
+      [94, 0],
+      [94, null],
+      [94, null],
+      [94, 0],
+      [94, null],
+      [94, null],
+    ]);
+  });
+
+  it('with a last trade and a wide book causes no history call', async () => {
+    const { world, writer, run } = setup();
+    world.markets = catalogueMarkets(1);
+    world.book = () => ({ bid: 0.001, ask: 0.99 });
+    world.lastTrade = () => 0.004;
+    await run();
+    expect(writer.last?.markets).toMatchObject([{ currentProbability: 0.4, oneDayPriceChange: null }]);
+    expect(world.calls).toEqual(['page', 'sides 1', 'last trades 1']);
+  });
+});
+
 describe('a price run', () => {
-  it('publishes new prices and changes with the facts of the newest snapshot', async () => {
+  it('publishes new prices and changes with the details of the newest snapshot', async () => {
     const { clock, world, writer, run } = setup();
     await run();
     const { catalogueAsOf, counts } = writer.last ?? {};
     await clock.advance(11 * MINUTE);
-    world.midpoint = () => 0.7;
+    world.book = () => bookAround(0.7);
     world.calls.length = 0;
     await run('prices');
-    expect(world.calls).toEqual(['midpoints 30']);
+    expect(world.calls).toEqual(['sides 30']);
     expect(writer.last).toMatchObject({ asOf: clock.now() - 100, catalogueAsOf, counts });
     expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 70, oneDayPriceChange: 30 });
     expect(writer.last?.markets[0]?.outcomes).toMatchObject([{ probability: 70 }, { probability: 30 }]);
     expect(world.store.items.get('SAMPLE')).toHaveLength(1);
   });
 
-  it('keeps the probability of a market that has no price any more', async () => {
-    const { clock, world, writer, run } = setup();
-    const unpriced = catalogueMarket(0, { cataloguePrice: undefined, bestBid: undefined, bestAsk: undefined });
-    world.markets = [unpriced, catalogueMarket(1)];
-    world.midpoint = () => 0.7;
-    await run();
-    world.midpoint = (token) => (token === unpriced.clobTokenId ? undefined : 0.5);
-    await clock.advance(3 * MINUTE);
+  it('becomes a full run when CLOB does not respond for 5 s', async () => {
+    const { clock, world, writer, run } = await setupAfterRun(MINUTE);
+    world.sides = unreachable;
+    const started = clock.now();
     await run('prices');
-    expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 70, oneDayPriceChange: null });
+    expect(writer.last?.catalogueAsOf).toBe(started + 5_000);
   });
 
   it.each([
@@ -331,8 +396,7 @@ describe('a table that stops responding', () => {
       return await newest();
     };
     world.markets = world.markets.slice(0, 14);
-    const report = await run();
-    expect(report).toMatchObject({ shrunk: true, publications: [] });
+    expect(await run()).toMatchObject({ isShrunk: true, publications: [] });
     expect(writer.last?.markets).toHaveLength(30);
   });
 });
@@ -344,7 +408,7 @@ describe('a full run that cannot publish its catalogue', () => {
     const first = writer.last;
     await clock.advance(2 * MINUTE);
     const started = clock.now();
-    world.midpoint = () => 0.6;
+    world.book = () => bookAround(0.6);
     world.page = async (_cursor, deadline) => {
       await sleep(clock, deadline - clock.now());
       throw new Error('upstream is down');
@@ -360,19 +424,30 @@ describe('a full run that cannot publish its catalogue', () => {
     const { clock, world, writer, run } = await setupAfterRun(2 * MINUTE);
     const started = clock.now();
     world.page = delayed(clock, world.page, 40_000);
-    const report = await run();
-    expect(report.publications.map(({ asOf }) => asOf - started)).toEqual([30_000, 40_000]);
+    const { publications } = await run();
+    expect(publications.map(({ asOf }) => asOf - started)).toEqual([30_000, 40_000]);
     expect(writer.last?.catalogueAsOf).toBe(started);
   });
 
+  it('does not wait for the prices when its catalogue comes late and CLOB fails', async () => {
+    const { clock, world, writer, run } = await setupAfterRun(2 * MINUTE);
+    const started = clock.now();
+    world.page = delayed(clock, world.page, 35_000);
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications).toMatchObject([{ outcome: 'published' }]);
+    expect(publications[0]?.afterMs).toBeLessThan(35_000 + 13_000);
+    expect(writer.last?.asOf).toBe(started);
+  });
+
   it('reports both errors when the prices fail as well', async () => {
-    const { clock, world } = await setupAfterRun(2 * MINUTE);
+    const { world, writer, tryRun } = await setupAfterRun(2 * MINUTE);
     world.page = unreachable;
-    world.midpoints = unreachable;
-    const report = new RunReport();
-    const running = runRefresh('full', world.container(), clock.now() + RUN_MS, report);
-    await expect(whileTimePasses(clock, running)).rejects.toThrow('upstream is down');
-    expect(report.pricesError).toMatchObject({ message: 'CLOB returned no midpoints' });
+    writer.publish = async () => {
+      throw new Error('the table');
+    };
+    const { error, pricesError } = await tryRun();
+    expect([error, pricesError]).toMatchObject([{ message: 'upstream is down' }, { message: 'the table' }]);
   });
 
   it('publishes prices of all markets instead of fewer than half of them, until the third run in a row', async () => {
@@ -387,6 +462,21 @@ describe('a full run that cannot publish its catalogue', () => {
     }
     expect(sizes).toEqual([30, 30, 30, 30, 14]);
     expect(writer.published).toHaveLength(6);
+  });
+
+  it('does not count markets that the catalogue has not confirmed', async () => {
+    const { world, writer, run } = await setupAfterRun(2 * MINUTE);
+    world.markets = world.markets.slice(0, 14);
+    world.find = unreachable;
+    expect(await run()).toMatchObject({ isShrunk: true });
+    expect(writer.last?.markets).toHaveLength(30);
+  });
+
+  it('publishes fewer markets when the stage lists fewer than before', async () => {
+    const { writer, run, newContainer } = await setupAfterRun(2 * MINUTE);
+    newContainer(10);
+    await run();
+    expect(writer.last?.markets).toHaveLength(10);
   });
 
   it('begins to count again after a run with enough markets', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Samples } from '../../../lambda/refresh/samples.ts';
-import { encodePrices } from '../../../lambda/refresh/stored-prices.ts';
+import { encodeText } from '../../../lambda/refresh/stored-prices.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
@@ -10,7 +10,7 @@ const LATER = Number.MAX_SAFE_INTEGER;
 
 function setup() {
   const store = new FakeStore();
-  const put = (n: number, prices: unknown) => store.put('SAMPLE', { n, data: encodePrices({ prices }) });
+  const put = (n: number, prices: unknown) => store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
   return { store, put, samples: new Samples(store, silent) };
 }
 
@@ -23,9 +23,9 @@ describe('the price at the start of a window', () => {
       await put(NOW - days * DAY + 5 * MINUTE, { a: 0.9 });
     }
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW)).toBe(0.01);
-    expect(samples.startPrice('a', 'sevenDay', NOW)).toBe(0.07);
-    expect(samples.startPrice('a', 'thirtyDay', NOW)).toBe(0.3);
+    expect(samples.startPrice('a', 'oneDay', NOW)?.price).toBe(0.01);
+    expect(samples.startPrice('a', 'sevenDay', NOW)?.price).toBe(0.07);
+    expect(samples.startPrice('a', 'thirtyDay', NOW)?.price).toBe(0.3);
     expect(samples.startPrice('b', 'oneDay', NOW)).toBeUndefined();
   });
 
@@ -38,14 +38,14 @@ describe('the price at the start of a window', () => {
     const { put, samples } = setup();
     await put(NOW - DAY - age, { a: 0.4 });
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW)).toBe(expected);
+    expect(samples.startPrice('a', 'oneDay', NOW)).toEqual(expected && { price: expected, age });
   });
 
   it('is unknown when the run takes so long that the sample becomes too old', async () => {
     const { put, samples } = setup();
     await put(NOW - DAY - 29 * MINUTE, { a: 0.4 });
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW + 30)).toBe(0.4);
+    expect(samples.startPrice('a', 'oneDay', NOW + 30)?.price).toBe(0.4);
     expect(samples.startPrice('a', 'oneDay', NOW + 90)).toBeUndefined();
   });
 
@@ -55,12 +55,12 @@ describe('the price at the start of a window', () => {
     await samples.load(NOW * 1_000, LATER);
     store.broken = true;
     await samples.load((NOW + MINUTE) * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW + MINUTE)).toBe(0.4);
+    expect(samples.startPrice('a', 'oneDay', NOW + MINUTE)?.price).toBe(0.4);
   });
 
   it.each([
     ['bytes that are not compressed', Buffer.from('{}')],
-    ['JSON of another form', encodePrices([1, 2])],
+    ['JSON of another form', encodeText('[1, 2]')],
     ['nothing', new Uint8Array()],
   ])('is unknown when the sample holds %s', async (_what, data) => {
     const { store, samples } = setup();
@@ -71,10 +71,21 @@ describe('the price at the start of a window', () => {
 
   it('is unknown for a value that is not a price', async () => {
     const { put, samples } = setup();
-    await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: null, e: 0, f: 1 });
+    await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1 });
     await samples.load(NOW * 1_000, LATER);
     const known = [...'abcdef'].filter((key) => samples.startPrice(key, 'oneDay', NOW) !== undefined);
     expect(known).toEqual(['e', 'f']);
+  });
+});
+
+describe('a market that was listed without a midpoint', () => {
+  it('has a start that is unknown for certain', async () => {
+    const { samples, store } = setup();
+    await samples.save((NOW - DAY) * 1_000, new Map([['a', null]]), LATER);
+    const other = new Samples(store, silent);
+    await other.load(NOW * 1_000, LATER);
+    expect(other.startPrice('a', 'oneDay', NOW)).toBeNull();
+    expect(other.startPrice('b', 'oneDay', NOW)).toBeUndefined();
   });
 });
 
@@ -96,7 +107,17 @@ describe('saving samples', () => {
     await samples.save(NOW * 1_000, prices, LATER);
     const other = new Samples(store, silent);
     await other.load((NOW + DAY) * 1_000, LATER);
-    expect(other.startPrice('a', 'oneDay', NOW + DAY)).toBe(0.4);
+    expect(other.startPrice('a', 'oneDay', NOW + DAY)?.price).toBe(0.4);
+  });
+
+  it.each([
+    [569, 1],
+    [570, 2],
+  ])('stores the next one after %i s: %i', async (seconds, count) => {
+    const { store, samples } = setup();
+    await samples.save(NOW * 1_000, prices, LATER);
+    await samples.save((NOW + seconds) * 1_000, prices, LATER);
+    expect(store.items.get('SAMPLE')).toHaveLength(count);
   });
 
   it('stores nothing without prices', async () => {

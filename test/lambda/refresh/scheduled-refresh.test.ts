@@ -4,7 +4,7 @@ import type { MetricName } from '../../../lambda/platform/metrics.ts';
 import { ScheduledRefresh } from '../../../lambda/refresh/scheduled-refresh.ts';
 import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { catalogueMarket, World, whileTimePasses } from './refresh-fakes.ts';
+import { World, whileTimePasses } from './refresh-fakes.ts';
 
 type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
 
@@ -14,6 +14,7 @@ function setup() {
   const lines: Line[] = [];
   const latest: { failure?: UpstreamError } = {};
   let metrics: Partial<Record<MetricName, number>> = {};
+  let written = metrics;
   const log = (level: string) => (message: string, fields?: object) => {
     lines.push({ level, message, ...fields });
   };
@@ -24,16 +25,19 @@ function setup() {
       add: (name, value) => {
         metrics[name] = value;
       },
-      flush: () => {},
+      flush: () => {
+        written = metrics;
+      },
     },
     takeUpstreamFailures: () => ({ clob: 2 }),
     latestFailure: () => latest.failure,
   });
   const run = async (kind: 'full' | 'prices' = 'full') => {
     metrics = {};
+    written = {};
     await whileTimePasses(clock, refresh.run(kind, 118_000));
   };
-  return { clock, world, writer: world.writer, refresh, lines, run, latest, metrics: () => metrics };
+  return { clock, world, writer: world.writer, refresh, lines, run, latest, metrics: () => written };
 }
 
 async function setupAfterRun(ms: number) {
@@ -79,10 +83,8 @@ describe('the report of a run', () => {
       return { records: [...records.slice(0, 16), ...skipped, { kind: 'inactive', id: '0x1' }] };
     };
     // A market without a price can be read, and counts once.
-    world.markets = [catalogueMarket(0, { cataloguePrice: undefined }), ...world.markets.slice(1)].map((market, n) =>
-      n === 0 ? { ...market, bestBid: 0, bestAsk: 1 } : market,
-    );
-    world.midpoint = (token) => (token === world.markets[0]?.clobTokenId ? undefined : 0.5);
+    const book = world.book;
+    world.book = (token) => (token === world.markets[0]?.clobTokenId ? {} : book(token));
     await run();
     expect(metrics().UnreadableMarkets).toBe(10);
     await run('prices');
@@ -93,8 +95,9 @@ describe('the report of a run', () => {
 describe('a run that fails', () => {
   it('throws, so that Lambda counts it as failed, and gives the age of the data that readers have', async () => {
     const { clock, world, lines, run, metrics, writer } = await setupAfterRun(60_000);
-    world.midpoints = async () => new Map();
-    await expect(run('prices')).rejects.toThrow('CLOB returned no midpoints');
+    world.page = upstreamDown;
+    world.sides = upstreamDown;
+    await expect(run('prices')).rejects.toThrow('markets-keyset: status 503');
     const age = (clock.now() - (writer.last?.asOf ?? 0)) / 1_000;
     expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0) });
     expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', kind: 'prices' });
@@ -163,6 +166,20 @@ describe('a run that fails', () => {
       throw new Error('the table');
     };
     await expect(run()).rejects.toThrow('not authorised');
+  });
+});
+
+describe('the time of a run', () => {
+  it('leaves two seconds for its report', async () => {
+    const { clock, world, run } = setup();
+    const [page, started] = [world.page, clock.now()];
+    let left = 0;
+    world.page = async (cursor, deadline) => {
+      left = deadline - started;
+      return await page(cursor, deadline);
+    };
+    await run();
+    expect(left).toBe(118_000 - 2_000 - 5_000);
   });
 });
 

@@ -1,10 +1,10 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import {
-  decodePrices,
-  encodePrices,
+  decodeText,
+  encodeText,
   priceKey,
   type StoredPriceItem,
   StoredPrices,
@@ -35,33 +35,46 @@ async function all(items: AsyncIterable<StoredPriceItem>): Promise<StoredPriceIt
 }
 
 describe('stored prices', () => {
-  it('returns the items of a partition between two keys, in order, or only the newest or the oldest', async () => {
+  it('returns the items of a partition between two keys, in either order, or only one', async () => {
     const { stored } = await newTable();
     for (const n of [30, 10, 20]) await stored.put('SAMPLE', { n, data: bytes(`sample ${n}`) }, soon());
-    await stored.put('BACKFILL', { n: 15, data: bytes('backfill') }, soon());
+    await stored.put('BACKFILL_DAY', { n: 15, data: bytes('backfill') }, soon());
     const found = async (query: Parameters<StoredPrices['query']>[1]) =>
       (await all(stored.query('SAMPLE', query, soon()))).map(({ n, data }) => [n, Buffer.from(data).toString()]);
     expect(await found({})).toEqual([10, 20, 30].map((n) => [n, `sample ${n}`]));
-    expect(await found({ from: 10, to: 20, only: 'newest' })).toEqual([[20, 'sample 20']]);
-    expect(await found({ only: 'oldest' })).toEqual([[10, 'sample 10']]);
+    expect(await found({ from: 10, to: 20, newestFirst: true, limit: 1 })).toEqual([[20, 'sample 20']]);
+    expect(await found({ limit: 1 })).toEqual([[10, 'sample 10']]);
+    expect((await found({ newestFirst: true })).map(([n]) => n)).toEqual([30, 20, 10]);
     expect(await found({ from: 21, to: 29 })).toEqual([]);
   });
 
   it('returns all items, also when they do not fit into one response of the table', async () => {
     const { stored } = await newTable();
     const large = Buffer.alloc(300_000, 1);
-    for (let n = 0; n < 5; n++) await stored.put('BACKFILL', { n, data: large }, soon());
-    expect((await all(stored.query('BACKFILL', {}, soon()))).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4]);
+    for (let n = 0; n < 5; n++) await stored.put('BACKFILL_MONTH', { n, data: large }, soon());
+    expect((await all(stored.query('BACKFILL_MONTH', {}, soon()))).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('lets items expire after 32 days', async () => {
+  it.each([
+    ['SAMPLE', 32],
+    ['BACKFILL_DAY', 2],
+    ['BACKFILL_MONTH', 32],
+  ] as const)('lets items of %s expire after %i days', async (partition, days) => {
     const { table } = await newTable();
-    const clock = new ManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const clock = new ManualClock();
     const stored = new StoredPrices({ client: db.client, table, clock });
-    await stored.put('SAMPLE', { n: 1, data: bytes('a') }, clock.now() + 1_000);
-    const Key = { pk: { S: 'SAMPLE' }, n: { N: '1' } };
+    await stored.put(partition, { n: 1, data: bytes('a') }, clock.now() + 1_000);
+    const Key = { pk: { S: partition }, n: { N: '1' } };
     const { Item } = await db.client.send(new GetItemCommand({ TableName: table, Key }));
-    expect(Item?.expiresAt?.N).toBe(String(Date.parse('2026-12-23T12:00:00Z') / 1_000));
+    expect(Item?.expiresAt?.N).toBe(String(clock.now() / 1_000 + days * 86_400));
+  });
+
+  it('reads what was just written', async () => {
+    const queries: unknown[] = [];
+    const client = { send: async ({ input }: { input: unknown }) => queries.push(input) && {} };
+    const stored = new StoredPrices({ client: client as unknown as DynamoDBClient, table: 'x', clock: systemClock });
+    await all(stored.query('SAMPLE', {}, soon()));
+    expect(queries).toMatchObject([{ ConsistentRead: true }]);
   });
 
   it('gives up at the deadline', async () => {
@@ -71,27 +84,21 @@ describe('stored prices', () => {
   });
 });
 
-describe('encoded prices', () => {
-  it('are smaller than their text, and come back as they were', () => {
-    const value = {
-      prices: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [priceKey(`0x${n}`), n / 2_000])),
-    };
-    const data = encodePrices(value);
+describe('an encoded text', () => {
+  it('is smaller, and comes back as it was', () => {
+    const prices = Array.from({ length: 2_000 }, (_, n) => [priceKey(String(n)), n / 2_000]);
+    const text = JSON.stringify(Object.fromEntries(prices));
+    const data = encodeText(text);
     expect(data.length).toBeLessThan(20_000);
-    expect(decodePrices(data)).toEqual(value);
+    expect(decodeText(data)).toBe(text);
   });
 });
 
-describe('the key of a market', () => {
-  const short = `0x02${'ab'.repeat(30)}`;
-
-  it('is the same for both forms of an id and for both cases', () => {
-    expect(priceKey(short)).toMatch(/^[0-9a-f]{12}$/);
-    expect(priceKey(`${short}00`)).toBe(priceKey(short));
-    expect(priceKey(short.replaceAll('a', 'A'))).toBe(priceKey(short));
-  });
-
-  it('differs for ids that begin alike', () => {
-    expect(priceKey(`${short}01`)).not.toBe(priceKey(`${short}02`));
+describe('the key of a token', () => {
+  it('has 48 bits, and differs for tokens that begin alike', () => {
+    expect(priceKey('71321045679252212594626385532706912750')).toMatch(/^[0-9a-f]{12}$/);
+    expect(priceKey('71321045679252212594626385532706912750')).not.toBe(
+      priceKey('71321045679252212594626385532706912751'),
+    );
   });
 });

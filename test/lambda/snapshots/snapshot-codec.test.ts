@@ -40,7 +40,7 @@ function traded(markets: readonly Market[], dice: Dice): Market[] {
 
 describe('the text of a snapshot', () => {
   const markets = [
-    testMarket(0, { question: UGLY, sevenDayPriceChange: 4, midpointSource: 'catalogue' }),
+    testMarket(0, { question: UGLY, sevenDayPriceChange: 4, priceSource: 'catalogue' }),
     testMarket(1, { outcome: ',', slug: undefined }),
     ...Array.from({ length: 19 }, (_, n) => testMarket(n + 2, { sevenDayPriceChange: n })),
   ];

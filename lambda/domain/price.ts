@@ -1,0 +1,131 @@
+import type { CatalogueMarket, CataloguePrices, Market } from './market.ts';
+import { optional } from './values.ts';
+
+/** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
+export interface BookSides {
+  readonly bid?: number;
+  readonly ask?: number;
+}
+
+/** The last trade of YES that CLOB knows, 0–1. Without a price, the market was never traded. */
+export interface LastTrade {
+  readonly price?: number;
+}
+
+/** What is known about the price of one market. */
+export interface PriceSources {
+  /** What CLOB returned now; undefined if the call failed. */
+  readonly sides: BookSides | undefined;
+  /** Needed only if the book is not tight. What CLOB returned now; undefined if the call failed. */
+  readonly lastTrade: LastTrade | undefined;
+  readonly catalogue: CataloguePrices;
+  /** USD over the lifetime of the market. */
+  readonly volume: number;
+  /** The market in the snapshot before; undefined if it was not listed. */
+  readonly previous?: Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> | undefined;
+}
+
+type QuoteField = 'bestBid' | 'bestAsk' | 'spread' | 'lastTradePrice';
+
+/** The price of YES and the fields of a market that follow from it. Prices are 0–1. */
+export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {
+  readonly price: number;
+}
+
+/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not more than 0.1. Beyond it, Polymarket shows the last trade. */
+const MAX_TIGHT_SPREAD = 1_000;
+
+/** The sides of a book. A price that is not between 0 and 1 is no side. A bid above the ask is the ask. */
+export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
+  const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
+  const isCrossed = low !== undefined && high !== undefined && low > high;
+  return { ...optional('bid', isCrossed ? high : low), ...optional('ask', isCrossed ? low : high) };
+}
+
+export function hasSide({ bid, ask }: BookSides): boolean {
+  return bid !== undefined || ask !== undefined;
+}
+
+/** The middle of a book with at least one side and a spread of at most 0.10. A missing bid is 0, a missing ask 1. */
+export function midpointOf(sides: BookSides): number | undefined {
+  const { bid = 0, ask = 1 } = sides;
+  const isTight = hasSide(sides) && Math.round((ask - bid) * 10_000) <= MAX_TIGHT_SPREAD;
+  return isTight ? Number(((bid + ask) / 2).toFixed(6)) : undefined;
+}
+
+/**
+ * The price of a market by the first rule that applies (docs/design.md, "Prices"). Only the middle of a tight book is a
+ * midpoint; no other price is compared with another one.
+ *
+ * | book          | then                                                                                     | source      |
+ * | ------------- | ---------------------------------------------------------------------------------------- | ----------- |
+ * | call failed   | price and midpoint of the snapshot before, if CLOB gave them then                        | `carried`   |
+ * |               | the catalogue's prices                                                                   | `catalogue` |
+ * | tight         | its middle                                                                               | `book`      |
+ * | wide or empty | the last trade, within the sides                                                         | `trade`     |
+ * |               | the catalogue's last trade, within the sides, if CLOB's call failed and there is a side  | `catalogue` |
+ * |               | the catalogue's outcome price, if the market was never traded                            | `catalogue` |
+ * |               | the price of the snapshot before, if CLOB gave it then                                   | `carried`   |
+ *
+ * @returns undefined if no rule applies: the market has no price and is not listed
+ */
+export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
+  if (!sides) return carriedQuote(previous) ?? cataloguePrice(catalogue);
+  const quote = { ...quoteOf(sides), ...optional('lastTradePrice', catalogue.lastTrade) };
+  const midpoint = midpointOf(sides);
+  if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', ...quote };
+  if (lastTrade?.price !== undefined) {
+    const price = withinSides(lastTrade.price, sides);
+    return { price, priceSource: 'trade', ...quote, lastTradePrice: lastTrade.price };
+  }
+  if (!lastTrade && hasSide(sides) && catalogue.lastTrade !== undefined) {
+    return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', ...quote };
+  }
+  if (volume === 0 && catalogue.outcome !== undefined) {
+    return { price: catalogue.outcome, priceSource: 'catalogue', ...quote };
+  }
+  const carried = carriedQuote(previous);
+  return carried && { price: carried.price, priceSource: 'carried', ...quote };
+}
+
+/** The price of the snapshot before if CLOB gave it. One that was carried already is too old. */
+function carriedQuote(previous: PriceSources['previous']): Price | undefined {
+  if (previous?.priceSource !== 'book' && previous?.priceSource !== 'trade') return undefined;
+  const { currentProbability, midpoint, bestBid, bestAsk, spread, lastTradePrice } = previous;
+  return {
+    price: midpoint ?? Number((currentProbability / 100).toFixed(6)),
+    priceSource: 'carried',
+    ...optional('midpoint', midpoint),
+    ...optional('bestBid', bestBid),
+    ...optional('bestAsk', bestAsk),
+    ...optional('spread', spread),
+    ...optional('lastTradePrice', lastTradePrice),
+  };
+}
+
+/** The price that the catalogue alone gives: for a time in which CLOB does not respond. */
+function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
+  const sides = bookSides(catalogue.bid, catalogue.ask);
+  const midpoint = midpointOf(sides);
+  const { lastTrade, outcome } = catalogue;
+  const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
+  const price = midpoint ?? bounded ?? outcome ?? lastTrade;
+  if (price === undefined) return undefined;
+  const quote = { ...quoteOf(sides), ...optional('lastTradePrice', lastTrade) };
+  return { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', ...quote };
+}
+
+/** Whether the catalogue gives any price of a market; the order book may have one all the same. */
+export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
+  return Object.keys(catalogue).length > 0;
+}
+
+function quoteOf(sides: BookSides): Pick<Market, QuoteField> {
+  const { bid, ask } = sides;
+  const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
+  return { ...optional('bestBid', bid), ...optional('bestAsk', ask), ...optional('spread', spread) };
+}
+
+function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {
+  return Math.min(Math.max(price, bid), ask);
+}
