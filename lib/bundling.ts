@@ -36,7 +36,8 @@ export function bundle(entry: string, folder: string): void {
     sourcesContent: false,
     alias: SMALLER,
     // DynamoDB has no event streams. If this import were bundled, esbuild would wrap 158 modules in lazy initialisers.
-    external: ['@smithy/core/event-streams'],
+    // S3 has some, and its client imports them when it is loaded.
+    external: entry.endsWith('/archive-snapshots.ts') ? [] : ['@smithy/core/event-streams'],
     logLevel: 'warning',
   });
   if (entry.endsWith('/get-page.ts')) {

@@ -4,6 +4,7 @@ import { AccessPlans } from './api/access-plans.ts';
 import { PublicKeys } from './api/public-keys.ts';
 import { ReadApi } from './api/read-api.ts';
 import { ReadFunctions } from './api/read-functions.ts';
+import { Archiver } from './archiver.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { EdgeDistribution } from './edge/edge-distribution.ts';
 import { FrontDoorWatch } from './edge/front-door-watch.ts';
@@ -32,6 +33,7 @@ export class MarketDataProxyStack extends Stack {
     const snapshots = new SnapshotTable(this, 'Snapshots');
     const rateLimits = new RateLimitTable(this, 'RateLimits');
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
+    const archiver = stage.archive ? new Archiver(this, 'Archiver', { stage, snapshots }) : undefined;
     const publicKeys = new PublicKeys(this, stage);
     const reads = new ReadFunctions(this, 'Read', { stage, snapshots, rateLimits, publicKeys, version });
     const functions = reads.byName;
@@ -45,6 +47,7 @@ export class MarketDataProxyStack extends Stack {
     const monitored = {
       stage,
       refresher: refresher.function,
+      archiver: archiver?.function,
       functions,
       api,
       tables: { snapshots: snapshots.table.tableName, rateLimits: rateLimits.table.tableName },
@@ -67,6 +70,10 @@ export class MarketDataProxyStack extends Stack {
     }
     this.#output('DashboardUrl', monitoring.dashboardUrl, 'The dashboard');
     this.#output('RefresherName', refresher.function.functionName, 'The function that publishes snapshots');
+    if (archiver) {
+      this.#output('ArchiveBucket', archiver.bucket.bucketName, 'The bucket of the archive; cdk destroy keeps it');
+      this.#output('ArchiverName', archiver.function.functionName, 'The function that writes the archive');
+    }
     this.#output('Version', version, 'The deployed version, as git describes it');
     this.#output('Settings', stage.changes, 'The stage, and its settings that differ from the defaults');
   }

@@ -12,6 +12,8 @@ export interface ScheduledInvocation {
   readonly id: string;
   /** Minutes of each hour. Cron expressions keep their distance to each other, whenever the stack was deployed. */
   readonly minutes: readonly number[];
+  /** In UTC. @default every hour */
+  readonly hour?: number;
   readonly input?: object;
 }
 
@@ -33,9 +35,9 @@ export class Schedules extends Construct {
         }),
       },
     });
-    for (const { id: name, minutes, input } of invocations) {
+    for (const { id: name, minutes, hour = '*', input } of invocations) {
       new CfnSchedule(this, name, {
-        scheduleExpression: `cron(${minutes.join(',')} * * * ? *)`,
+        scheduleExpression: `cron(${minutes.join(',')} ${hour} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
         target: {
           arn: invoked.functionArn,

@@ -7,7 +7,7 @@ export type Handler = (event: never, context: never) => Promise<unknown>;
 type Load = (environment: Environment) => Promise<Handler>;
 
 /** Loads each function from its source. Each is imported when it is first needed, so that the service starts sooner. */
-const LOADERS: Readonly<Record<Exclude<FunctionName, 'watch-front-door'>, Load>> = {
+const LOADERS: Readonly<Record<Exclude<FunctionName, 'watch-front-door' | 'archive-snapshots'>, Load>> = {
   'refresh-snapshot': async (vars) => (await import('../lambda/handlers/refresh-snapshot.ts')).create(vars),
   'list-markets': async (vars) => (await import('../lambda/handlers/list-markets.ts')).create(vars),
   'search-markets': async (vars) => (await import('../lambda/handlers/search-markets.ts')).create(vars),

@@ -31,10 +31,7 @@ def chosen(value, known):
 
 
 def token(value):
-    if not isinstance(value, str) or not TOKEN.fullmatch(value):
-        return value
-    # A schema cannot say that the number has at most 256 bits.
-    return chosen(value, DATA["tokens"]) if int(value) < 2**256 else DATA["tokens"][0]
+    return chosen(value, DATA["tokens"]) if isinstance(value, str) and TOKEN.fullmatch(value) else value
 
 
 def moment(value):

@@ -52,6 +52,9 @@ const STATUS = {
 /** The environment variables of a process: `process.env` in AWS, made-up ones on one machine. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The folder in the bucket of the archive that its function may read and write. */
+export const ARCHIVE_FOLDER = 'archive/';
+
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
@@ -62,6 +65,11 @@ export const ENVIRONMENT = {
     REFRESH_INTERVAL_SECONDS: wholeNumber,
     /** Whether the snapshots are kept for the archive. */
     ARCHIVE: onOff,
+  },
+  'archive-snapshots': {
+    SNAPSHOT_TABLE: text,
+    DATA_URL: url,
+    ARCHIVE_BUCKET: text,
   },
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,

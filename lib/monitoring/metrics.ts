@@ -10,6 +10,8 @@ import type { StageConfig } from '../config/stage-config.ts';
 export interface Monitored {
   readonly stage: StageConfig;
   readonly refresher: LambdaFunction;
+  /** Only in a stage with an archive. */
+  readonly archiver: LambdaFunction | undefined;
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
   /** Names of the tables. */

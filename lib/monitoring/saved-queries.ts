@@ -102,9 +102,13 @@ export class SavedQueries extends Construct {
   }
 }
 
-function logGroupsOf({ refresher, functions, edge, api }: Monitored, of: SavedQuery['of']): readonly string[] {
+function logGroupsOf(
+  { refresher, archiver, functions, edge, api }: Monitored,
+  of: SavedQuery['of'],
+): readonly string[] {
   if (of === 'access log') return api.accessLog ? [api.accessLog.logGroup.logGroupName] : [];
   const readers = [...functions.values(), ...(edge ? [edge.watch] : [])];
-  const all = of === 'refresher' ? [refresher] : of === 'readers' ? readers : [refresher, ...readers];
+  const jobs = [refresher, ...(archiver ? [archiver] : [])];
+  const all = of === 'refresher' ? [refresher] : of === 'readers' ? readers : [...jobs, ...readers];
   return all.map(({ logGroup }) => logGroup.logGroupName);
 }

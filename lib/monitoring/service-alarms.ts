@@ -26,6 +26,8 @@ const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
 const QUOTA_SHARE = 0.8;
 const UNCOUNTED_REQUESTS = 10;
+/** The archive has one run a day: two hours after a run that failed, its alarm begins. */
+const ARCHIVE_HOURS = 26;
 
 /**
  * The alarms of the service's region. `FILL` gives the alarms on silence a value for every period: without it CloudWatch
@@ -39,6 +41,7 @@ export function serviceAlarms(monitored: Monitored): AlarmRow[] {
     ...responseAlarms(monitored),
     ...limitAlarms(monitored),
     ...frontDoorAlarm(monitored.edge?.watch),
+    ...archiveAlarm(monitored.archiver),
   ];
 }
 
@@ -210,6 +213,30 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
       threshold: 1,
       periods: [2, 3],
       missing: 'breaching',
+      window: 'clock',
+    },
+  ];
+}
+
+/** Successful runs in each hour. A stage that has never run the job has no value yet, which is no problem. */
+function archiveAlarm(archiver: LambdaFunction | undefined): AlarmRow[] {
+  if (!archiver) return [];
+  const options = { period: Duration.hours(1), statistic: Stats.SUM };
+  return [
+    {
+      id: 'archive-late',
+      severity: 'look',
+      meaning: `No run of the archive has succeeded for ${ARCHIVE_HOURS} hours. Its snapshots expire two days after their day.`,
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0) - FILL(failures, 0)',
+        usingMetrics: { runs: archiver.metricInvocations(options), failures: archiver.metricErrors(options) },
+        label: 'Successful runs',
+        period: options.period,
+      }),
+      breaches: 'less than',
+      threshold: 1,
+      periods: [ARCHIVE_HOURS, ARCHIVE_HOURS],
+      missing: 'notBreaching',
       window: 'clock',
     },
   ];

@@ -13,22 +13,26 @@ const prod = template('prod');
 /** The logical ids of functions, without the hash. */
 const LOGICAL_ID: Readonly<Record<string, string>> = {
   'refresh-snapshot': 'RefresherFunction',
+  'archive-snapshots': 'ArchiverFunction',
   'watch-front-door': 'FrontDoorWatchFunction',
 };
+
+/** A template that has the function: only a stage with an archive has its job. */
+const templateWith = (name: FunctionName) => (name === 'archive-snapshots' ? prod : dev);
 
 function logicalIdOf(name: string): string {
   const pascal = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return LOGICAL_ID[name] ?? `Read${pascal}`;
 }
 
-function lambdaFunction(name: FunctionName, from = dev): Resource {
+function lambdaFunction(name: FunctionName, from = templateWith(name)): Resource {
   const id = new RegExp(`^${logicalIdOf(name)}[0-9A-F]{8}$`);
   const found = resources(from, 'AWS::Lambda::Function').find(([logicalId]) => id.test(logicalId));
   if (!found) throw new Error(`There is no function ${name}`);
   return found[1];
 }
 
-function variables(name: FunctionName, from = dev): Readonly<Record<string, unknown>> {
+function variables(name: FunctionName, from = templateWith(name)): Readonly<Record<string, unknown>> {
   return (lambdaFunction(name, from).Properties.Environment as { Variables: Record<string, unknown> }).Variables;
 }
 
@@ -37,30 +41,35 @@ describe('every template', () => {
     expect(findings(variant)).toBe('');
   });
 
-  it.each(NAMES)('has no custom resource, bucket, queue, key, layer or trace: %s', (variant) => {
+  it.each(NAMES)('has no custom resource, no bucket but the archive, no queue, key, layer or trace: %s', (variant) => {
     const types = new Set(Object.values(template(variant).Resources).map(({ Type }) => Type));
     const forbidden = [...types].filter((type) =>
       /^Custom::|^AWS::(S3|SQS|KMS|XRay|CloudFormation)::|LayerVersion/.test(type),
     );
-    expect(forbidden).toEqual([]);
+    expect(forbidden).toEqual(variant.startsWith('prod') ? ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy'] : []);
     expect(Object.keys(template(variant).Resources).length).toBeLessThanOrEqual(variant === 'dev' ? 230 : 500);
     expect(JSON.stringify(template(variant))).not.toMatch(/TracingEnabled":true|TracingConfig|xray:/);
   });
 
-  it.each(NAMES)('deletes with the stack everything but the logging role of the account: %s', (variant) => {
-    const all = Object.values(template(variant).Resources);
-    const retained = all.filter(({ DeletionPolicy, UpdateReplacePolicy }) =>
-      [DeletionPolicy, UpdateReplacePolicy].some((policy) => policy?.startsWith('Retain')),
-    );
-    const expected = variant.startsWith('prod') ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role'] : [];
-    expect(retained.map(({ Type }) => Type).sort()).toEqual(expected);
-    // A first deployment that fails leaves nothing behind, so that it can be repeated.
-    for (const { DeletionPolicy } of retained) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
-    for (const type of ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret']) {
-      const policies = all.filter(({ Type }) => Type === type).map(({ DeletionPolicy }) => DeletionPolicy);
-      expect(new Set(policies)).toEqual(new Set(['Delete']));
-    }
-  });
+  it.each(NAMES)(
+    'deletes with the stack everything but the archive and the logging role of the account: %s',
+    (variant) => {
+      const all = Object.values(template(variant).Resources);
+      const retained = all.filter(({ DeletionPolicy, UpdateReplacePolicy }) =>
+        [DeletionPolicy, UpdateReplacePolicy].some((policy) => policy?.startsWith('Retain')),
+      );
+      const expected = variant.startsWith('prod')
+        ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role', 'AWS::S3::Bucket']
+        : [];
+      expect(retained.map(({ Type }) => Type).sort()).toEqual(expected);
+      // A first deployment that fails leaves nothing behind, so that it can be repeated.
+      for (const { DeletionPolicy } of retained) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
+      for (const type of ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret']) {
+        const policies = all.filter(({ Type }) => Type === type).map(({ DeletionPolicy }) => DeletionPolicy);
+        expect(new Set(policies)).toEqual(new Set(['Delete']));
+      }
+    },
+  );
 });
 
 describe('an update in place', () => {
@@ -149,12 +158,15 @@ describe('the stacks', () => {
 });
 
 describe('the functions', () => {
-  it('are one for each handler of the contract, without page and watch where there is no edge', () => {
+  it('are one for each handler of the contract, without page and watch where there is no edge, and without a job where there is no archive', () => {
     const idsOf = (from: typeof dev) => resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
     const expected = Object.keys(ENVIRONMENT).map(logicalIdOf).sort();
-    expect(idsOf(dev).sort()).toEqual(expected);
+    expect(idsOf(prod).sort()).toEqual(expected);
+    expect(idsOf(dev).sort()).toEqual(expected.filter((id) => id !== 'ArchiverFunction'));
     const ofEdge = ['ReadGetPage', 'FrontDoorWatchFunction'];
-    expect(idsOf(template('noEdge')).sort()).toEqual(expected.filter((id) => !ofEdge.includes(id)));
+    expect(idsOf(template('noEdge')).sort()).toEqual(
+      expected.filter((id) => ![...ofEdge, 'ArchiverFunction'].includes(id)),
+    );
   });
 
   it('run on Node 24 and arm64, and their logs expire', () => {
@@ -200,6 +212,7 @@ describe('the functions', () => {
     // A live endpoint responds within 4 s, a check of the front door within 50 s.
     expect(needs('get-order-book')).toEqual([512, 10]);
     expect(needs('watch-front-door')).toEqual([128, 55]);
+    expect(needs('archive-snapshots')).toEqual([1_769, 300]);
   });
 
   it('reserve concurrent executions only where the stage says so: for the refresher and for live endpoints', () => {
@@ -229,21 +242,29 @@ describe('the functions', () => {
   });
 });
 
+type ResourceArn = { readonly 'Fn::GetAtt': readonly [string, string] };
+
 interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
-  readonly Resource: { readonly 'Fn::GetAtt'?: readonly [string, string] };
+  readonly Resource: ResourceArn | { readonly 'Fn::Join': readonly [string, readonly [ResourceArn, string]] };
+}
+
+/** The logical id of a resource without its hash, and the path in it. */
+function resourceOf({ Resource: resource }: Statement): string {
+  const [arn, path] = 'Fn::Join' in resource ? resource['Fn::Join'][1] : [resource, ''];
+  return `${arn['Fn::GetAtt'][0].slice(0, -8)}${path}`;
 }
 
 /** The rights of a function's role as `action on resource`. */
 function rightsOf(name: FunctionName): readonly string[] {
   const [roleId] = (lambdaFunction(name).Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
-  const role = dev.Resources[roleId]?.Properties ?? {};
+  const role = templateWith(name).Resources[roleId]?.Properties ?? {};
   expect(role.ManagedPolicyArns).toBeUndefined();
   const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
   return policies.flatMap(({ PolicyDocument }) =>
-    PolicyDocument.Statement.flatMap(({ Action, Resource: resource }) =>
-      [Action].flat().map((action) => `${action} on ${resource['Fn::GetAtt']?.[0].slice(0, -8)}`),
+    PolicyDocument.Statement.flatMap((statement) =>
+      [statement.Action].flat().map((action) => `${action} on ${resourceOf(statement)}`),
     ),
   );
 }
@@ -261,6 +282,10 @@ describe('the rights', () => {
   const NONE = ['get-openapi', 'get-llms-txt', 'get-page', 'watch-front-door'];
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
+    'archive-snapshots': [
+      ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
+      ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
+    ],
     'get-status': SNAPSHOT,
     ...Object.fromEntries([...MARKETS, 'mcp'].map((name) => [name, [...SNAPSHOT, ...LIMIT]])),
     ...Object.fromEntries(BOOKS.map((name) => [name, LIMIT])),
@@ -291,6 +316,38 @@ describe('the rights', () => {
       expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(account);
       expect(JSON.stringify(Properties.Policies)).toContain('"Action":"lambda:InvokeFunction"');
     }
+  });
+});
+
+describe('the archive', () => {
+  const [, { Properties: bucket }] = only(prod, 'AWS::S3::Bucket');
+
+  it('is a private, encrypted bucket that accepts TLS only, and its name is an output', () => {
+    expect(bucket).toMatchObject({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      PublicAccessBlockConfiguration: {
+        ...{ BlockPublicAcls: true, BlockPublicPolicy: true },
+        ...{ IgnorePublicAcls: true, RestrictPublicBuckets: true },
+      },
+    });
+    const [, policy] = only(prod, 'AWS::S3::BucketPolicy');
+    expect(policy.Properties.PolicyDocument).toMatchObject({
+      Statement: [{ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } }, Principal: { AWS: '*' } }],
+    });
+    expect(prod.Outputs.ArchiveBucket?.Value).toEqual({ Ref: only(prod, 'AWS::S3::Bucket')[0] });
+  });
+
+  it('is written at 00:20 UTC, of snapshots that the refresher keeps', () => {
+    const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+    expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
+    expect(variables('refresh-snapshot', prod).ARCHIVE).toBe('on');
+  });
+
+  it('exists only with the setting', () => {
+    expect(variables('refresh-snapshot', dev).ARCHIVE).toBe('off');
+    expect(JSON.stringify(dev)).not.toMatch(/Archiver|s3:/);
   });
 });
 

@@ -1,5 +1,6 @@
-/** `npm run bench`: five measurements with their targets. `--quick`: fewer rounds. Exit status 1: a target is missed. */
+/** `npm run bench`: six measurements with their targets. `--quick`: fewer rounds. Exit status 1: a target is missed. */
 import { parseArgs } from 'node:util';
+import { archiveOfADay } from './archive.ts';
 import { coldStarts } from './cold-starts.ts';
 import { fullRun, writeUnits } from './refresh.ts';
 import { startBenchService } from './service.ts';
@@ -34,6 +35,7 @@ const measurements: readonly (() => Promise<readonly Result[]>)[] = [
   () => filterAndSort(service, quick ? 4 : 20),
   () => fullRun(service, firstRunMs, quick ? 2 : 5),
   () => writeUnits(quick ? 10 : 60),
+  () => archiveOfADay(quick ? 60 : 1_440),
 ];
 const results: Result[] = [];
 for (const measure of measurements) {

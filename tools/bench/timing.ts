@@ -4,7 +4,7 @@ export interface Result {
   /** How the value was found, for example what a ratio compares. */
   readonly detail: string;
   readonly value: number;
-  readonly unit: '×' | 'ms' | 's' | 'write units';
+  readonly unit: '×' | 'ms' | 's' | 'MB' | 'write units';
   /** The greatest value that meets the target. */
   readonly target: number;
 }

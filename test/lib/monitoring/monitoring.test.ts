@@ -58,6 +58,7 @@ describe('the alarms', () => {
     'quota-nearly-used': ['Look tomorrow', 'GreaterThanThreshold', 800_000, 86_400, 1, 1, 'notBreaching', 'sliding'],
     'rate-limit-unavailable': ['Look tomorrow', 'GreaterThanOrEqualToThreshold', 10, 300, 2, 3, 'notBreaching', 'UTC'],
     'front-door-closed': ['Page now', 'LessThanThreshold', 1, 300, 2, 3, 'breaching', 'UTC'],
+    'archive-late': ['Look tomorrow', 'LessThanThreshold', 1, 3_600, 26, 26, 'notBreaching', 'UTC'],
     'edge-bytes': ['Page now', 'GreaterThanThreshold', 5_000_000_000, 300, 3, 3, 'notBreaching', 'UTC'],
   } as const;
   const READS: Readonly<Record<keyof typeof TABLE, readonly [metrics: string, expression?: string | undefined]>> = {
@@ -75,6 +76,7 @@ describe('the alarms', () => {
     'quota-nearly-used': ['AWS/ApiGateway Count', undefined],
     'rate-limit-unavailable': ['MarketDataProxy/prod RateLimitUnavailable', undefined],
     'front-door-closed': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(checks, 0) - FILL(failures, 0)'],
+    'archive-late': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(runs, 0) - FILL(failures, 0)'],
     'edge-bytes': ['AWS/CloudFront BytesDownloaded', undefined],
   };
 
@@ -225,7 +227,7 @@ describe('the saved queries', () => {
   it('of all functions read the log of the refresher, too', () => {
     const groups = (name: string) =>
       JSON.stringify(queries.find(({ Name }) => String(Name).endsWith(name))?.LogGroupNames);
-    expect(groups('/upstream-failures')).toMatch(/RefresherFunctionLogs.*ReadGetOrderBookLogs/);
+    expect(groups('/upstream-failures')).toMatch(/RefresherFunctionLogs.*ArchiverFunctionLogs.*ReadGetOrderBookLogs/);
     expect(groups('/error-responses')).not.toContain('RefresherFunctionLogs');
   });
 

@@ -1,0 +1,106 @@
+import { paddedConditionId } from '../domain/condition-id.ts';
+import type { Market } from '../domain/market.ts';
+import { inGroups, optional } from '../domain/values.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../polymarket/resolutions.ts';
+import { DAY_MS, type Day } from './day.ts';
+import type { DayRows } from './day-rows.ts';
+
+/** Markets of the last snapshot of a day: the position of YES among the outcomes, by id. */
+export type Listed = Readonly<Record<string, number>>;
+
+/** A market that left the list and is not resolved, as far as the archive knows. */
+export interface PendingMarket {
+  readonly id: string;
+  /** The position of YES among the outcomes. */
+  readonly yes: number;
+  /** Time of the last snapshot that lists it, RFC 3339. */
+  readonly left: string;
+}
+
+/** A resolution that became known. Times are Unix ms. */
+export interface KnownOutcome {
+  readonly id: string;
+  /** What a share of YES pays, 0 to 1. */
+  readonly payout: number;
+  readonly resolvedAt?: number;
+  /** When the archive learned it. */
+  readonly knownAt: number;
+}
+
+/** What one manifest passes on to the next. */
+export interface Followed {
+  readonly listed: Listed;
+  readonly pending: readonly PendingMarket[];
+}
+
+/** A market that is not resolved after this time is not followed any more. */
+const MAX_PENDING_DAYS = 30;
+/** All requests together: the job has five minutes. */
+const RESOLUTIONS_TIMEOUT_MS = 60_000;
+
+const yesOf = ({ outcomes, clobTokenId }: Market): number =>
+  outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
+
+/**
+ * The markets in the list at the end of a day, and those that left it in the last 30 days.
+ *
+ * @param before of the newest earlier day, with the time of its last snapshot
+ */
+export function followedOn(day: Day, rows: DayRows, before?: Followed & { readonly lastSnapshot: string }): Followed {
+  const lastTime = rows.times.at(-1);
+  const listed: Record<string, number> = {};
+  const left: PendingMarket[] = [];
+  for (const [id, market] of rows.markets) {
+    const [, time] = rows.spanOf(market);
+    const yes = yesOf(market.market);
+    if (time === lastTime) listed[id] = yes;
+    else left.push({ id, yes, left: new Date(time).toISOString() });
+  }
+  const listedBefore = Object.entries(before?.listed ?? {}).map(([id, yes]) => ({
+    id,
+    yes,
+    left: before?.lastSnapshot ?? '',
+  }));
+  const earlier = [...(before?.pending ?? []), ...listedBefore].filter(({ id }) => !rows.markets.has(id));
+  const oldest = day.end - MAX_PENDING_DAYS * DAY_MS;
+  return { listed, pending: [...earlier, ...left].filter((market) => Date.parse(market.left) >= oldest) };
+}
+
+export interface OutcomeReader {
+  readonly resolutions: Pick<Resolutions, 'read'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Log, 'warn'>;
+}
+
+/** Asks the upstream for the resolutions of pending markets. Never throws: what cannot be read stays pending. */
+export async function readOutcomes(
+  pending: readonly PendingMarket[],
+  { resolutions, clock, logger }: OutcomeReader,
+): Promise<KnownOutcome[]> {
+  const deadline = clock.now() + RESOLUTIONS_TIMEOUT_MS;
+  const read = async (group: readonly PendingMarket[]): Promise<KnownOutcome[]> => {
+    try {
+      const found = await resolutions.read(
+        group.map(({ id }) => id),
+        { deadline, retries: 2 },
+      );
+      return group.flatMap((market) => knownOutcome(market, found, clock.now()));
+    } catch (error) {
+      logger.warn('Resolutions could not be read; the markets stay pending', { markets: group.length, error });
+      return [];
+    }
+  };
+  return (await Promise.all(inGroups(pending, RESOLUTIONS_BATCH_CONDITIONS).map(read))).flat();
+}
+
+function knownOutcome(
+  { id, yes }: PendingMarket,
+  found: Awaited<ReturnType<Resolutions['read']>>,
+  knownAt: number,
+): KnownOutcome[] {
+  const resolution = found.get(paddedConditionId(id));
+  const payout = resolution?.status === 'resolved' ? resolution.payouts?.[yes] : undefined;
+  return payout === undefined ? [] : [{ id, payout, knownAt, ...optional('resolvedAt', resolution?.resolvedAt) }];
+}

@@ -1,0 +1,88 @@
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Market } from '../domain/market.ts';
+import { decodeMarket } from '../domain/market-lines.ts';
+import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
+import { BrokenSnapshotError } from '../snapshots/snapshot-errors.ts';
+import { PUBLISHED_PARTITION } from '../snapshots/snapshot-items.ts';
+import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
+
+/** A snapshot that a run published. */
+export interface PublishedSnapshot {
+  readonly id: string;
+  /** Unix ms. */
+  readonly asOf: number;
+}
+
+/** Snapshots that are read ahead, so that the table's latency does not add up: 3 MB of text each. */
+const READ_AHEAD = 4;
+
+/** Reads what the refresher has published, also what callers can no longer read. */
+export class PublishedSnapshots {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+  readonly #reader: SnapshotReader;
+
+  constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
+    this.#client = client;
+    this.#table = table;
+    // Time 0: the archive reads what callers can no longer read.
+    this.#reader = new SnapshotReader({ client, table, now: () => 0 });
+  }
+
+  /** The published snapshots by time. @param from Unix ms @param to not included */
+  async between(from: number, to: number): Promise<PublishedSnapshot[]> {
+    const found: PublishedSnapshot[] = [];
+    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const command = new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: '#pk = :published AND #n BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
+        ExpressionAttributeValues: {
+          ':published': { S: PUBLISHED_PARTITION },
+          ':from': { N: String(from) },
+          ':to': { N: String(to - 1) },
+        },
+        ExclusiveStartKey,
+      });
+      const { Items = [], LastEvaluatedKey } = await this.#client.send(command);
+      found.push(...Items.map(({ n, snapshotId }) => ({ id: snapshotId?.S ?? '', asOf: Number(n?.N) })));
+      ExclusiveStartKey = LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return found;
+  }
+
+  /**
+   * The markets of snapshots, in order. Each market is decoded when it is read.
+   *
+   * @returns undefined for a snapshot that is not whole
+   * @throws what the table throws
+   */
+  async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
+    const started: Promise<readonly string[] | undefined>[] = [];
+    for (const n of snapshots.keys()) {
+      for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
+        const lines = this.#lines(next);
+        // A rejection is thrown when its turn comes.
+        lines.catch(() => undefined);
+        started.push(lines);
+      }
+      const lines = await started.shift();
+      yield lines && decodeEach(lines);
+    }
+  }
+
+  async #lines({ id }: PublishedSnapshot): Promise<readonly string[] | undefined> {
+    try {
+      const manifest = await this.#reader.find(id);
+      return manifest && (await this.#reader.read(manifest));
+    } catch (error) {
+      if (error instanceof BrokenSnapshotError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function* decodeEach(lines: readonly string[]): Generator<Market> {
+  for (const line of lines) yield decodeMarket(line);
+}

@@ -1,0 +1,67 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { ARCHIVE_FOLDER } from '../lambda/platform/environment.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { StageConfig } from './config/stage-config.ts';
+import { Schedules } from './schedules.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { SnapshotTable } from './tables.ts';
+
+export interface ArchiverProps {
+  readonly stage: StageConfig;
+  readonly snapshots: SnapshotTable;
+}
+
+/** A full virtual CPU: the job mostly parses. It needs less than a third of this memory. */
+const MEMORY_MB = 1_769;
+/** After midnight UTC: late runs of the refresher have ended. */
+const MINUTE = 20;
+
+/**
+ * The bucket of the daily archive, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
+ * run of the next day also makes the day that is missing.
+ */
+export class Archiver extends Construct {
+  readonly bucket: Bucket;
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, { stage, snapshots }: ArchiverProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // The files cannot be made again. A first deployment that fails leaves no bucket.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    acknowledge(this.bucket, {
+      'AwsSolutions-S1': 'The files are not secret, and an access log needs a second bucket that nobody empties.',
+    });
+    this.function = new ServiceFunction(this, 'Function', {
+      handler: 'archive-snapshots',
+      description: 'Writes the snapshots of a day as Parquet files',
+      memoryMb: MEMORY_MB,
+      timeout: Duration.minutes(5),
+      stage,
+      environment: {
+        SNAPSHOT_TABLE: snapshots.table.tableName,
+        DATA_URL: stage.upstreamUrls.data,
+        ARCHIVE_BUCKET: this.bucket.bucketName,
+      },
+      access: [
+        { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },
+        { actions: ['s3:GetObject', 's3:PutObject'], resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`) },
+        // Without it, S3 responds to a read of a missing file with 403.
+        { actions: ['s3:ListBucket'], resource: this.bucket.bucketArn },
+      ],
+    });
+    const files = `<${Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket)}.Arn>/${ARCHIVE_FOLDER}*`;
+    acknowledge(this, {
+      [`AwsSolutions-IAM5[Resource::${files}]`]:
+        'The function reads and writes all files of the archive, whose names hold the date.',
+    });
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [MINUTE], hour: 0 }]);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Archives one day from the items in a folder, and prints time, peak memory and bytes. The job has this process to itself.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { Archive } from '../../lambda/archive/archive.ts';
+import { dayOf } from '../../lambda/archive/day.ts';
+import { PublishedSnapshots } from '../../lambda/archive/published-snapshots.ts';
+import { systemClock } from '../../lambda/platform/clock.ts';
+
+const [, , folder = ''] = process.argv;
+const { published } = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
+
+/** Items as the bench wrote them: the data, and the manifest if there is one. */
+async function send({ input }: GetItemCommand | QueryCommand) {
+  if (!('Key' in input)) {
+    return { Items: published.map(([asOf, id]: [number, string]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };
+  }
+  const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];
+  const data = { B: readFileSync(join(folder, id)) };
+  return {
+    Item: { data, ...(kind === 'SNAPSHOT' && { manifest: { S: readFileSync(join(folder, `${id}.json`), 'utf8') } }) },
+  };
+}
+
+const day = dayOf(published[0][0]);
+let bytes = 0;
+const write = async (_path: string, content: Uint8Array): Promise<void> => {
+  bytes += content.length;
+};
+const archive = new Archive({
+  snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
+  store: {
+    write,
+    create: (path, content) => write(path, content).then(() => true),
+    read: async () => undefined,
+    list: async () => [],
+  },
+  resolutions: { read: async () => new Map() },
+  clock: { ...systemClock, now: () => day.end },
+  logger: { info: () => undefined, warn: console.error, error: console.error },
+});
+const started = performance.now();
+await archive.write(day);
+const seconds = (performance.now() - started) / 1_000;
+const { user, system } = process.cpuUsage();
+console.log(
+  JSON.stringify({
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    bytes,
+    peakBytes: process.resourceUsage().maxRSS * 1_024,
+  }),
+);

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DAY_MS, dayOf } from '../../lambda/archive/day.ts';
+import type { Market } from '../../lambda/domain/market.ts';
+import { encodeMarkets } from '../../lambda/domain/market-lines.ts';
+import { snapshotId } from '../../lambda/domain/snapshot.ts';
+import { roundTo3 } from '../../lambda/domain/values.ts';
+import { readGammaMarket } from '../../lambda/polymarket/gamma-market.ts';
+import { checksumOf, compress } from '../../lambda/snapshots/snapshot-codec.ts';
+import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
+import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
+import { generateUniverse } from '../../local/simulator/universe/universe.ts';
+import type { Result } from './timing.ts';
+
+const run = promisify(execFile);
+const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
+const MINUTE_MS = 60_000;
+const LISTED = 2_000;
+/** One market leaves and another enters every five minutes. */
+const MINUTES_OF_A_MARKET = 5;
+
+type Known = { readonly simulated: SimulatedMarket; readonly market: Partial<Market> };
+
+/** The archive of one day of 2,000 markets, in a process of its own. @param snapshots 1,440 are a whole day */
+export async function archiveOfADay(snapshots: number): Promise<readonly Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));
+  try {
+    writeSnapshots(folder, snapshots);
+    const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, folder]);
+    const { seconds, cpuSeconds, bytes, peakBytes } = JSON.parse(stdout);
+    const detail = `2,000 markets × ${snapshots} snapshots`;
+    return [
+      {
+        name: 'archive of a day, time',
+        detail: `${detail}; ${cpuSeconds.toFixed(0)} s of CPU`,
+        value: seconds,
+        unit: 's',
+        target: 90,
+      },
+      { name: 'archive of a day, peak memory', detail, value: peakBytes / 1e6, unit: 'MB', target: 512 },
+      { name: 'archive of a day, size', detail, value: bytes / 1e6, unit: 'MB', target: 20 },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes what the table has of yesterday: each snapshot is compressed against the first one of its hour. */
+function writeSnapshots(folder: string, count: number): void {
+  const { start } = dayOf(Date.now() - DAY_MS);
+  const universe = generateUniverse({ seed: 1, markets: 3_000, v2Share: 0.2, now: start, lifecycle: false });
+  const known = universe.until(start).flatMap((simulated): Known[] => {
+    const read = readGammaMarket(simulated.wire(start, true));
+    return read.kind === 'listable' && hasBook(simulated, start) ? [{ simulated, market: read.market }] : [];
+  });
+  const published: (readonly [number, string])[] = [];
+  let base: { readonly id: string; readonly text: Buffer } = { id: '', text: Buffer.from('') };
+  for (let n = 0; n < count; n++) {
+    const asOf = start + n * MINUTE_MS;
+    const id = snapshotId(asOf, () => 0);
+    const first = Math.floor(n / MINUTES_OF_A_MARKET);
+    const text = encodeMarkets(known.slice(first, first + LISTED).map((one) => pricedAt(one, asOf)));
+    if (n % 60 === 0) {
+      base = { id: `base-${n}`, text };
+      writeFileSync(join(folder, base.id), compress(text));
+    }
+    const stored = { chunks: 1, expiresAt: 1 };
+    const manifest: Manifest = {
+      ...{ ...stored, id, asOf, catalogueAsOf: asOf, markets: LISTED, checksum: checksumOf(text) },
+      counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+      base: { ...stored, id: base.id, checksum: checksumOf(base.text), writtenAt: asOf, bytes: 1 },
+    };
+    writeFileSync(join(folder, id), compress(text, base.text));
+    writeFileSync(join(folder, `${id}.json`), JSON.stringify(manifest));
+    published.push([asOf, id]);
+  }
+  writeFileSync(join(folder, 'published.json'), JSON.stringify({ published }));
+}
+
+/** A market with the prices of a time. */
+function pricedAt({ simulated, market }: Known, time: number): Market {
+  const { bid, ask } = simulated.quote(time);
+  const [bestBid, bestAsk] = [bid, ask].map((side) => (side === null ? undefined : side / simulated.units));
+  const midpoint = ((bestBid ?? 0) + (bestAsk ?? 1)) / 2;
+  const volume = Math.floor(simulated.volume(time));
+  const prices = { bestBid, bestAsk, midpoint, currentProbability: roundTo3(100 * midpoint), priceSource: 'book' };
+  return { ...market, ...prices, volume, oneDayPriceChange: null } as Market;
+}
