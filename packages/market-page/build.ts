@@ -96,7 +96,7 @@ function bundles(iconPath: string): Asset[] {
     jsxImportSource: 'preact',
     // The sources of the client package, so that it need not be built before.
     conditions: ['source'],
-    define: { ICON_PATH: JSON.stringify(iconPath) },
+    define: { ICON_PATH: JSON.stringify(iconPath), SOURCE_URL: JSON.stringify('') },
     legalComments: 'none',
     logLevel: 'warning',
   });

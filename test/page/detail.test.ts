@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cents, percent, points, usd } from '../../packages/market-page/src/format.ts';
 import { accessibilityViolations, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
 const { open, read } = pageTests(60);
@@ -18,26 +19,72 @@ describe('a market', () => {
     expect(await page.title()).toContain(String(question));
     expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
     expect(await drawnPixels(page, '.detail .depth canvas')).toBeGreaterThan(A_CURVE);
-    expect(await page.locator('.detail .quote').textContent()).toMatch(/^Midpoint .*¢ · spread .*¢$|empty/);
     await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
     expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
   });
 
-  it('has four intervals, and describes the point below the pointer', async () => {
+  it('has five intervals, and describes the point below the pointer', async () => {
     const { page } = await open('/', { width: 1280 });
     await page.locator(LINKS).first().click();
     await page.waitForSelector('.detail .history canvas');
-    for (const [label, interval] of Object.entries({ '1 day': '1d', '1 month': '1m', '3 months': '3m' })) {
+    for (const [label, interval] of Object.entries({ '1 day': '1d', '1 month': '1m', '3 months': '3m', Max: 'max' })) {
       await page.locator('.detail .chip', { hasText: label }).click();
       await page.waitForSelector(`.detail .calls code:has-text("interval=${interval}")`);
       expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
     }
     await page.locator('.detail .history .u-over').hover();
     await page.waitForSelector('.history .reading:has-text(": ")');
-    expect(await page.locator('.history .reading').textContent()).toMatch(/^\w{3} \d+, \d{4}.*: [\d.]+ %$/);
+    expect(await page.locator('.history .reading').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d: [\d.]+ %$/);
     await page.locator('.detail .depth .u-over').hover({ position: { x: 5, y: 5 } });
     await page.waitForSelector('.book .reading:has-text(" or better")');
+  });
+
+  it('shows the numbers of the API: both outcomes, changes, amounts, history and book', async () => {
+    const [{ slug }] = await read('/api/markets?limit=1&sort=volume24h');
+    const market = await read(`/api/markets/${slug}`);
+    const { page } = await open(`/?market=${slug}`, { height: 2_000 });
+    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector('.detail .history canvas');
+    await page.waitForSelector('.detail .large small b');
+    const calls = await page.locator('.detail .calls code').allTextContents();
+    const [, history, book] = await Promise.all(
+      calls.map(async (call) => (await fetch(call.split("'")[1] ?? '')).json()),
+    );
+    const [no] = market.outcomes.filter(({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId);
+    const facts = Object.fromEntries(
+      await page
+        .locator('.facts > div')
+        .evaluateAll((all) => all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent])),
+    );
+    expect(await page.locator('.large .bar b').textContent()).toBe(percent(market.currentProbability));
+    expect(await page.locator('.large small b').textContent()).toBe(percent(no.probability));
+    expect(facts).toMatchObject({
+      '1-day change': points(market.oneDayPriceChange),
+      '7-day change': points(market.sevenDayPriceChange),
+      '30-day change': points(market.thirtyDayPriceChange),
+      Volume: usd(market.volume),
+      'Volume in 24 h': usd(market.volume24h),
+      Liquidity: usd(market.liquidity),
+      Spread: cents(market.spread),
+    });
+    const prices: number[] = history.history.map(({ p }: { p: number }) => p * 100);
+    expect(await page.locator('.history .reading').textContent()).toBe(
+      `${percent(prices[0])} → ${percent(prices.at(-1))} · lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`,
+    );
+    const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)];
+    expect(ask).toBeGreaterThan(bid);
+    expect(await page.locator('.quote').textContent()).toBe(
+      `Midpoint ${cents((bid + ask) / 2)} · spread ${cents(ask - bid)}`,
+    );
+    for (const side of ['bids', 'asks'] as const) {
+      const cells = await page.locator(`.ladder .${side} tbody tr:first-child td`).allTextContents();
+      const { price, size } = book[side][0];
+      expect([Number.parseFloat(cells[0] ?? ''), cells[1]]).toEqual([
+        Number((price * 100).toFixed(2)),
+        Math.round(size).toLocaleString('en'),
+      ]);
+    }
   });
 
   it('offers its ids and API calls to copy, and the calls work', async () => {
@@ -81,7 +128,7 @@ describe('a market', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.detail h2:focus');
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('1 day');
+    expect(await page.locator(':focus').getAttribute('class')).toBe('plain');
     await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
     const link = page.locator(LINKS).nth(3);

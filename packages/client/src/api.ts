@@ -25,6 +25,7 @@ export type SearchMarketsQuery = Query<'search-markets'>;
 export type ListEventsQuery = Query<'list-events'>;
 export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
+export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
 /** The value that a caller sends for a parameter. */
 type Sent<P> = P extends { kind: 'integer' | 'number' }

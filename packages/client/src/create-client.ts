@@ -3,6 +3,7 @@ import type {
   Event,
   EventWithMarkets,
   GetEventQuery,
+  GetPricesHistoriesQuery,
   GetPricesHistoryQuery,
   ListEventsQuery,
   ListMarketsQuery,
@@ -179,6 +180,15 @@ export class Client {
     call?: CallOptions,
   ): Promise<Result<PriceHistory>> {
     return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
+  }
+
+  /** The price histories of up to 20 tokens by token; `null` for one that could not be read this time. */
+  priceHistories(
+    tokens: readonly string[],
+    query?: Omit<GetPricesHistoriesQuery, 'token_id'>,
+    call?: CallOptions,
+  ): Promise<Result<Readonly<Record<string, PriceHistory | null>>>> {
+    return this.#get('/api/clob/prices-histories', { ...query, token_id: tokens }, call);
   }
 
   /** The state and the age of the data. The limit of the service does not count this request. */

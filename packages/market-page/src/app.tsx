@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
 import { Header } from './parts/header.tsx';
@@ -57,6 +58,7 @@ export function App() {
         <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar of={of} navigation={navigation} />
           {!shown.market && statusLine}
+          {of.event && page && <EventHead page={page} navigation={navigation} />}
           <Summary of={of} page={page} navigation={navigation} />
           {showsEvents(of) ? (
             <EventList list={list} navigation={navigation} />
@@ -75,7 +77,7 @@ export function App() {
           />
         )}
       </main>
-      <Footer inert={covered} />
+      <Footer asOf={page?.asOf} inert={covered} />
     </>
   );
 }

@@ -86,3 +86,8 @@ export function dateTime(value: string | number): string {
 export function clockTime(value: string | number, seconds = false): string {
   return new Date(value).toLocaleTimeString('en', { ...CLOCK, ...(seconds ? { second: '2-digit' } : {}) });
 }
+
+/** The day without the year: "Nov 22". @param value Unix ms */
+export function day(value: number): string {
+  return new Date(value).toLocaleDateString('en', { month: 'short', day: 'numeric' });
+}

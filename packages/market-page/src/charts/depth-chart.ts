@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { shares } from '../format.ts';
-import { axis, colour, onChange } from './colours.ts';
+import { axis, colour, keepDrawn } from './colours.ts';
 import type { Depth } from './depth.ts';
 
 const HEIGHT = 130;
@@ -27,44 +27,31 @@ export function depthChart(
     const bids = depth.bids[index];
     return { side: bids == null ? 'asks' : 'bids', price, depth: bids ?? depth.asks[index] ?? 0 };
   };
-  let plot: uPlot | undefined;
-  const draw = () => {
-    plot?.destroy();
-    const side = (label: string, name: 'up' | 'down', align: 1 | -1): uPlot.Series => ({
-      label,
-      stroke: colour(name),
-      fill: `${colour(name)}22`,
-      width: 2,
-      points: { show: false },
-      ...(uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align }) } : {}),
-    });
-    plot = new uPlot(
-      {
-        width: element.clientWidth,
-        height: HEIGHT,
-        padding: [8, 12, 0, 0],
-        legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false } },
-        hooks: { setCursor: [(self) => onPoint(at(self.cursor.idx))] },
-        scales: {
-          x: { time: false, range: [...depth.range] },
-          y: { range: (_, _low, high) => [0, high * 1.05] },
-        },
-        axes: [
-          { ...axis(), size: 28, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} ¢`) },
-          { ...axis(), size: 52, space: 36, values: (_, ticks) => ticks.map(shares) },
-        ],
-        // Shares at a price also count for all worse prices: to the left of a bid, to the right of an ask.
-        series: [{}, side('Bids', 'up', -1), side('Asks', 'down', 1)],
-      },
-      data,
-      element,
-    );
-  };
-  draw();
-  const stop = onChange(element, draw);
-  return () => {
-    stop();
-    plot?.destroy();
-  };
+  const side = (label: string, name: 'up' | 'down', align: 1 | -1): uPlot.Series => ({
+    label,
+    stroke: colour(name),
+    fill: `${colour(name)}22`,
+    width: 2,
+    points: { show: false },
+    ...(uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align }) } : {}),
+  });
+  const options = (): uPlot.Options => ({
+    width: element.clientWidth,
+    height: HEIGHT,
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    hooks: { setCursor: [(self) => onPoint(at(self.cursor.idx))] },
+    scales: {
+      x: { time: false, range: [...depth.range] },
+      y: { range: (_, _low, high) => [0, high * 1.05] },
+    },
+    axes: [
+      { ...axis(), size: 28, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} ¢`) },
+      { ...axis(), size: 52, space: 36, values: (_, ticks) => ticks.map(shares) },
+    ],
+    // Shares at a price also count for all worse prices: to the left of a bid, to the right of an ask.
+    series: [{}, side('Bids', 'up', -1), side('Asks', 'down', 1)],
+  });
+  return keepDrawn(element, () => new uPlot(options(), data, element));
 }

@@ -1,10 +1,13 @@
 import uPlot from 'uplot';
-import { axis, colour, onChange } from './colours.ts';
+import { clockTime, day } from '../format.ts';
+import { axis, type Colour, colour, keepDrawn } from './colours.ts';
 
 const HEIGHT = 180;
 const DAY = 86_400;
 /** Longer histories have days on the axis, shorter ones hours. */
 const MAX_HOURS_AXIS = 2 * DAY;
+/** Percentage points that the axis shows at least, so that noise does not look like a landslide. */
+const MIN_RANGE = 5;
 
 export interface Point {
   /** Unix seconds. */
@@ -13,80 +16,86 @@ export interface Point {
   readonly p: number;
 }
 
+export interface Line {
+  readonly points: readonly Point[];
+  readonly colour: Colour;
+  /** Lengths of dashes and gaps: lines differ without their colour. */
+  readonly dash: readonly number[];
+}
+
+/** The lines at one time. */
+export interface Reading {
+  /** Unix seconds. */
+  readonly t: number;
+  /** Of each line, 0..1; undefined where it has no point. */
+  readonly prices: readonly (number | undefined)[];
+}
+
 /**
- * Draws a price history in percent.
- * @param points ascending
- * @param onPoint called with the point below the pointer
+ * Draws price histories in percent.
+ * @param whole whether the axis goes from 0 to 100 %
+ * @param onReading called with the time below the pointer
  * @returns removes the chart
  */
 export function priceChart(
   element: HTMLElement,
-  points: readonly Point[],
-  onPoint: (point: Point | undefined) => void,
+  lines: readonly Line[],
+  whole: boolean,
+  onReading: (reading: Reading | undefined) => void,
 ): () => void {
-  const long = (points.at(-1)?.t ?? 0) - (points[0]?.t ?? 0) > MAX_HOURS_AXIS;
-  const days = [1, 2, 3, 7, 14, 28].map((count) => count * DAY);
-  let plot: uPlot | undefined;
-  const draw = () => {
-    plot?.destroy();
-    plot = new uPlot(
+  const { times, prices } = aligned(lines.map(({ points }) => points));
+  const long = (times.at(-1) ?? 0) - (times[0] ?? 0) > MAX_HOURS_AXIS;
+  const days = [1, 2, 3, 7, 14, 28, 91, 182, 364].map((count) => count * DAY);
+  const at = (index: number | null | undefined): Reading | undefined => {
+    const t = times[index ?? -1];
+    if (index == null || t === undefined) return undefined;
+    return { t, prices: prices.map((line) => line[index]) };
+  };
+  const options = (): uPlot.Options => ({
+    width: element.clientWidth,
+    height: HEIGHT,
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    hooks: { setCursor: [(self) => onReading(at(self.cursor.idx))] },
+    scales: { y: { range: (_, low, high) => (whole ? [0, 100] : padded(low, high)) } },
+    axes: [
       {
-        width: element.clientWidth,
-        height: HEIGHT,
-        padding: [8, 12, 0, 0],
-        legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false } },
-        hooks: {
-          setCursor: [(self) => onPoint(self.cursor.idx == null ? undefined : points[self.cursor.idx])],
-        },
-        scales: { y: { range: (_, low, high) => padded(low, high) } },
-        axes: [
-          {
-            ...axis(),
-            size: 28,
-            space: 64,
-            ...(long ? { incrs: days } : {}),
-            values: (_, ticks) => ticks.map(long ? day : time),
-          },
-          { ...axis(), size: 52, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} %`) },
-        ],
-        series: [
-          {},
-          {
-            label: 'Probability',
-            stroke: colour('accent'),
-            width: 2,
-            fill: `${colour('accent')}22`,
-            points: { show: false },
-          },
-        ],
+        ...axis(),
+        size: 28,
+        space: 64,
+        ...(long ? { incrs: days } : {}),
+        values: (_, ticks) => ticks.map((tick) => (long ? day(tick * 1_000) : clockTime(tick * 1_000))),
       },
-      [points.map(({ t }) => t), points.map(({ p }) => p * 100)],
-      element,
-    );
-  };
-  draw();
-  const stop = onChange(element, draw);
-  return () => {
-    stop();
-    plot?.destroy();
-  };
-}
-
-function day(seconds: number): string {
-  return new Date(seconds * 1_000).toLocaleDateString('en', { month: 'short', day: 'numeric' });
-}
-
-function time(seconds: number): string {
-  return new Date(seconds * 1_000).toLocaleTimeString('en', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+      { ...axis(), size: 52, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} %`) },
+    ],
+    series: [
+      {},
+      ...lines.map((line) => ({
+        stroke: colour(line.colour),
+        dash: [...line.dash],
+        width: 2,
+        spanGaps: true,
+        points: { show: false },
+      })),
+    ],
   });
+  const data: uPlot.AlignedData = [times, ...prices.map((line) => line.map((price) => price && price * 100))];
+  return keepDrawn(element, () => new uPlot(options(), data, element));
+}
+
+/** One ascending list of times for all lines, and the price of each line at each time. */
+export function aligned(lines: readonly (readonly Point[])[]) {
+  const times = [...new Set(lines.flatMap((points) => points.map(({ t }) => t)))].sort((a, b) => a - b);
+  const prices = lines.map((points) => {
+    const byTime = new Map(points.map(({ t, p }) => [t, p]));
+    return times.map((t) => byTime.get(t));
+  });
+  return { times, prices };
 }
 
 /** The range with a margin, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
-  const margin = Math.max(1, (high - low) * 0.1);
+  const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.1);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }

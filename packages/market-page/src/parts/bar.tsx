@@ -1,4 +1,17 @@
+import { useRef } from 'preact/hooks';
 import { percent } from '../format.ts';
+
+/** A text that is marked for a moment when an update changes it (`base.css`). */
+export function Marked({ children }: { readonly children: string }) {
+  const first = useRef(children);
+  const changed = useRef(false);
+  changed.current ||= children !== first.current;
+  return (
+    <span key={children} class={changed.current ? 'marked' : ''}>
+      {children}
+    </span>
+  );
+}
 
 /** A probability as a number and as a bar. @param value percent, 0–100 */
 export function Bar({ value }: { readonly value: number }) {
@@ -7,7 +20,9 @@ export function Bar({ value }: { readonly value: number }) {
       <span class="track" aria-hidden="true">
         <span style={{ width: `${value}%` }} />
       </span>
-      <b>{percent(value)}</b>
+      <b>
+        <Marked>{percent(value)}</Marked>
+      </b>
     </span>
   );
 }

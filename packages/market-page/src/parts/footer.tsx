@@ -1,14 +1,26 @@
+import { clockTime } from '../format.ts';
+
+/** build.ts replaces it by the address of the source code; empty if that is unknown. */
+declare const SOURCE_URL: string;
+
 /** What the page is, for whoever reads to its end. */
-export function Footer({ inert }: { readonly inert: boolean }) {
+export function Footer({ asOf, inert }: { readonly asOf: Date | undefined; readonly inert: boolean }) {
   return (
     <footer inert={inert}>
       <p>
-        The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by the Market Data
-        Proxy. This service is not affiliated with Polymarket. Nothing here is advice.
+        The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by Market Data Proxy,
+        an open source service that is not affiliated with Polymarket.
+        {asOf && ` Prices of ${clockTime(asOf.getTime(), true)}.`}
       </p>
       <p>
-        All data of this page comes from its <a href="/docs">public API</a>, which programs can use without a key.
-        Agents begin with <a href="/llms.txt">llms.txt</a>.
+        Every number comes from the <a href="/docs">public API</a>, which needs no key. For agents:{' '}
+        <a href="/llms.txt">llms.txt</a>.
+        {SOURCE_URL && (
+          <>
+            {' '}
+            <a href={SOURCE_URL}>Source code</a>.
+          </>
+        )}
       </p>
     </footer>
   );

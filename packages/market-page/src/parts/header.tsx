@@ -26,7 +26,9 @@ export function Header(props: {
     <header inert={inert}>
       <a class="brand" href="/">
         <img src={ICON_PATH} alt="" width="24" height="24" />
-        <h1>Prediction markets</h1>
+        <h1>
+          Prediction markets <small>of Polymarket</small>
+        </h1>
       </a>
       <p class="state">
         {status?.simulated && (

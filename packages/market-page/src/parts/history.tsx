@@ -1,36 +1,98 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Point, priceChart } from '../charts/price-chart.ts';
+import { type Line, type Point, priceChart, type Reading } from '../charts/price-chart.ts';
 import { dateTime, percent } from '../format.ts';
+import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
-const INTERVALS = [
-  ['1d', '1 day'],
-  ['1w', '1 week'],
-  ['1m', '1 month'],
-  ['3m', '3 months'],
-] as const;
-type Interval = (typeof INTERVALS)[number][0];
+const LABELS = { '1d': '1 day', '1w': '1 week', '1m': '1 month', '3m': '3 months', max: 'Max' } as const;
+type Interval = keyof typeof LABELS;
 
-/** The probability over time. @param onCall called with the address of the API call */
-export function History(props: { readonly token: string; readonly onCall: (url: string) => void }) {
-  const { token, onCall } = props;
-  const [interval, setInterval] = useState<Interval>('1w');
-  const [point, setPoint] = useState<Point>();
-  const { value, error } = useRead('history', `${token} ${interval}`, (signal) =>
-    client.priceHistory(token, { interval }, { signal }),
+/** The series of one request. */
+interface Series {
+  readonly url: string;
+  readonly lines: readonly (readonly Point[])[];
+}
+
+/** Colours and dashes of the lines of an event: each alone tells them apart. */
+const DASHES = [[], [8, 4], [2, 3], [12, 4, 2, 4], [5, 2]] as const;
+/** Outcomes in the chart of an event. */
+export const CHART_OUTCOMES = DASHES.length;
+
+/** The probability of one market over time. @param props.onCall called with the address of the API call */
+export function MarketHistory(props: {
+  readonly token: string;
+  readonly ended: boolean;
+  readonly onCall: (url: string) => void;
+}) {
+  const { token, ended, onCall } = props;
+  return (
+    <History
+      key={token}
+      of={token}
+      intervals={['1d', '1w', '1m', '3m', 'max']}
+      // A market that has ended may have no prices in the last week.
+      first={ended ? 'max' : '1w'}
+      onCall={onCall}
+      read={async (interval, signal) => {
+        const { data, response } = await client.priceHistory(token, { interval }, { signal });
+        return { url: response.url, lines: [data.history] };
+      }}
+    />
   );
-  const points = value?.data.history;
+}
+
+/** The most probable outcomes of an event over time, from one request. */
+export function EventHistory({ rows }: { readonly rows: readonly Row[] }) {
+  // Chosen once: the lines do not change places while prices move.
+  const [shown] = useState(() => rows.slice(0, CHART_OUTCOMES));
+  const tokens = shown.map(({ clobTokenId }) => clobTokenId);
+  return (
+    <History
+      of={tokens.join()}
+      intervals={['1d', '1w', '1m']}
+      first="1m"
+      names={shown.map((row) => row.groupItemTitle ?? row.question)}
+      read={async (interval, signal) => {
+        const query = { interval: interval as '1d' | '1w' | '1m' };
+        const { data, response } = await client.priceHistories(tokens, query, { signal });
+        return { url: response.url, lines: tokens.map((token) => data[token]?.history ?? []) };
+      }}
+    />
+  );
+}
+
+function History(props: {
+  /** Identifies what the lines show. */
+  readonly of: string;
+  readonly intervals: readonly Interval[];
+  readonly first: Interval;
+  /** Names of several lines. */
+  readonly names?: readonly string[];
+  readonly read: (interval: Interval, signal: AbortSignal) => Promise<Series>;
+  readonly onCall?: (url: string) => void;
+}) {
+  const { of, intervals, names, read, onCall } = props;
+  const [interval, setInterval] = useState(props.first);
+  const [whole, setWhole] = useState(false);
+  const [reading, setReading] = useState<Reading>();
+  const { value, error } = useRead('history', `${of} ${interval}`, (signal) => read(interval, signal));
   const place = useRef<HTMLDivElement>(null);
+  const isEmpty = value?.lines.every((points) => points.length < 2) ?? false;
   useEffect(() => {
-    if (value) onCall(value.response.url);
-    if (!place.current || !points || points.length < 2) return;
-    return priceChart(place.current, points, setPoint);
-  }, [value]);
+    if (value) onCall?.(value.url);
+    if (!place.current || !value || isEmpty) return;
+    const lines = value.lines.map((points, n): Line => {
+      return { points, colour: names ? `series-${n + 1}` : 'accent', dash: DASHES[n] ?? [] };
+    });
+    return priceChart(place.current, lines, whole, setReading);
+  }, [value, whole]);
+  const [points] = value?.lines ?? [];
+  const summary = names ? `Lines of ${names.join(', ')}` : summaryOf(points);
   return (
     <section class="history" aria-label="Probability over time">
       <fieldset class="chips" aria-label="Interval">
-        {INTERVALS.map(([name, label]) => (
+        {intervals.map((name) => (
           <button
             key={name}
             type="button"
@@ -38,17 +100,40 @@ export function History(props: { readonly token: string; readonly onCall: (url: 
             aria-pressed={interval === name}
             onClick={() => setInterval(name)}
           >
-            {label}
+            {LABELS[name]}
           </button>
         ))}
+        <button type="button" class="chip whole" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+          0–100 %
+        </button>
       </fieldset>
-      <div class={`chart ${value || error ? '' : 'waits'}`} ref={place} role="img" aria-label={summaryOf(points)}>
-        {points && points.length < 2 && <p class="empty">There are no prices in this period.</p>}
-        {!points && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
+      <div class={`chart ${value || error ? '' : 'waits'}`} ref={place} role="img" aria-label={summary}>
+        {isEmpty && <p class="empty">There are no prices in this period.</p>}
+        {!value && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
       </div>
-      <p class="reading">{point ? `${dateTime(point.t * 1_000)}: ${percent(point.p * 100)}` : summaryOf(points)}</p>
+      <p class="reading">
+        {reading ? dateTime(reading.t * 1_000) : names ? 'Now' : ''}
+        {!names && (reading ? `: ${percentOf(reading.prices[0])}` : summary)}
+      </p>
+      {names && (
+        <ul class="legend">
+          {names.map((name, n) => (
+            <li key={name}>
+              <svg class={`swatch series-${n + 1}`} width="32" height="4" aria-hidden="true">
+                <line x1="0" y1="2" x2="32" y2="2" stroke-dasharray={DASHES[n]?.join(' ')} />
+              </svg>
+              <span>{name}</span>
+              <b>{percentOf(reading ? reading.prices[n] : value?.lines[n]?.at(-1)?.p)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
+}
+
+function percentOf(price: number | undefined): string {
+  return percent(price === undefined ? undefined : price * 100);
 }
 
 function summaryOf(points: readonly Point[] | undefined): string {
@@ -56,6 +141,6 @@ function summaryOf(points: readonly Point[] | undefined): string {
   const last = points?.at(-1);
   if (!points) return '\u00a0';
   if (!first || !last) return 'No price history';
-  const prices = points.map(({ p }) => p * 100);
-  return `${percent(first.p * 100)} → ${percent(last.p * 100)} · lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`;
+  const prices = points.map(({ p }) => p);
+  return `${percentOf(first.p)} → ${percentOf(last.p)} · lowest ${percentOf(Math.min(...prices))}, highest ${percentOf(Math.max(...prices))}`;
 }

@@ -1,35 +1,55 @@
-import type { Market } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { date, dateTime, direction, ends, points, usd } from '../format.ts';
+import { cents, date, dateTime, direction, ends, percent, points, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
+import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import type { Navigation } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { ApiCalls } from './api-calls.tsx';
-import { Bar } from './bar.tsx';
+import { Bar, Marked } from './bar.tsx';
 import { Copy } from './copy.tsx';
-import { History } from './history.tsx';
+import { MarketHistory } from './history.tsx';
+import { Link } from './link.tsx';
 import { OrderBook } from './order-book.tsx';
+import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
+
+/** What the panel shows. A row of the list has fewer fields, and a market that has ended may have no price. */
+type PanelMarket = Omit<Row, 'currentProbability' | 'sevenDayPriceChange' | 'thirtyDayPriceChange'> & {
+  readonly currentProbability?: number;
+  readonly sevenDayPriceChange?: number | null;
+  readonly thirtyDayPriceChange?: number | null;
+  readonly spread?: number;
+  readonly url?: string;
+  readonly outcomes?: readonly { readonly label: string; readonly tokenId: string; readonly probability?: number }[];
+  readonly status?: string;
+  readonly closedAt?: string;
+  readonly resolvedAt?: string;
+  readonly resolution?: {
+    readonly status: string;
+    readonly payouts?: readonly { readonly label: string; readonly payout: number }[];
+  };
+};
 
 /** One market with its history and its order book. */
 export function MarketDetail(props: {
   readonly id: string;
   /** The market as the list has it, shown until the market itself has been read. */
-  readonly listed: Market | undefined;
+  readonly listed: Row | undefined;
   readonly statusLine: ComponentChildren;
   readonly navigation: Navigation;
   readonly close: () => void;
 }) {
-  const { id, listed, statusLine, close } = props;
+  const { id, listed, statusLine, navigation, close } = props;
   const heading = useFocus();
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
-  const market = value?.data ?? listed;
+  const market: PanelMarket | undefined = value?.data ?? listed;
   const question = market?.question;
+  const ended = market?.status === 'closed' || market?.status === 'resolved';
   useEffect(() => {
     document.title = `${question ?? 'Market'} · Prediction markets`;
   }, [question]);
@@ -54,9 +74,23 @@ export function MarketDetail(props: {
         {!market && error === undefined && <p class="muted">Loading …</p>}
         {market && (
           <>
+            <p class="of">
+              {market.eventSlug && (
+                <Link
+                  class="plain"
+                  navigation={navigation}
+                  to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined }}
+                >
+                  {market.eventTitle ?? market.eventSlug}
+                </Link>
+              )}
+              {market.url && <a href={market.url}>Polymarket ↗</a>}
+            </p>
+            <Price market={market} />
             <Details market={market} />
-            <History token={market.clobTokenId} onCall={setHistoryUrl} />
-            <OrderBook token={market.clobTokenId} onCall={setBookUrl} />
+            <MarketHistory token={market.clobTokenId} ended={ended} onCall={setHistoryUrl} />
+            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} navigation={navigation} />}
+            {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
             <dl class="ids">
               <dt>Condition id</dt>
               <dd>
@@ -89,40 +123,71 @@ function useFocus() {
   return heading;
 }
 
-function Details({ market }: { readonly market: Market }) {
+/** The probability of both sides, or how the market ended. */
+function Price({ market }: { readonly market: PanelMarket }) {
+  const { currentProbability: yes, outcome = 'Yes', outcomes = [], status, resolution, clobTokenId } = market;
+  if (status === 'closed' || status === 'resolved') {
+    const at = market.resolvedAt ?? market.closedAt;
+    const payouts = (resolution?.payouts ?? []).map(({ label, payout }) => `${label} pays ${cents(payout)}`);
+    return (
+      <p class="ended">
+        <b>{status === 'resolved' ? 'Resolved' : 'Closed'}</b>
+        {at && ` ${date(at)}`}
+        {payouts.length > 0
+          ? `: ${payouts.join(', ')}.`
+          : `. ${resolution ? `Resolution: ${resolution.status}.` : 'Not resolved yet.'}`}
+        {status === 'closed' && yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
+      </p>
+    );
+  }
+  const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
+  return (
+    <p class="large">
+      {yes === undefined ? <b>–</b> : <Bar value={yes} />} <small>{outcome}</small>
+      {outcomes.length === 2 && other && yes !== undefined && (
+        <small>
+          {other.label} <b>{percent(other.probability ?? 100 - yes)}</b>
+        </small>
+      )}
+    </p>
+  );
+}
+
+function Details({ market }: { readonly market: PanelMarket }) {
   const end = ends(market.endDate, useNow(60_000));
   const changes = [
     ['1-day change', market.oneDayPriceChange],
     ['7-day change', market.sevenDayPriceChange],
     ['30-day change', market.thirtyDayPriceChange],
   ] as const;
+  const amounts = [
+    ['Volume', usd(market.volume)],
+    ['Volume in 24 h', usd(market.volume24h)],
+    ['Liquidity', usd(market.liquidity)],
+    ['Spread', market.spread === undefined ? '–' : cents(market.spread)],
+  ] as const;
   return (
-    <>
-      <p class="large">
-        <Bar value={market.currentProbability} /> <small>probability of “{market.outcome ?? 'Yes'}”</small>
-      </p>
-      <dl class="facts">
-        {changes.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd class={direction(value)} title="Percentage points">
-              {points(value)}
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Volume</dt>
-          <dd>{usd(market.volume)}</dd>
+    <dl class="facts">
+      {changes.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd class={direction(value)} title="Percentage points">
+            <Marked>{points(value)}</Marked>
+          </dd>
         </div>
-        <div>
-          <dt>Liquidity</dt>
-          <dd>{usd(market.liquidity)}</dd>
+      ))}
+      {amounts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Marked>{value}</Marked>
+          </dd>
         </div>
-        <div>
-          <dt>Ends {end.startsWith('in ') && end}</dt>
-          <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
-        </div>
-      </dl>
-    </>
+      ))}
+      <div>
+        <dt>Ends {end.startsWith('in ') && end}</dt>
+        <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
+      </div>
+    </dl>
   );
 }

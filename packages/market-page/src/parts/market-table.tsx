@@ -1,13 +1,15 @@
+import type { Point } from '../charts/price-chart.ts';
 import { dateTime, direction, ends, points, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
-import { type Shown, sortOf } from '../state/shown.ts';
+import { type Shown, sortOf, VIEWS } from '../state/shown.ts';
 import type { List } from '../state/use-list.ts';
 import type { Navigation } from '../state/use-navigation.ts';
-import { Bar } from './bar.tsx';
+import { Bar, Marked } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 import { SortChoice } from './sort-choice.tsx';
+import { Spark, useSparks } from './spark.tsx';
 
 /**
  * Columns with the sort key and direction of a click on the header; a second click reverses the direction. `name` is the
@@ -35,27 +37,34 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
     const other = column.first === 'asc' ? 'desc' : 'asc';
     return by === column.sort && (of.order ?? column.first) === column.first ? other : column.first;
   };
+  // “Movers” sorts by the size of a change, up or down.
+  const sortingOf = (column: Column) => {
+    if (by === column.sort.replace('change', 'move')) return by === column.sort ? sorted(directionOf(column)) : 'other';
+    return undefined;
+  };
+  const sparkOf = useSparks(page?.markets.map(({ clobTokenId }) => clobTokenId) ?? []);
   const sort = (column: Column) => navigation.go({ sort: column.sort, order: directionOf(column) });
   if (page?.markets.length === 0) return <Nothing of={of} navigation={navigation} />;
   if (!page && state === 'failed') return null;
   return (
     <>
-      <SortChoice columns={COLUMNS} by={by} navigation={navigation} />
+      <SortChoice
+        columns={COLUMNS}
+        by={by}
+        usual={of.event ? 'most probable first' : of.query ? 'best match first' : VIEWS[of.view].about}
+        navigation={navigation}
+      />
       <table class="markets" aria-busy={state === 'loading'}>
         <thead>
           <tr>
             <th scope="col" class="question">
-              Market
+              {of.event ? 'Outcome' : 'Market'}
+            </th>
+            <th scope="col" class="line late">
+              Last 7 days
             </th>
             {COLUMNS.map((column) => (
-              <th
-                key={column.sort}
-                scope="col"
-                class={column.name}
-                aria-sort={
-                  by === column.sort ? (directionOf(column) === 'asc' ? 'descending' : 'ascending') : undefined
-                }
-              >
+              <th key={column.sort} scope="col" class={column.name} aria-sort={sortingOf(column)}>
                 <button type="button" onClick={() => sort(column)}>
                   {'about' in column && <span class="unseen">{column.about}</span>}
                   {column.label}
@@ -67,13 +76,25 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
         <tbody>
           {!page && <Placeholders />}
           {page?.markets.map((row) => (
-            <MarketRow key={row.id} row={row} now={now} navigation={navigation} />
+            <MarketRow
+              key={row.id}
+              row={row}
+              name={(of.event && row.groupItemTitle) || row.question}
+              points={sparkOf(row.clobTokenId)}
+              now={now}
+              navigation={navigation}
+            />
           ))}
         </tbody>
       </table>
       <More more={more} length={page?.markets.length ?? 0} />
     </>
   );
+}
+
+/** The value of `aria-sort`, from the direction of the next click. */
+function sorted(next: 'asc' | 'desc'): 'ascending' | 'descending' {
+  return next === 'asc' ? 'descending' : 'ascending';
 }
 
 /** An empty list, and the way out of it. */
@@ -98,18 +119,27 @@ function Nothing({
   );
 }
 
-function MarketRow(props: { readonly row: Row; readonly now: number; readonly navigation: Navigation }) {
-  const { row, now, navigation } = props;
+function MarketRow(props: {
+  readonly row: Row;
+  readonly name: string;
+  readonly points: readonly Point[] | undefined;
+  readonly now: number;
+  readonly navigation: Navigation;
+}) {
+  const { row, name, points: line, now, navigation } = props;
   const { market } = navigation.shown;
   const open = market === row.id || market === row.slug;
   return (
     <tr class={open ? 'open' : ''}>
       <th scope="row" class="question">
         <Link class="link" navigation={navigation} to={{ market: row.slug ?? row.id }} current={open}>
-          {row.question}
+          {name}
         </Link>
         {row.outcome && <Outcome name={row.outcome} />}
       </th>
+      <td class="line late">
+        <Spark points={line} />
+      </td>
       <td class="probability" data-label="Probability">
         <Bar value={row.currentProbability} />
       </td>
@@ -117,13 +147,13 @@ function MarketRow(props: { readonly row: Row; readonly now: number; readonly na
       <Change value={row.sevenDayPriceChange} label="7 days" late="late" />
       <Change value={row.thirtyDayPriceChange} label="30 days" late="last" />
       <td class="number day" data-label="24 h">
-        {usd(row.volume24h)}
+        <Marked>{usd(row.volume24h)}</Marked>
       </td>
       <td class="number late" data-label="Volume">
-        {usd(row.volume)}
+        <Marked>{usd(row.volume)}</Marked>
       </td>
       <td class="number last" data-label="Liquidity">
-        {usd(row.liquidity)}
+        <Marked>{usd(row.liquidity)}</Marked>
       </td>
       <td class="date" data-label="Ends" title={dateTime(row.endDate)}>
         {ends(row.endDate, now)}
@@ -149,7 +179,7 @@ function Change(props: { readonly value: number | null | undefined; readonly lab
       data-label={props.label}
       title="Percentage points"
     >
-      {points(props.value)}
+      <Marked>{points(props.value)}</Marked>
     </td>
   );
 }
@@ -158,7 +188,7 @@ function Change(props: { readonly value: number | null | undefined; readonly lab
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">
-      <td colSpan={COLUMNS.length + 1}>
+      <td colSpan={COLUMNS.length + 2}>
         <span style={{ width: `${92 - ((n * 23) % 40)}%` }} />
       </td>
     </tr>

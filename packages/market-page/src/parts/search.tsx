@@ -39,17 +39,20 @@ export function Search({ navigation: { shown, go } }: { readonly navigation: Nav
     if (query.length > 0 && query.length < MIN_QUERY_CHARACTERS) return;
     timer.current = setTimeout(() => search(query), DEBOUNCE_MS);
   };
+  const short = text.trim().length > 0 && text.trim().length < MIN_QUERY_CHARACTERS;
   return (
-    <input
-      ref={field}
-      type="search"
-      class="search"
-      placeholder="Search markets"
-      aria-label="Search markets"
-      aria-keyshortcuts="/"
-      maxLength={200}
-      value={text}
-      onInput={(event) => type(event.currentTarget.value)}
-    />
+    <div class="search">
+      <input
+        ref={field}
+        type="search"
+        placeholder="Search all markets"
+        aria-label="Search markets"
+        aria-keyshortcuts="/"
+        maxLength={200}
+        value={text}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      {text === '' ? <small aria-hidden="true">press /</small> : short && <small>one more letter</small>}
+    </div>
   );
 }

@@ -12,9 +12,11 @@ export function SortChoice(props: {
   readonly columns: readonly Sortable[];
   /** Sort key of the list. */
   readonly by: string | undefined;
+  /** The order of the view in words. */
+  readonly usual: string;
   readonly navigation: Navigation;
 }) {
-  const { columns, by, navigation } = props;
+  const { columns, by, usual, navigation } = props;
   const choose = (sort: string) => {
     const column = columns.find((candidate) => candidate.sort === sort);
     navigation.go(column ? { sort, order: column.first } : { sort: undefined, order: undefined });
@@ -23,10 +25,10 @@ export function SortChoice(props: {
     <label class="sort-choice">
       Sorted by{' '}
       <select
-        value={columns.some(({ sort }) => sort === by) ? by : ''}
+        value={navigation.shown.sort && columns.some(({ sort }) => sort === by) ? by : ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <option value="">order of this view</option>
+        <option value="">{usual}</option>
         {columns.map(({ label, about, sort }) => (
           <option key={sort} value={sort}>
             {`${about ?? ''}${label}`}

@@ -15,11 +15,11 @@ export function Summary(props: {
     <div class="summary">
       <p aria-live="polite">
         {page ? <Sentence of={of} total={page.total} /> : 'Loading …'}
-        {(of.event || of.query) && (
+        {of.query && (
           <>
             {' '}
-            <Link class="plain" navigation={navigation} to={{ event: undefined, query: '' }}>
-              {of.event && of.view === 'events' ? 'All events' : 'Show all'}
+            <Link class="plain" navigation={navigation} to={{ query: '' }}>
+              Show all
             </Link>
           </>
         )}
@@ -31,7 +31,7 @@ export function Summary(props: {
 
 function Sentence({ of, total }: { readonly of: Shown; readonly total: number }) {
   const { query, event, sort, category, view } = of;
-  const noun = `${showsEvents(of) ? 'event' : 'market'}${total === 1 ? '' : 's'}`;
+  const noun = `${showsEvents(of) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
   const where = `${query && !event ? ` for “${query}”` : ''}${category ? ` in ${category}` : ''}`;
   const about = event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
   return (

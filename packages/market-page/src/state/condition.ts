@@ -8,6 +8,7 @@ const PARTS = {
   updates: 'new prices',
   market: 'the market',
   history: 'the price history',
+  siblings: 'the other outcomes',
   book: 'the order book',
 } as const;
 export type Part = keyof typeof PARTS;

@@ -66,3 +66,15 @@ async function observed(request: Request): Promise<Response> {
 
 /** The page uses the public API only. It repeats requests itself, so that it can say at once what is wrong. */
 export const client = createClient({ baseUrl: location.origin, retries: 0, fetch: observed });
+
+const memory = new Map<string, { readonly value: Promise<unknown>; readonly until: number }>();
+
+/** What `read` returned less than `ms` milliseconds ago, or returns now. */
+export function remembered<T>(key: string, ms: number, read: () => Promise<T>): Promise<T> {
+  const known = memory.get(key);
+  if (known && known.until > Date.now()) return known.value as Promise<T>;
+  const value = read();
+  memory.set(key, { value, until: Date.now() + ms });
+  value.catch(() => memory.delete(key));
+  return value;
+}

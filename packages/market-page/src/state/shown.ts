@@ -32,7 +32,6 @@ export type View = keyof typeof VIEWS;
 export const CATEGORIES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-const PAGE_MARKETS = 50;
 /** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
 const FIELDS = [
   'default',
@@ -41,6 +40,8 @@ const FIELDS = [
   'volume24h',
   'eventTitle',
   'eventSlug',
+  'groupItemTitle',
+  'negRisk',
 ] satisfies ListQuery['fields'];
 
 /** @param search the query of an address, with or without `?`; unknown values are ignored */
@@ -87,7 +88,6 @@ export function listQuery(shown: Shown): ListQuery {
   const { query, category, event, view, order } = shown;
   const sort = sortOf(shown);
   return {
-    limit: PAGE_MARKETS,
     fields: FIELDS,
     ...(category ? { category } : {}),
     ...(event ? { event } : {}),

@@ -1,0 +1,56 @@
+import { date, ends, percent, usd } from '../format.ts';
+import { useNow } from '../state/browser.ts';
+import type { Page, Row } from '../state/list.ts';
+import type { Navigation } from '../state/use-navigation.ts';
+import { EventHistory } from './history.tsx';
+import { Link } from './link.tsx';
+
+/** The event whose outcomes the list shows: its name, its size, and its favourites over time. */
+export function EventHead({ page, navigation }: { readonly page: Page; readonly navigation: Navigation }) {
+  const { markets, total } = page;
+  const now = useNow(60_000);
+  const [first] = markets;
+  const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
+  const sum = (amount: (row: Row) => number | undefined) => markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
+  const end =
+    markets
+      .map(({ endDate }) => endDate)
+      .sort()
+      .at(-1) ?? '';
+  const until = ends(end, now);
+  const exclusive = markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
+  return (
+    <section class="event" aria-label="Event">
+      <Link class="plain" navigation={navigation} to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
+        ← All events
+      </Link>
+      <h2>{first?.eventTitle ?? 'Event'}</h2>
+      {first && (
+        <>
+          <ul class="facts">
+            <li>
+              <b>{usd(sum(({ volume }) => volume))}</b> volume
+            </li>
+            <li>
+              <b>{usd(sum(({ volume24h }) => volume24h))}</b> in 24 h
+            </li>
+            <li>
+              ends <b>{date(end)}</b>
+              {until.startsWith('in ') && `, ${until}`}
+            </li>
+            {exclusive && (
+              <li title="At most one of these outcomes can happen. The prices of one event come from separate order books.">
+                the {total} listed outcomes add up to{' '}
+                <b>{percent(sum(({ currentProbability }) => currentProbability))}</b>
+              </li>
+            )}
+            <li>
+              <a href={`https://polymarket.com/event/${encodeURIComponent(page.of.event ?? '')}`}>Polymarket ↗</a>
+            </li>
+          </ul>
+          <EventHistory key={page.of.event} rows={byProbability} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Point } from '../charts/price-chart.ts';
+import { client, requestsLeft } from '../state/service.ts';
+
+/** Rows with a line: those of one request. */
+const MAX_SPARKS = 20;
+/** Fewer remaining requests are for what the reader asks for. */
+const MIN_REQUESTS_LEFT = 20;
+const KEPT_MS = 10 * 60_000;
+/** Minutes between two points: a line is 72 pixels wide. */
+const FIDELITY = 180;
+const WIDTH = 72;
+const HEIGHT = 22;
+/** 0..1; a smaller range is drawn flatter. */
+const MIN_RANGE = 0.04;
+
+const known = new Map<string, { readonly points: readonly Point[]; readonly until: number }>();
+
+/** The prices of the last seven days of the first rows, read in one request and kept for ten minutes. */
+export function useSparks(tokens: readonly string[]): (token: string) => readonly Point[] | undefined {
+  const [, setRead] = useState(0);
+  const first = tokens.slice(0, MAX_SPARKS);
+  useEffect(() => {
+    const missing = first.filter((token) => (known.get(token)?.until ?? 0) < Date.now());
+    if (missing.length === 0 || requestsLeft() < MIN_REQUESTS_LEFT) return;
+    const abort = new AbortController();
+    const read = async () => {
+      const query = { interval: '1w', fidelity: FIDELITY } as const;
+      const { data } = await client.priceHistories(missing, query, { signal: abort.signal });
+      const until = Date.now() + KEPT_MS;
+      for (const [token, entry] of Object.entries(data)) known.set(token, { points: entry?.history ?? [], until });
+      setRead((count) => count + 1);
+    };
+    // The lines are an ornament: without them the page is complete.
+    read().catch(() => undefined);
+    return () => abort.abort();
+  }, [first.join()]);
+  return (token) => known.get(token)?.points;
+}
+
+/** A line of the last seven days. It has no scale: the columns beside it have the numbers. */
+export function Spark({ points }: { readonly points: readonly Point[] | undefined }) {
+  const [start] = points ?? [];
+  const end = points?.at(-1);
+  if (!points || !start || !end || points.length < 2) return null;
+  const prices = points.map(({ p }) => p);
+  const low = Math.min(...prices);
+  const range = Math.max(MIN_RANGE, Math.max(...prices) - low);
+  const middle = (low + Math.max(...prices)) / 2;
+  const place = ({ t, p }: Point) => {
+    const x = ((t - start.t) / (end.t - start.t)) * WIDTH;
+    const y = HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  };
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <polyline points={points.map(place).join(' ')} />
+    </svg>
+  );
+}
