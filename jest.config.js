@@ -17,7 +17,7 @@ export default {
       ...base,
       displayName: 'unit',
       // The page imports the sources of the client package, as its bundle does.
-      testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+      moduleNameMapper: { '^market-data-proxy-client$': '<rootDir>/packages/client/src/index.ts' },
       testMatch: ['<rootDir>/test/{lambda,local,tools,client,market-page}/**/*.test.ts'],
     },
     {
