@@ -4,7 +4,7 @@
  * - a client that openapi-python-client generates; it calls every operation
  * - the types that openapi-typescript generates; every response is checked against them
  * - our client package as it would be published, with the examples of its README
- * - the two clients of Polymarket with nothing but their host changed
+ * - the clients of Polymarket with nothing but their host changed
  * - the conformance suite of the Model Context Protocol
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
+import { checkHistory, historyQueries } from './price-histories.ts';
 import { responseProgram } from './response-program.ts';
 
 const MARKETS = 100;
@@ -24,7 +25,7 @@ const tsc = join(root, 'node_modules/.bin/tsc');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 // Installations block this process, so they come before the service.
 const generator = pythonPrograms('openapi-python-client');
-const polymarket = pythonPrograms('py-clob-client');
+const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -90,19 +91,39 @@ async function clientPackage(): Promise<void> {
 }
 
 async function polymarketClients(token: string): Promise<void> {
-  await step('py-clob-client', join(polymarket, 'python'), [join(here, 'polymarket_client.py'), service.url, token]);
-  const npm = [
-    'install',
-    '--prefix',
-    folder,
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    pinned('@polymarket/clob-client-v2'),
-  ];
-  await step('installation of @polymarket/clob-client-v2', 'npm', npm);
-  const program = join(here, 'polymarket-client.mjs');
-  await step('@polymarket/clob-client-v2', process.execPath, [program, folder, service.url, token]);
+  const names = ['@polymarket/clob-client', '@polymarket/clob-client-v2'];
+  const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...names.map(pinned)];
+  await step('installation of the clients of Polymarket', 'npm', npm);
+  for (const name of names) {
+    const module = join(folder, 'node_modules', name, 'dist/index.js');
+    await step(name, process.execPath, [join(here, 'polymarket-client.mjs'), module, service.url, token]);
+    const program = [process.execPath, join(here, 'price-histories.mjs'), module] as const;
+    await priceHistories(name, program, token, !name.endsWith('-v2'));
+  }
+  const [first, second] = polymarketPython.map((programs) => join(programs, 'python'));
+  await step('py-clob-client', first ?? '', [join(here, 'polymarket_client.py'), service.url, token]);
+  await priceHistories('py-clob-client-v2', [second ?? '', join(here, 'price_histories.py')], token, false);
+}
+
+/** @param openEnded whether the client accepts a window without an end */
+async function priceHistories(
+  name: string,
+  [program, ...args]: readonly [string, ...string[]],
+  token: string,
+  openEnded: boolean,
+): Promise<void> {
+  const queries = historyQueries(Math.floor(Date.now() / 1_000), openEnded);
+  const { status, output } = await run(program, [...args, service.url, token, JSON.stringify(queries)]);
+  try {
+    if (status !== 0) throw new Error(output);
+    const histories = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    const urls = { service: service.url, upstream: service.upstreamUrl, token };
+    for (const [n, query] of queries.entries()) await checkHistory(urls, query, histories[n]);
+    console.log(`${name}, ${queries.length} price histories: passed`);
+  } catch (error) {
+    failures += 1;
+    console.log(`${name}, price histories: failed: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** A token whose book has both sides. */

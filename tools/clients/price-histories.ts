@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+
+/** The parameters of `getPricesHistory` besides its market. */
+export type HistoryQuery = Readonly<Partial<Record<'startTs' | 'endTs' | 'fidelity', number>> & { interval?: string }>;
+
+interface Point {
+  readonly t: number;
+  readonly p: number;
+}
+
+/** A row of the Data API. */
+interface DataRow {
+  readonly timestamp: number;
+  readonly price: number;
+}
+
+const DAY = 86_400;
+const WINDOW = 15 * DAY;
+/** The intervals that the clients of Polymarket know. */
+const INTERVALS = ['1h', '6h', '1d', '1w', 'max'];
+/** The share of the steps of which the simulated upstream has a price. */
+const MIN_COVERAGE = 0.85;
+
+/**
+ * Every interval and windows of several ages, each with and without `fidelity`.
+ *
+ * @param now Unix seconds
+ * @param openEnded whether the client can leave out the end of a window
+ */
+export function historyQueries(now: number, openEnded: boolean): readonly HistoryQuery[] {
+  const windows = [
+    { startTs: now - 2 * DAY, endTs: now - DAY },
+    { startTs: now - 20 * DAY, endTs: now - 10 * DAY },
+    { startTs: now - 80 * DAY, endTs: now - 2 * DAY },
+    { startTs: now - 200 * DAY, endTs: now - 100 * DAY },
+    ...(openEnded ? [{ startTs: now - 3 * DAY }, { startTs: now - 40 * DAY }] : []),
+  ];
+  const ranges: readonly HistoryQuery[] = [...INTERVALS.map((interval) => ({ interval })), ...windows];
+  return ranges.flatMap((range) => [range, { ...range, fidelity: 60 }]);
+}
+
+/**
+ * Compares the history that a client of Polymarket returned with what the simulated upstream has.
+ *
+ * @throws AssertionError
+ */
+export async function checkHistory(
+  { service, upstream, token }: Readonly<Record<'service' | 'upstream' | 'token', string>>,
+  query: HistoryQuery,
+  history: readonly Point[],
+): Promise<void> {
+  const name = JSON.stringify(query);
+  const sent = new URLSearchParams({ market: token, ...texts(query) });
+  const { headers } = await fetch(`${service}/api/clob/prices-history?${sent}`);
+  const minutes = Number(headers.get('x-fidelity-minutes'));
+  assert.ok(minutes >= (query.fidelity ?? 1), `${name}: X-Fidelity-Minutes is ${minutes}`);
+  const step = minutes * 60;
+  const expected = await upstreamPoints(upstream, token, query, step);
+  const { startTs = 0, endTs = Number.POSITIVE_INFINITY } = query;
+  const first = history[0] ?? { t: 0 };
+  for (const { t, p } of history) {
+    assert.ok(t >= startTs && t <= endTs, `${name}: ${t} is outside of the window`);
+    assert.equal((t - first.t) % step, 0, `${name}: ${t} is not on the grid`);
+    // Upstream reads a price up to an eighth of a step early or late.
+    const near = expected.filter((point) => Math.abs(point.t - t) <= step / 4).map((point) => point.p);
+    assert.ok(near.includes(p), `${name}: at ${t} the upstream has ${near}, not ${p}`);
+  }
+  const last = history.at(-1) ?? first;
+  const steps = Math.floor((Math.min(endTs, expected.at(-1)?.t ?? 0) - Math.max(startTs, expected[0]?.t ?? 0)) / step);
+  assert.ok(history.length >= Math.max(1, steps * MIN_COVERAGE), `${name}: ${history.length} of ${steps} points`);
+  assert.ok((last.t - first.t) / step >= steps * MIN_COVERAGE, `${name}: a part is missing`);
+}
+
+/** What the upstream itself has: CLOB for an interval, otherwise the Data API. */
+async function upstreamPoints(upstream: string, token: string, query: HistoryQuery, step: number): Promise<Point[]> {
+  const now = Math.floor(Date.now() / 1_000);
+  const { interval, startTs = 0, endTs = now } = query;
+  if (interval !== undefined && interval !== 'max') {
+    const url = `${upstream}/prices-history?market=${token}&interval=${interval}&fidelity=${step / 60}`;
+    return (await read<{ history: Point[] }>(url)).history;
+  }
+  const windows = Array.from({ length: 7 }, (_, n) => startTs + n * WINDOW).filter((start) => start <= endTs);
+  const ranges =
+    now - startTs > 90 * DAY
+      ? ['interval=max']
+      : windows.map((start) => `start=${start}&end=${Math.min(start + WINDOW, endTs + 1)}`);
+  const url = `${upstream}/v2/prices-history?token_id=${token}&bucket_seconds=${step}`;
+  const pages = await Promise.all(ranges.map((range) => read<{ data: DataRow[] }>(`${url}&${range}`)));
+  const points = pages.flatMap(({ data }) => data.map(({ timestamp, price }) => ({ t: timestamp, p: price })));
+  return points.filter(({ t }) => t >= startTs && t <= endTs);
+}
+
+/** The upstream refuses the default names of libraries. */
+async function read<T>(url: string): Promise<T> {
+  return (await fetch(url, { headers: { 'user-agent': 'market-data-proxy-clients-test' } })).json() as Promise<T>;
+}
+
+function texts(query: HistoryQuery): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
