@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, tokenIdPattern } from '../lambda/contract/patterns.ts';
+import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, TOKEN_ID_PATTERN } from '../lambda/contract/patterns.ts';
 import { ROUTES, type Route } from '../lambda/contract/routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { pythonPrograms, run } from './programs.ts';
@@ -107,6 +107,6 @@ async function knownData(url: string) {
       call('price_history', { token_id: market.clobTokenId }),
       call('market_status'),
     ],
-    patterns: { snapshot: SNAPSHOT_ID_PATTERN, token: tokenIdPattern(), segment: PATH_SEGMENT_PATTERN },
+    patterns: { snapshot: SNAPSHOT_ID_PATTERN, token: TOKEN_ID_PATTERN, segment: PATH_SEGMENT_PATTERN },
   };
 }

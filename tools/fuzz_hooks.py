@@ -31,7 +31,10 @@ def chosen(value, known):
 
 
 def token(value):
-    return chosen(value, DATA["tokens"]) if isinstance(value, str) and TOKEN.fullmatch(value) else value
+    if not isinstance(value, str) or not TOKEN.fullmatch(value):
+        return value
+    # A schema cannot say that the number has at most 256 bits.
+    return chosen(value, DATA["tokens"]) if int(value) < 2**256 else DATA["tokens"][0]
 
 
 def moment(value):

@@ -16,6 +16,8 @@ interface ParameterBase {
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
+  /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
+  readonly summary?: string;
   readonly example: string;
 }
 

@@ -3,7 +3,7 @@ import { BOOK_SCHEMAS } from './book-schemas.ts';
 import { ERRORS } from './errors.ts';
 import { object, text } from './json-schema.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
-import { tokenIdPattern } from './patterns.ts';
+import { TOKEN_ID_PATTERN } from './patterns.ts';
 import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
@@ -57,7 +57,7 @@ const STATUS_FIELDS = {
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
-    pattern: tokenIdPattern(),
+    pattern: TOKEN_ID_PATTERN,
     description: 'Outcome token: an unsigned 256-bit number in decimal, at most 78 digits.',
   },
   ...MARKET_SCHEMAS,

@@ -4,11 +4,12 @@ const HOUR = 3_600_000;
 const UNITS = { h: HOUR, d: 24 * HOUR } as const;
 
 /** As `RELATIVE_MOMENT_PATTERN` of the contract, with what it is made of. */
-const RELATIVE = /^[+ ]?(\d{1,5})([hd])$/;
-const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`;
-const ABSOLUTE = new RegExp(
-  String.raw`^${DATE}(?:[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+ -])(\d\d):(\d\d)))?$`,
-);
+const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
+const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
+const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const TIME = String.raw`(?<time>${CLOCK}):(?<second>\d\d)(?<fraction>\.\d+)?`;
+const ZONE = String.raw`(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
+const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**
  * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the midnight that
@@ -17,7 +18,7 @@ const ABSOLUTE = new RegExp(
  * @returns undefined for anything else, also for days and times that do not exist
  */
 export function readMoment(text: string): Moment | undefined {
-  const [, count, unit] = RELATIVE.exec(text) ?? [];
+  const { count, unit } = RELATIVE.exec(text)?.groups ?? {};
   if (count !== undefined) {
     return { kind: 'after', milliseconds: Number(count) * UNITS[unit as keyof typeof UNITS] };
   }
@@ -32,20 +33,19 @@ export function timeOf(moment: Moment, asOf: number): number {
 
 /** @returns Unix ms; undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist */
 export function readInstant(text: string): number | undefined {
-  const found = ABSOLUTE.exec(text);
-  if (!found) return undefined;
-  // Positions 7 and 8 are the fraction and the sign.
-  const numbers = found.slice(1).map((digits) => Number(digits ?? 0));
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, , , offsetHour = 0, offsetMinute = 0] =
-    numbers;
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return undefined;
-  const date = new Date(0);
-  // Not Date.UTC: it takes the years 0 to 99 for those of the twentieth century.
-  date.setUTCFullYear(year, month - 1, day);
-  // A day that its month does not have lies in another month.
-  if (date.getUTCMonth() !== month - 1) return undefined;
-  const offset = (found[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
-  const time = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000;
-  if (second === 60 && time % UNITS.d !== 0) return undefined;
-  return time + Math.floor(Number(`0.${found[7] ?? 0}`) * 1_000);
+  const {
+    date,
+    month,
+    time = '00:00',
+    second = '00',
+    fraction = '',
+    sign,
+    offset = '00:00',
+  } = ABSOLUTE.exec(text)?.groups ?? {};
+  const minute = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
+  // A day that its month does not have becomes one of the next month.
+  if (Number.isNaN(minute) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
+  const instant = minute + Number(second) * 1_000;
+  if (Number(second) > 60 || (second === '60' && instant % UNITS.d !== 0)) return undefined;
+  return instant + Math.floor(Number(`0${fraction}`) * 1_000);
 }

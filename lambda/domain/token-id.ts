@@ -1,6 +1,6 @@
 import { MAX_TOKEN_DIGITS, MAX_TOKEN_ID } from '../contract/patterns.ts';
 
-/** Whether a text is an outcome token: an unsigned 256-bit number in decimal, as `tokenIdPattern` says. */
+/** Whether a text is an outcome token: an unsigned 256-bit number in decimal, as the schema `TokenId` says. */
 export function isTokenId(value: string): boolean {
   return value.length <= MAX_TOKEN_DIGITS && /^\d+$/.test(value) && BigInt(value) <= MAX_TOKEN_ID;
 }

@@ -170,18 +170,12 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Arguments that need no description beside the units in the description of the tool. */
-const SELF_EXPLANATORY: readonly string[] = [
-  ...['limit', 'offset', 'sort', 'order', 'category', 'interval', 'depth'],
-  ...['minVolume', 'minVolume24h', 'minLiquidity', 'minProbability', 'maxProbability', 'maxSpread'],
-];
-
 /** The JSON Schema of the arguments of a tool. It is short because a model reads it with every question. */
 function inputSchema({ route, arguments: names, preset = {} }: Tool) {
   const { parameters }: Route = ROUTES[route];
   const properties = names.flatMap((name) => {
     const parameter = parameters[name];
-    return parameter ? [[name, argumentSchema(name, parameter, preset[name])] as const] : [];
+    return parameter ? [[name, argumentSchema(parameter, preset[name])] as const] : [];
   });
   const required = names.filter((name) => parameters[name]?.required);
   return {
@@ -193,15 +187,15 @@ function inputSchema({ route, arguments: names, preset = {} }: Tool) {
 }
 
 /** @param preset the default of the tool, which differs from that of the endpoint */
-function argumentSchema(name: string, parameter: Parameter, preset: string | undefined): Json {
+function argumentSchema(parameter: Parameter, preset: string | undefined): Json {
   const schema = parameterSchema(parameter);
   const numberDefault = parameter.kind === 'integer' && preset !== undefined ? { default: Number(preset) } : {};
-  if (SELF_EXPLANATORY.includes(name)) return { ...shortened(schema), ...numberDefault };
-  const [description = ''] = parameter.description.split(/[.;]\s|\.$/u);
+  const description = parameter.summary === undefined ? {} : { description: parameter.summary };
   // The error for a wrong entry lists the allowed ones.
-  if (parameter.kind === 'list') return { type: 'array', items: { type: 'string' }, description };
+  if (parameter.kind === 'list') return { type: 'array', items: { type: 'string' }, ...description };
   // All ways to write a date are texts.
-  return 'anyOf' in schema ? { type: 'string', description } : { ...shortened(schema), description };
+  if ('anyOf' in schema) return { type: 'string', ...description };
+  return { ...shortened(schema), ...numberDefault, ...description };
 }
 
 /** The tools as `tools/list` returns them. */

@@ -3,10 +3,10 @@ import { MCP_REVISIONS } from '../../lambda/contract/headers.ts';
 import { type Json, type Route, ref } from '../../lambda/contract/route.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/contract/routes.ts';
 import { SCHEMAS } from '../../lambda/contract/schemas.ts';
-import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, tooLongResponses } from './parts.ts';
+import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
 const DESCRIPTION = [
-  'Read-only. Any web page may call it (CORS).',
+  'Read-only. Any web page may call it (CORS). Each GET operation also works with HEAD.',
   `One client (an IPv4 address or an IPv6 /64 network) may make ${REQUESTS_PER_MINUTE} requests in any 60 seconds over all endpoints except those with the tag \`service\`.`,
   'Callers of the public address need no key. A partner who has a key calls the API Gateway address and sends the key as `x-api-key`; the usage plan of the key then replaces the limit per client.',
   'Every error has the same JSON body; its `error` says what is wrong and what to do.',
@@ -20,9 +20,7 @@ const DESCRIPTION = [
 export function openApiDocument(): Json {
   const paths = Object.entries<Route>(DOCUMENTED_ROUTES).map(([name, route]) => [
     route.path,
-    route.method === 'POST'
-      ? { post: rpcOperation(name, route) }
-      : { get: operation(name, route, 'get'), head: operation(name, route, 'head') },
+    route.method === 'POST' ? { post: rpcOperation(name, route) } : { get: operation(name, route) },
   ]);
   return {
     openapi: '3.1.0',
@@ -58,23 +56,22 @@ function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function operation(name: string, route: Route, method: 'get' | 'head'): Json {
+function operation(name: string, route: Route): Json {
   const { schema, example, errors, cacheable, csv, mediaType = 'application/json' } = route.response;
-  const withBody = method === 'get';
   const content = {
     [mediaType]: { schema, example },
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
   };
   return {
-    operationId: camelCase(withBody ? name : `head-${name}`),
-    summary: withBody ? route.summary : `Headers only: ${route.summary}`,
+    operationId: camelCase(name),
+    summary: route.summary,
     tags: [route.path.startsWith('/api/clob') ? 'clob' : route.counted ? 'markets' : 'service'],
     parameters: Object.entries(route.parameters).map(([key, parameter]) => parameterObject(key, parameter)),
     responses: {
-      200: { description: 'OK', headers: headerRefs(route), ...(withBody ? { content } : {}) },
+      200: { description: 'OK', headers: headerRefs(route), content },
       ...(cacheable ? { 304: { description: "The caller's copy is current (If-None-Match, If-Modified-Since)" } } : {}),
-      ...errorResponses([...errors, ...COMMON_ERRORS], withBody),
-      ...tooLongResponses(withBody),
+      ...errorResponses([...errors, ...COMMON_ERRORS]),
+      ...TOO_LONG_RESPONSES,
     },
   };
 }
@@ -112,7 +109,7 @@ function rpcOperation(name: string, route: Route): Json {
         content: { 'application/json': { schema, example } },
       },
       202: { description: 'The service accepted a notification' },
-      ...errorResponses([...errors, ...COMMON_ERRORS], true),
+      ...errorResponses([...errors, ...COMMON_ERRORS]),
       400: {
         description: 'The service cannot read the message or the HTTP request',
         ...json({ anyOf: [ref('RpcError'), ref('ApiError')] }, PARSE_ERROR),

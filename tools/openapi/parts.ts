@@ -70,7 +70,7 @@ export function headerRefs({ counted, source, response }: Route): Json {
 const RETRY_STATUSES: readonly number[] = [429, 502];
 
 /** One response for each status, since several errors can have the same. */
-export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): Json {
+export function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const responses = [...byStatus].map(([status, some]) => {
     const example = {
@@ -85,7 +85,7 @@ export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): 
         ...(RETRY_STATUSES.includes(status)
           ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }
           : {}),
-        ...(withBody ? { content: { 'application/json': { schema: ref('ApiError'), example } } } : {}),
+        content: { 'application/json': { schema: ref('ApiError'), example } },
       },
     ];
   });
@@ -93,19 +93,16 @@ export function errorResponses(codes: readonly ErrorCode[], withBody: boolean): 
 }
 
 /** The rejections of CloudFront and API Gateway, for example of a long list of ids. */
-export function tooLongResponses(withBody: boolean): Json {
-  const content = (type: string, schema: Json) => (withBody ? { content: { [type]: { schema } } } : {});
-  return {
-    414: {
-      description: 'The address is longer than 8,192 bytes. The body is a page of CloudFront',
-      ...content('text/html', { type: 'string' }),
-    },
-    431: {
-      description: 'The address and the headers together are too long',
-      ...content('application/json', ref('ApiError')),
-    },
-  };
-}
+export const TOO_LONG_RESPONSES: Json = {
+  414: {
+    description: 'The address is longer than 8,192 bytes. The body is a page of CloudFront',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  },
+  431: {
+    description: 'The address and the headers together are too long',
+    content: { 'application/json': { schema: ref('ApiError') } },
+  },
+};
 
 export function parameterObject(name: string, parameter: Parameter): Json {
   const aliases = parameter.aliases?.length ? ` Aliases: ${parameter.aliases.join(', ')}.` : '';

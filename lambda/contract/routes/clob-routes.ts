@@ -13,6 +13,7 @@ const TOKEN = {
     aliases: ['tokenId'],
     required: true,
     description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
+    summary: 'Outcome token',
     example: TOKEN_EXAMPLE,
   },
 } as const;

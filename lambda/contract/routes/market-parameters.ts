@@ -67,6 +67,7 @@ export const queryText = (description: string) =>
     pattern: SEARCHABLE_PATTERN,
     patternRule: SEARCHABLE_RULE,
     description,
+    summary: 'Words to search for',
     example: 'bitcoin',
   }) as const;
 
@@ -101,6 +102,7 @@ export const CATEGORY_AND_TAG = {
     maxEntries: MAX_LIST_ENTRIES,
     entryLength: 200,
     description: 'Only markets with at least one of these upstream tag slugs.',
+    summary: 'Upstream tag slugs; a market has at least one of them',
     example: 'bitcoin,ethereum',
   },
 } as const satisfies Record<string, Parameter>;
@@ -113,15 +115,20 @@ const AMOUNTS = {
 
 const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
 
+/** Its short form for agents. */
+const MOMENT_EXAMPLES = 'YYYY-MM-DD, RFC 3339, +24h or +7d';
+
 const END_DATES = {
   endsAfter: {
     kind: 'moment',
     description: `Earliest end date: ${MOMENT_FORMATS}.`,
+    summary: `Earliest end date: ${MOMENT_EXAMPLES}`,
     example: '+24h',
   },
   endsBefore: {
     kind: 'moment',
     description: `Latest end date, exclusive: ${MOMENT_FORMATS}. It must be later than endsAfter.`,
+    summary: `Latest end date, exclusive: ${MOMENT_EXAMPLES}`,
     example: '+7d',
   },
 } as const satisfies Record<string, Parameter>;
@@ -134,6 +141,7 @@ export const FILTERS = {
     minLength: 1,
     maxLength: 500,
     description: 'Only markets of the event with this slug.',
+    summary: 'Slug of an event',
     example: 'world-cup-winner',
   },
   ids: {
@@ -142,13 +150,17 @@ export const FILTERS = {
     entryLength: 500,
     description:
       'Only these markets, by condition id, slug or outcome token. The response omits unknown ones and keeps this order unless `sort` is present.',
+    summary: 'Condition ids, slugs or outcome tokens',
     example: 'will-the-river-museum-open-before-july',
   },
   ...AMOUNTS,
   maxSpread: upTo(1, 'Maximum spread, 0 to 1.', '0.02'),
   minProbability: upTo(100, 'Minimum probability of YES in percent.', '45'),
   maxProbability: upTo(100, 'Maximum probability of YES in percent; at least minProbability.', '55'),
-  minMove1d: upTo(100, 'Minimum absolute change over 24 hours in percentage points.', '5'),
+  minMove1d: {
+    ...upTo(100, 'Minimum absolute change over 24 hours in percentage points.', '5'),
+    summary: 'Minimum absolute 1-day change in percentage points',
+  },
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
@@ -173,6 +185,7 @@ export const FIELDS = {
     entryLength: 100,
     description:
       'Fields of each market, in this order. `default` stands for the default fields, `all` for every field.',
+    summary: 'Fields of each market, in this order',
     example: 'id,question,currentProbability',
   },
 } as const satisfies Record<string, Parameter>;

@@ -23,7 +23,7 @@ const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
 /** The last segment of a path. */
-const pathSegment = (description: string, example: string) =>
+const pathSegment = (description: string, summary: string, example: string) =>
   ({
     in: 'path',
     kind: 'text',
@@ -33,6 +33,7 @@ const pathSegment = (description: string, example: string) =>
     pattern: PATH_SEGMENT_PATTERN,
     patternRule: 'without slashes and control characters',
     description,
+    summary,
     example,
   }) as const;
 
@@ -120,6 +121,7 @@ export const MARKET_ROUTES = {
     parameters: {
       id: pathSegment(
         'Condition id, slug or any outcome token of the market.',
+        'Condition id, slug or outcome token',
         'will-the-river-museum-open-before-july',
       ),
     },
@@ -153,7 +155,7 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/events/{slug}',
     summary: 'Get one event with its open markets, most probable first',
-    parameters: { slug: pathSegment('Slug of the event.', 'river-museum'), ...FIELDS },
+    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,

@@ -47,15 +47,6 @@ describe('the API document', () => {
     expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toBe(VERSION);
   });
 
-  it('has a HEAD operation without bodies beside each GET', () => {
-    for (const { path, operation } of operations.filter(({ method }) => method === 'head')) {
-      const get = document.paths[path]?.get;
-      expect(operation.operationId.toLowerCase()).toBe(`head${get?.operationId.toLowerCase()}`);
-      expect(Object.keys(operation.responses)).toEqual(Object.keys(get?.responses ?? {}));
-      expect(Object.values(operation.responses).filter(({ content }) => content)).toEqual([]);
-    }
-  });
-
   it('lets callers without a key call every operation', () => {
     expect(document.security).toContainEqual({});
     expect(text.match(/"security":/g)).toHaveLength(1);
