@@ -7,14 +7,13 @@ const WINDOW_MS = 10_000;
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 
-  /** Counts a call; returns the number of the route's calls so far, and of those in the last 10 seconds. */
-  count(route: string, nowMs: number): { readonly calls: number; readonly in10Seconds: number } {
+  /** Counts a call; returns the number of the route's calls in the last 10 seconds. */
+  count(route: string, nowMs: number): number {
     const before = this.#routes.get(route) ?? { calls: 0, mostIn10Seconds: 0, recent: [] };
     const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];
-    const calls = before.calls + 1;
     const mostIn10Seconds = Math.max(before.mostIn10Seconds, recent.length);
-    this.#routes.set(route, { calls, mostIn10Seconds, recent });
-    return { calls, in10Seconds: recent.length };
+    this.#routes.set(route, { calls: before.calls + 1, mostIn10Seconds, recent });
+    return recent.length;
   }
 
   /** Resets the counts. */

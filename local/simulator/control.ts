@@ -1,30 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallCounter } from './calls.ts';
 import { FAULT_KINDS, type FaultSpec, type Faults, OptionError } from './faults.ts';
-import type { GammaList } from './gamma.ts';
 import { bodyOf } from './handler.ts';
 import { json, type SimulatedResponse } from './route.ts';
 
 const HELP = {
   'GET /_control/calls': 'calls by route, and their maximum in any 10 seconds; DELETE resets them',
   'GET /_control/faults': 'the faults that are set, and all kinds',
-  'POST /_control/faults': '{"route":"midpoints","kind":"status","status":503,"times":3} sets a fault',
+  'POST /_control/faults': '{"route":"prices","kind":"status","status":503,"times":3} sets a fault',
   'DELETE /_control/faults': 'removes all faults',
-  'POST /_control/dataset': '{"share":0.5} keeps half of the markets in the catalogue',
 } as const;
-
-interface ControlParts {
-  readonly list: GammaList;
-  readonly faults: Faults;
-  readonly calls: CallCounter;
-  /** Unix ms. */
-  readonly now: () => number;
-}
 
 /** The control API under `/_control`, for programs on this machine. */
 export async function control(
   request: IncomingMessage,
-  { list, faults, calls, now }: ControlParts,
+  { faults, calls }: { readonly faults: Faults; readonly calls: CallCounter },
 ): Promise<SimulatedResponse> {
   const { origin, host = '' } = request.headers;
   // A web page must not switch faults, neither by itself nor under a name that it points at this machine.
@@ -34,7 +24,7 @@ export async function control(
   const sent = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
     case 'GET /_control':
-      return json(200, { markets: list.size(now()), calls: HELP });
+      return json(200, { calls: HELP });
     case 'GET /_control/calls':
       return json(200, calls.byRoute());
     case 'DELETE /_control/calls':
@@ -49,9 +39,6 @@ export async function control(
       return json(200, {});
     case 'POST /_control/faults':
       return addFault(faults, sent);
-    case 'POST /_control/dataset':
-      list.keepShare(Number(sent.share ?? 1));
-      return json(200, { markets: list.size(now()) });
     default:
       return json(404, { error: 'This call does not exist.', calls: HELP });
   }

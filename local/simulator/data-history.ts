@@ -15,15 +15,12 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
 const MAX_WINDOW = 15 * DAY;
-/** A window without a bucket has the finest of the grains with at most this many points. */
-const MAX_USUAL_POINTS = 2_500;
 /** The stored grains in seconds, and for how long observations of that size stay. Older ones are empty. */
 const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
   { bucket: 1_800, days: 90 },
   { bucket: 10_800, days: Number.POSITIVE_INFINITY },
-  { bucket: 43_200, days: Number.POSITIVE_INFINITY },
 ] as const;
 /** One bucket in this many has no observation. */
 const GAP_EVERY = 17;
@@ -85,19 +82,13 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
     const to = wholeNumber(end ?? now) ?? 0;
     if (from === 0 || to <= from) return dataError(400, 'start and end must be positive epochs in seconds');
     if (to - from > MAX_WINDOW) return dataError(400, 'the window must not exceed 15 days');
-    return { from, to, bucket: bucket ?? usualBucket(from, to, now) };
+    return { from, to, bucket: bucket ?? 1_800 };
   }
   const [seconds, floor, usual] = INTERVALS[interval] ?? [0, 0, 0];
   if (seconds === 0) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
   if (start || end) return dataError(400, 'exactly one of interval, start (with optional end) or as_of is required');
   if ((bucket ?? floor) < floor) return dataError(400, `bucket_seconds must be at least ${floor}`);
   return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
-}
-
-/** The finest stored grain that keeps an explicit window under the number of points. */
-function usualBucket(from: number, to: number, now: number): number {
-  const grain = GRAINS.find(({ bucket, days }) => (to - from) / bucket < MAX_USUAL_POINTS && now - from <= days * DAY);
-  return grain?.bucket ?? 43_200;
 }
 
 /** The Data API's own form of an error. */

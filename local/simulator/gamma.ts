@@ -8,8 +8,6 @@ const DEFAULT_PAGE = 20;
 /** A list stays this long in Gamma's shared cache, in minutes. */
 const CACHE_MINUTES = 5;
 const MINUTE_MS = 60_000;
-/** Longer addresses get 414. */
-const MAX_URL = 8_000;
 /** With more ids the firewall responds. */
 const MAX_CONDITION_IDS = 45;
 /** The pages of a crawl differ in age, so several versions of a list are in use. */
@@ -25,23 +23,7 @@ interface Order {
 type Place = readonly [value: number, id: number];
 type Placed = Readonly<{ market: SimulatedMarket; place: Place }>;
 
-const FIELDS: Readonly<Record<string, (market: SimulatedMarket, atMs: number) => number>> = {
-  volumeNum: (market, atMs) => market.volume(atMs),
-  liquidityNum: ({ liquidity }) => liquidity,
-  createdAt: ({ createdAt }) => createdAt,
-  id: ({ id }) => Number(id),
-};
-
-/** A market without volume passes no bound. */
-const byVolume =
-  (passes: (volume: number) => boolean) =>
-  (atMs: number): Test =>
-  (market) => {
-    const volume = market.volume(atMs);
-    return volume > 0 && passes(volume);
-  };
-
-/** Filters that name single markets. */
+/** Filters that name single markets. With `closed` and `volume_num_min` they are the only ones that act. */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   // Both forms of a v2 id name the same condition, and upper case is accepted.
   condition_ids: (values) => {
@@ -52,12 +34,6 @@ const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   slug: (values) => (market) => values.includes(market.slug),
   clob_token_ids: byToken('v1'),
   position_ids: byToken('v2'),
-};
-
-/** The other filters that act. Every other parameter is ignored without an error. */
-const FILTERS: Readonly<Record<string, (bound: number) => (atMs: number) => Test>> = {
-  volume_num_min: (bound) => byVolume((volume) => volume >= bound),
-  volume_num_max: (bound) => byVolume((volume) => volume <= bound),
 };
 
 function byToken(version: 'v1' | 'v2') {
@@ -83,21 +59,13 @@ export class GammaList {
     this.#sorted.clear();
   }
 
-  /** Number of open markets. */
-  size(nowMs: number): number {
-    return this.#sort({ field: 'id', ascending: true }, false, nowMs).length;
-  }
-
   page({ url, query, now }: SimulatedRequest): SimulatedResponse {
-    if (url.length > MAX_URL) return { status: 414, type: 'html', body: '<h1>414 Request-URI Too Large</h1>' };
     if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
       return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
     }
     if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
     const order = orderOf(query);
-    if (!Object.hasOwn(FIELDS, order.field)) return invalid('order fields are not valid');
-    const limit = wholeNumber(query.get('limit') ?? DEFAULT_PAGE);
-    if (limit === undefined) return invalid('limit is not valid');
+    if (order.field !== 'id' && order.field !== 'volumeNum') return invalid('order fields are not valid');
     const cursor = query.get('after_cursor') ?? '';
     const after = cursor === '' ? undefined : readCursor(cursor, order);
     if (after === 'invalid') return invalid('after_cursor is not valid');
@@ -105,14 +73,14 @@ export class GammaList {
       query.has(name) ? test(query.getAll(name)) : [],
     );
     const at = lookups.length > 0 ? now : cachedAt(url, now);
-    const bounds = Object.entries(FILTERS).flatMap(([name, test]) =>
-      query.has(name) ? test(Number(query.get(name)))(at) : [],
-    );
-    const tests = [...lookups, ...bounds];
+    const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
     const rest = this.#sort(order, query.get('closed') === 'true', at).filter(
-      ({ market, place }) => (!after || compare(place, after, order) > 0) && tests.every((test) => test(market)),
+      ({ market, place }) =>
+        (!after || compare(place, after, order) > 0) &&
+        market.volume(at) >= minVolume &&
+        lookups.every((test) => test(market)),
     );
-    const count = Math.min(limit || DEFAULT_PAGE, MAX_PAGE);
+    const count = Math.min(wholeNumber(query.get('limit')) || DEFAULT_PAGE, MAX_PAGE);
     const page = rest.slice(0, count);
     const last = page.at(-1);
     const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
@@ -130,7 +98,10 @@ export class GammaList {
       .until(atMs)
       .filter((market) => market.createdAt <= atMs && isOpen(market, atMs) !== closed)
       .filter(({ key }) => unit(mix(key, 0x5a4e)) < this.#share)
-      .map((market): Placed => ({ market, place: [FIELDS[order.field]?.(market, atMs) ?? 0, Number(market.id)] }))
+      .map((market): Placed => {
+        const id = Number(market.id);
+        return { market, place: [order.field === 'id' ? id : market.volume(atMs), id] };
+      })
       .sort((a, b) => compare(a.place, b.place, order));
     const [oldest] = this.#sorted.keys();
     if (oldest !== undefined && this.#sorted.size >= MAX_SORTED_LISTS) this.#sorted.delete(oldest);

@@ -3,12 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
 import { type Faults, THROTTLED } from './faults.ts';
-import { mix, unit } from './random.ts';
 import { json, type SimulatedResponse, type SimulatedRoute, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
-/** Real latencies scatter; simulated ones do by this share. */
-const JITTER = 0.15;
 /** Time in which the first half of a body reaches the client before the connection breaks. */
 const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
@@ -32,15 +29,15 @@ export async function respond(
 ): Promise<void> {
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
   const route: SimulatedRoute | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
-  const count = calls.count(route?.name ?? 'unknown', now());
+  const in10Seconds = calls.count(route?.name ?? 'unknown', now());
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const body = await bodyOf(request);
-  const refused = refusalOf(request, pathname, route, count.in10Seconds);
+  const refused = refusalOf(request, pathname, route, in10Seconds);
   if (refused || !route) return send(response, refused ?? json(404, {}), now());
   const taken = faults.take(route);
   const instead = taken.find(({ effect }) => effect.instead)?.effect.instead;
-  const usual = latency === 'none' ? 0 : route.latencyMs * (1 + JITTER * (2 * unit(mix(0x1a7, count.calls)) - 1));
+  const usual = latency === 'none' ? 0 : route.latencyMs;
   const delay = taken.reduce((sum, { effect }) => sum + (effect.delayMs ?? 0), usual);
   if (delay > 0) await sleep(delay, undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
@@ -69,9 +66,7 @@ function refusalOf(
     return { status: 403, type: 'text', body: 'error code: 1010' };
   }
   if (route && route.method === method) return callsIn10Seconds > route.callsPer10Seconds ? THROTTLED : undefined;
-  const status = route ? 405 : 404;
-  const error = route ? 'method not allowed' : 'not found';
-  return path.startsWith('/v2/') ? dataError(status, error) : json(status, { error });
+  return path.startsWith('/v2/') ? dataError(404, 'not found') : json(404, { error: 'not found' });
 }
 
 async function send(

@@ -53,7 +53,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     if (!request.url?.startsWith('/_control')) {
       return respond(request, response, { readData, faults, calls, latency, now });
     }
-    const { status, body } = await control(request, { list, faults, calls, now });
+    const { status, body } = await control(request, { faults, calls });
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(`${JSON.stringify(body, null, 2)}\n`);
   };
@@ -91,6 +91,6 @@ function dataOf(universe: Universe, list: GammaList): (atMs: number) => Upstream
       for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
     }
     known = markets.length;
-    return { list, outcomes, conditions };
+    return { page: (request) => list.page(request), outcomes, conditions };
   };
 }

@@ -24,17 +24,9 @@ export interface OutcomeOf {
   readonly outcome: 0 | 1;
 }
 
-/** The catalogue's list, and the share of it that it shows. */
-export interface Catalogue {
-  /** Number of open markets. */
-  size(nowMs: number): number;
-  keepShare(share: number): void;
-  page(request: SimulatedRequest): SimulatedResponse;
-}
-
 /** What the routes read: all markets that exist at the time of the request. */
 export interface UpstreamData {
-  readonly list: Catalogue;
+  readonly page: (request: SimulatedRequest) => SimulatedResponse;
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
   /** By condition id of 64 hex digits. */

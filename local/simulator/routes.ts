@@ -22,7 +22,7 @@ export const SIMULATED_ROUTES = [
     path: '/markets/keyset',
     latencyMs: PAGE_MS,
     callsPer10Seconds: 300,
-    respond: (request, { list }) => list.page(request),
+    respond: (request, { page }) => page(request),
   },
   { ...clob, name: 'book', method: 'GET', path: '/book', callsPer10Seconds: 1_500, respond: oneBook },
   { ...post, name: 'books', path: '/books', callsPer10Seconds: 500, respond: booksOf },

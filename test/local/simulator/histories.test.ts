@@ -99,11 +99,6 @@ describe('GET /v2/prices-history', () => {
     ['interval=max&bucket_seconds=10800', 10_800, 3_840],
     ['interval=all', 43_200, 960],
     [`start=${SECONDS - 3 * DAY}&end=${SECONDS - 2 * DAY}&bucket_seconds=600`, 600, 144],
-    // Without a bucket: the finest that is stored and has fewer than 2,500 points.
-    [`start=${SECONDS - 3_600}`, 60, 60],
-    [`start=${SECONDS - 5 * DAY}`, 300, 1_440],
-    [`start=${SECONDS - 89 * DAY}&end=${SECONDS - 75 * DAY}`, 1_800, 672],
-    [`start=${SECONDS - 200 * DAY}&end=${SECONDS - 186 * DAY}`, 10_800, 112],
   ])('gives for %s buckets of %i s with gaps, and the newest observation', async (query, bucket, most) => {
     const points = (await data(query)).body.data as Observed[];
     const grid = points.filter(({ resolution_seconds }) => resolution_seconds === bucket);
