@@ -8,7 +8,7 @@ const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
 const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const TIME = String.raw`(?<time>${CLOCK}):(?<second>\d\d)(?<fraction>\.\d+)?`;
-const ZONE = String.raw`(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
+const ZONE = `(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
 const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**

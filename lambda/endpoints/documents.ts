@@ -1,9 +1,8 @@
 import { REQUESTS_PER_MINUTE, VERSION } from '../contract/constants.ts';
 import { methodsOf } from '../contract/route.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../contract/routes.ts';
-import { cacheControl } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { ok } from '../http/response.ts';
+import { cacheControl, ok } from '../http/response.ts';
 
 /** The documents change only with a deployment. */
 const CACHE_CONTROL = cacheControl(300);

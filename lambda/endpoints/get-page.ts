@@ -1,7 +1,7 @@
 import { ROUTES } from '../contract/routes.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { conditional, contentTag, NO_CACHE } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
+import { conditional, contentTag, NO_CACHE } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];

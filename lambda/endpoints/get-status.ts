@@ -1,9 +1,8 @@
 import { FRESH_SECONDS } from '../contract/constants.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { ageSeconds } from '../domain/freshness.ts';
-import { NO_STORE } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { ok } from '../http/response.ts';
+import { NO_STORE, ok } from '../http/response.ts';
 import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { unreadableError } from '../snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../snapshots/snapshot-items.ts';

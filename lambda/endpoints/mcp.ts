@@ -5,9 +5,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS } from '../contract/headers.ts';
-import { NO_STORE } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
+import { NO_STORE } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from '../mcp/mcp-server.ts';
 
 /** The protocol requires that a client accepts both. All responses are JSON, so other clients get JSON as well. */

@@ -4,9 +4,9 @@ import { fitsResponse } from '../domain/paging.ts';
 import { jsonObject } from '../domain/raw-json.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
-import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, contentTag } from '../http/response.ts';
 import type { LiveRead } from '../polymarket/live-read.ts';
 import type { OrderBooks } from '../polymarket/order-books.ts';
 

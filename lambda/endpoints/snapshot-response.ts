@@ -1,8 +1,8 @@
 import { MAX_LINK_BYTES } from '../contract/constants.ts';
 import { ageSeconds, cacheableSeconds } from '../domain/freshness.ts';
 import { cutPage, fittingRows, type PageLink, pageLinks } from '../domain/paging.ts';
-import { cacheControl, conditional, contentTag } from '../http/caching.ts';
 import type { HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, contentTag } from '../http/response.ts';
 import type { CachedResponse, MarketSnapshot } from '../query/market-snapshot.ts';
 import type { Snapshots } from '../snapshots/snapshot-cache.ts';
 

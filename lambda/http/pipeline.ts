@@ -69,9 +69,10 @@ export function pipeline<R extends RouteName>(
 ): Handler {
   const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
+  const methods = methodsOf(ROUTES[route]);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     try {
-      checkMethod(route, event);
+      checkMethod(methods, event);
       return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
       log(error);
@@ -151,8 +152,7 @@ function endpointRequest<R extends RouteName>(
 }
 
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
-function checkMethod(route: RouteName, event: APIGatewayProxyEvent): void {
-  const methods: readonly string[] = methodsOf(ROUTES[route]);
+function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): void {
   if (event.httpMethod === 'POST' && isBodyTooLong(event)) {
     const advice = methods.includes('POST') ? 'Send a smaller request.' : 'Use GET for this endpoint.';
     const limit = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters.`;

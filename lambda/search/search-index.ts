@@ -89,7 +89,11 @@ export class SearchIndex {
   }
 
   #byPosition(scores: Scores): Scores {
-    return new Map([...scores].map(([number, score]) => [this.#positions[number] ?? 0, score]));
+    const entries = this.#positions.flatMap((position, number) => {
+      const score = scores.get(number);
+      return score === undefined ? [] : [[position, score] as const];
+    });
+    return new Map(entries);
   }
 }
 

@@ -4,10 +4,10 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
-/** A container reads the pointer at most this often, in seconds, while its data is fresh. */
-const POINTER_READ_SECONDS = 5;
+/** A container reads the pointer at most this often while its data is fresh. */
+const POINTER_READ_MS = 5_000;
 /** The same, once the next prices are due. */
-const POINTER_READ_DUE_SECONDS = 0.5;
+const POINTER_READ_DUE_MS = 500;
 
 /**
  * A request does not wait for a read that began longer ago, in ms. Lambda may have frozen the container in the middle of
@@ -32,13 +32,10 @@ export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
   #known: Manifest | undefined;
-  /** Number of the read that found the known manifest. */
-  #knownFrom = 0;
-  #endedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the last read failed or took too long. */
-  #failed = false;
-  #read: Read | undefined;
-  #reads = 0;
+  /** Unix ms: when the next read is due, if the known data is still fresh then. */
+  #dueAt = Number.NEGATIVE_INFINITY;
+  /** The read that began last, until it ends. */
+  #reading: Read | undefined;
 
   constructor(reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>, clock: Clock) {
     this.#reader = reader;
@@ -47,33 +44,19 @@ export class LatestPointer {
 
   /** @returns undefined before the first refresh @throws what the reader throws; the known manifest is kept */
   async current(): Promise<Manifest | undefined> {
-    if (!this.#isDue()) return this.#known;
     const now = this.#clock.now();
+    const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
+    // More than the whole interval is left if the clock was set back.
+    if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
     const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
-    if (!this.#known || ageSeconds(this.#known.asOf, now) > FRESH_SECONDS) return await result;
+    if (!isFresh) return await result;
     try {
       return await withTimeout(this.#clock, startedAt + MAX_WAIT_MS - now, () => result);
     } catch (error) {
-      this.#failed = true;
-      this.#endedAt = this.#clock.now();
-      if (!(error instanceof TimeoutError)) throw error;
-      return this.#known;
+      this.#dueAt = this.#clock.now() + POINTER_READ_MS;
+      if (error instanceof TimeoutError) return this.#known;
+      throw error;
     }
-  }
-
-  #joinable(now: number): Read | undefined {
-    const read = this.#read;
-    return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
-  }
-
-  #begin(now: number): Read {
-    const read = { startedAt: now, result: this.#start() };
-    this.#read = read;
-    const end = (): void => {
-      if (this.#read === read) this.#read = undefined;
-    };
-    read.result.then(end, end);
-    return read;
   }
 
   /** What the last read found. */
@@ -85,30 +68,28 @@ export class LatestPointer {
     return this.#reader.lastFailure();
   }
 
-  #isDue(): boolean {
-    if (!this.#known) return true;
-    const now = this.#clock.now();
-    const age = ageSeconds(this.#known.asOf, now);
-    if (age > FRESH_SECONDS) return true;
-    const nextIsDue = !this.#failed && age >= PRICE_INTERVAL_SECONDS - POINTER_READ_SECONDS;
-    const interval = nextIsDue ? POINTER_READ_DUE_SECONDS : POINTER_READ_SECONDS;
-    return Math.abs(now - this.#endedAt) >= 1_000 * interval;
+  #joinable(now: number): Read | undefined {
+    const read = this.#reading;
+    return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
   }
 
-  async #start(): Promise<Manifest | undefined> {
-    this.#reads += 1;
-    const read = this.#reads;
-    try {
-      const found = await this.#reader.latest();
+  #begin(startedAt: number): Read {
+    const read = { startedAt, result: this.#reader.latest() };
+    this.#reading = read;
+    const end = (found?: Manifest): void => {
       // Of two reads at once, the one that began later has the newer result, even if it ends first.
-      if (found && read > this.#knownFrom) {
-        this.#known = found;
-        this.#knownFrom = read;
-      }
-      this.#failed = false;
-      return this.#known;
-    } finally {
-      this.#endedAt = this.#clock.now();
-    }
+      if (this.#reading !== read) return;
+      this.#reading = undefined;
+      if (found) this.#keep(found);
+    };
+    read.result.then(end, () => end());
+    return read;
+  }
+
+  #keep(found: Manifest): void {
+    const now = this.#clock.now();
+    const nextPricesAt = found.asOf + 1_000 * PRICE_INTERVAL_SECONDS;
+    this.#known = found;
+    this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
   }
 }

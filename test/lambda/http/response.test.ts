@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { cacheControl, conditional, contentTag } from '../../../lambda/http/caching.ts';
+import { cacheControl, conditional, contentTag } from '../../../lambda/http/response.ts';
 
 const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const HEADERS = { 'Cache-Control': 'no-cache' };
