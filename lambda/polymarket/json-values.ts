@@ -35,9 +35,10 @@ export function asPrice(value: unknown): number | undefined {
 /** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
-/** A time in Unix seconds since 1970, not in a finer unit. */
+/** A time in whole Unix seconds since 1970, not in a finer unit. A fraction is cut off. */
 export function asUnixSeconds(value: unknown): number | undefined {
-  return numberBetween(0, MAX_UNIX_SECONDS, value);
+  const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
+  return seconds === undefined ? undefined : Math.floor(seconds);
 }
 
 function numberBetween(min: number, max: number, value: unknown): number | undefined {

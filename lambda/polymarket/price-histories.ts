@@ -77,6 +77,7 @@ export class PriceHistories {
 
   async #readRoutes(tokens: readonly string[], span: HistorySpan, deadline: number): Promise<Histories> {
     const found = new Map<string, readonly PricePoint[]>();
+    const empty = new Set<string>();
     const routes = this.#failedLast(this.#routesFor(tokens, span));
     let firstError: UpstreamError | undefined;
     for (const [n, route] of routes.entries()) {
@@ -85,9 +86,10 @@ export class PriceHistories {
       if (missing.length === 0 || left <= 0) break;
       const share = n === routes.length - 1 ? 1 : SHARE_OF_TIME;
       const limits = { deadline: deadline - left * (1 - share), ...(tokens.length === 1 ? {} : RETRIES) };
-      const error = await this.#readRoute(route, missing, span, limits, found);
+      const error = await this.#readRoute(route, missing, span, limits, found, empty);
       firstError ??= error;
     }
+    for (const token of empty) if (!found.has(token)) found.set(token, []);
     if (found.size > 0) return found;
     throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
@@ -100,7 +102,8 @@ export class PriceHistories {
 
   /**
    * Reads what one route has of some tokens into `found`. Calls are made one after the other until one shows that the
-   * route responds. An error about one token does not concern the others. @returns the first error
+   * route responds. An error about one token does not concern the others. A response of CLOB without any point is not
+   * reliable: its tokens become `empty`, and the next route reads them, too. @returns the first error
    */
   async #readRoute(
     route: HistoryRoute,
@@ -108,13 +111,18 @@ export class PriceHistories {
     span: HistorySpan,
     limits: CallLimits,
     found: Map<string, readonly PricePoint[]>,
+    empty: Set<string>,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
     /** @returns whether the call succeeded */
     const readGroup = async (group: readonly string[]): Promise<boolean> => {
       try {
-        for (const [token, points] of await route.read(group, span, limits)) {
-          if (points.length > 0 || route.knowsPositions || !hasPositionLayout(token)) found.set(token, points);
+        const histories = await route.read(group, span, limits);
+        const hasPoints = [...histories.values()].some((points) => points.length > 0);
+        for (const [token, points] of histories) {
+          const isPosition = hasPositionLayout(token);
+          if (points.length > 0 || route.knowsPositions || (hasPoints && !isPosition)) found.set(token, points);
+          else if (!isPosition) empty.add(token);
         }
         this.#failedAt.delete(route);
         return true;

@@ -100,14 +100,17 @@ export class Upstream {
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - clock.now(), attemptMs);
-    const parsed = request.parse(await callOnce(clock, route, new URL(`${baseUrl}${path}`), body, timeoutMs));
+    // Another kept connection may be as dead as the one that has failed.
+    const connection = attempt === 0 ? 'kept' : 'new';
+    const url = new URL(`${baseUrl}${path}`);
+    const parsed = request.parse(await callOnce(clock, route, url, body, timeoutMs, connection));
     if (parsed === undefined) throw new UpstreamError({ route, failure: 'wrong_shape' });
     return parsed;
   }
 
-  /** ms. A stale socket and a slow first attempt are retried at once. */
+  /** ms. A connection that was reset and a slow first attempt are retried at once. */
   #pauseBefore(attempt: number, error: UpstreamError): number {
-    if (attempt === 0 && (error.isStaleSocket || error.failure === 'timeout')) return 0;
+    if (attempt === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
     const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
     return Math.max((0.5 + this.#options.random() / 2) * longest, error.retryAfterMs ?? 0);
   }
@@ -122,6 +125,6 @@ export class Upstream {
 function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
   const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';
-  const wasStaleOrSlow = attempt === 0 && (error.isStaleSocket || (timedOut && firstAttemptMs !== undefined));
-  return Math.min(Math.max(timedOut ? timeoutRetries : retries, wasStaleOrSlow ? 1 : 0), error.maxRetries);
+  const wasResetOrSlow = attempt === 0 && (error.isConnectionReset || (timedOut && firstAttemptMs !== undefined));
+  return Math.min(Math.max(timedOut ? timeoutRetries : retries, wasResetOrSlow ? 1 : 0), error.maxRetries);
 }

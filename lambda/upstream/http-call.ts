@@ -14,14 +14,18 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-a
 const EXCERPT_CHARACTERS = 200;
 
 /** The call queues bound the connections. This HTTP client is in the bundle anyway, because the AWS SDK uses it. */
-const UNBOUNDED = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
-const handler = new NodeHttpHandler({ httpAgent: UNBOUNDED, httpsAgent: UNBOUNDED });
+const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
+  const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
+  return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
+};
+const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
 /**
  * Makes one HTTP call: POST if there is a body, otherwise GET.
  *
  * @param timeoutMs for the complete response
+ * @param connection `kept`: one that an earlier call has left open, if there is one
  * @returns the body of the response as JSON
  * @throws UpstreamError, never another error
  */
@@ -31,10 +35,14 @@ export async function callOnce(
   url: URL,
   body: unknown,
   timeoutMs: number,
+  connection: keyof typeof HANDLERS = 'kept',
 ): Promise<unknown> {
-  const response = await withTimeout(clock, timeoutMs, (signal) => send(url, body, signal)).catch((cause: unknown) => {
-    throw new UpstreamError({ route, failure: cause instanceof TimeoutError ? 'timeout' : 'network', cause });
-  });
+  const handler = HANDLERS[connection];
+  const response = await withTimeout(clock, timeoutMs, (signal) => send(handler, url, body, signal)).catch(
+    (cause: unknown) => {
+      throw new UpstreamError({ route, failure: cause instanceof TimeoutError ? 'timeout' : 'network', cause });
+    },
+  );
   const { status, headers, text } = response;
   const details = { route, status, excerpt: text?.slice(0, EXCERPT_CHARACTERS) ?? '' };
   if (status < 200 || status >= 300) {
@@ -52,7 +60,7 @@ export async function callOnce(
   return parsed;
 }
 
-async function send(url: URL, body: unknown, signal: AbortSignal) {
+async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: AbortSignal) {
   const request = new HttpRequest({
     method: body === undefined ? 'GET' : 'POST',
     protocol: url.protocol,

@@ -28,8 +28,8 @@ const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
 /** Statuses about one request, not about its route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
-/** How Node reports that the other side has closed a keep-alive socket. */
-const CLOSED_SOCKET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
+/** How Node reports that the other side has closed a connection: a kept one, or a new one. */
+const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
@@ -79,9 +79,9 @@ export class UpstreamError extends Error {
     return this.cause === undefined ? undefined : String(this.cause);
   }
 
-  /** The upstream had closed the keep-alive connection. A new connection usually works at once (docs/upstream.md). */
-  get isStaleSocket(): boolean {
-    return this.failure === 'network' && CLOSED_SOCKET_CODES.includes(codeOf(this.cause));
+  /** The upstream closed the connection. A new one usually works at once (docs/upstream.md). */
+  get isConnectionReset(): boolean {
+    return this.failure === 'network' && RESET_CODES.includes(codeOf(this.cause));
   }
 }
 

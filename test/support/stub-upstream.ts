@@ -108,6 +108,7 @@ export const BAD_REPLIES: [name: string, reply: Reply, failure: string][] = [
   ['a redirect', send('', 302, { location: 'https://example.org/' }), 'status'],
   ['HTML with status 200', send('<!doctype html><title>Just a moment...</title>'), 'not_json'],
   ['an error with status 200', send({ error: 'Too Many Requests' }), 'error_body'],
+  ['an error and its code with status 200', send({ error: 'Too Many Requests', code: 429 }), 'error_body'],
   ['JSON that ends early', send('{"bids":[{"price":"0.5","si'), 'not_json'],
   ['an empty body', send(''), 'not_json'],
 ];

@@ -12,7 +12,7 @@ it.each<[keyof typeof READERS, ...[unknown, unknown][]]>([
   ['asNumber', ['1e21', 1e21], ['1.5E+10', 1.5e10], ['15e-10', 1.5e-9], ['  7\n ', 7], ['007', 7]],
   ['asPrice', [0, 0], [1, 1], ['0.0055', 0.0055], ['1.000', 1]],
   ['asAmount', [0, 0], ['12.5', 12.5]],
-  ['asUnixSeconds', [1_795_000_000, 1_795_000_000], ['1795000000', 1_795_000_000], [0, 0]],
+  ['asUnixSeconds', [1_795_000_000, 1_795_000_000], ['1795000000', 1_795_000_000], [1.9, 1], [0, 0]],
   ['asList', [[], []], [LIST, LIST], ['[]', []], [' ["a", 2] ', ['a', 2]]],
 ])('%s reads values such as %j', (reader, ...values) => {
   for (const [value, expected] of values) expect([value, READERS[reader](value)]).toEqual([value, expected]);

@@ -83,7 +83,19 @@ describe('the history of one token', () => {
     ['comes from the single route', {}, 0.2, ['single']],
     ['comes from the batch route if that fails', { single: '500' }, 0.1, ['single', 'batch']],
     ['comes from the Data API if both fail', { single: '<403', batch: '404' }, 0.3, ['single', 'batch', 'data']],
-    ['can be empty', { single: 'empty' }, 'empty', ['single']],
+    ['comes from the next route if one has no points', { single: 'empty' }, 0.1, ['single', 'batch']],
+    [
+      'is empty if the Data API has no points',
+      { single: 'empty', batch: 'empty', data: 'empty' },
+      'empty',
+      ['single', 'batch', 'data'],
+    ],
+    [
+      'is empty if the others fail',
+      { single: 'empty', batch: '500', data: '500' },
+      'empty',
+      ['single', 'batch', 'data'],
+    ],
   ])('%s', async (_, routes, expected, calls) => {
     expect(await rig(routes).read(['7'])).toEqual(new Map([['7', expected]]));
     expect(called()).toEqual(calls);

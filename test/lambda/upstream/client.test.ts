@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { UpstreamRequest } from '../../../lambda/upstream/client.ts';
 import type { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, reset, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, type Reply, reset, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
 let stub: StubUpstream;
@@ -140,6 +141,28 @@ describe('a retry', () => {
     stub.reply(reset, reset, YES);
     expect(await outcome(rig().request())).toMatchObject({ failure: 'network' });
     expect(stub.requests).toHaveLength(2);
+  });
+
+  it('takes a new connection, since other kept ones may be closed as well', async () => {
+    const ports: (number | undefined)[] = [];
+    const note =
+      (reply: Reply): Reply =>
+      (response, request) => {
+        ports.push(response.socket?.remotePort);
+        reply(response, request);
+      };
+    const { request } = rig();
+    const pending: ServerResponse[] = [];
+    stub.reply((response) => pending.push(response));
+    const both = [request(), request()];
+    await stub.received(2);
+    const kept = pending.map((response) => response.socket?.remotePort);
+    for (const response of pending) response.end('"yes"');
+    await Promise.all(both);
+    stub.reply(note(reset), note(YES));
+    expect(await request()).toBe('yes');
+    expect(kept).toContain(ports[0]);
+    expect(kept).not.toContain(ports[1]);
   });
 
   it('waits for the second closed connection in a row', async () => {

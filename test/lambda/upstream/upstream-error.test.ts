@@ -31,8 +31,8 @@ describe('a failed call', () => {
     ['ECONNREFUSED', false] as const,
   ])('is a stale socket by the code of a cause: %s', (code, expected) => {
     const cause = Object.assign(new Error('socket'), { code });
-    expect(error({ cause }).isStaleSocket).toBe(expected);
-    expect(error({ cause, failure: 'timeout' }).isStaleSocket).toBe(false);
+    expect(error({ cause }).isConnectionReset).toBe(expected);
+    expect(error({ cause, failure: 'timeout' }).isConnectionReset).toBe(false);
     expect([error({ cause }).reason, error({}).reason]).toEqual(['Error: socket', undefined]);
   });
 });
