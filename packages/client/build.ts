@@ -1,32 +1,42 @@
 /**
- * Makes `dist`: one ES module, and declarations that need no other package. In the sources the types of the API come
- * from the contract of the service; here openapi-typescript generates them from docs/openapi.json.
+ * Makes `dist`: an ES module, a CommonJS module, and declarations that need no other package. In the sources the types of
+ * the API come from the contract of the service; here openapi-typescript generates them from docs/openapi.json.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { ERRORS } from '../../lambda/contract/errors.ts';
 import { pinned } from '../../tools/programs.ts';
 
 const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
-const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory'];
+const OPERATIONS = [
+  ...['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory', 'getPricesHistories'],
+];
 
 const here = import.meta.dirname;
 const dist = join(here, 'dist');
 const sources = join(dist, 'src');
 const api = join(sources, 'api.ts');
+const commonJs = join(dist, 'cjs');
 const npx = (...args: readonly string[]) => execFileSync('npx', args, { cwd: here, stdio: 'inherit' });
 
 rmSync(dist, { recursive: true, force: true });
-await build({
-  entryPoints: [join(here, 'src/index.ts')],
-  outfile: join(dist, 'index.js'),
-  bundle: true,
-  format: 'esm',
-  minify: true,
-  target: 'es2022',
-  legalComments: 'none',
-});
+for (const [format, folder] of [
+  ['esm', dist],
+  ['cjs', commonJs],
+] as const) {
+  await build({
+    entryPoints: [join(here, 'src/index.ts')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format,
+    minify: true,
+    target: 'es2022',
+    legalComments: 'none',
+  });
+}
+writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
 
 cpSync(join(here, 'src'), sources, { recursive: true });
 npx('--yes', pinned('openapi-typescript'), '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
@@ -37,5 +47,10 @@ for (const operation of OPERATIONS) {
   const query = `NonNullable<operations['${operation}']['parameters']['query']>`;
   appendFileSync(api, `export type ${name} = ${query};\n`);
 }
+const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
+appendFileSync(api, `export type ErrorCode = ${codes.join(' | ')};\n`);
 npx('--no-install', 'tsc', '--project', 'tsconfig.build.json');
 rmSync(sources, { recursive: true });
+for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
+  cpSync(join(dist, file), join(commonJs, file));
+}

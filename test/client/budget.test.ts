@@ -51,7 +51,8 @@ describe('Budget', () => {
   });
 
   it('stops waiting when the signal is aborted', async () => {
-    const { budget } = budgetOf(0);
+    const { budget } = budgetOf(1);
+    await budget.take();
     await expect(budget.take(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 });

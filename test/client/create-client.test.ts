@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { createClient } from '../../packages/client/src/create-client.ts';
+import { type ClientOptions, createClient } from '../../packages/client/src/create-client.ts';
 import type { Result } from '../../packages/client/src/result.ts';
 import { FakeTiming, failure, fakeService, json, market, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
 
-function clientOf(responder: Responder, options: { baseUrl?: string; apiKey?: string; etagsKept?: number } = {}) {
+function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
   const service = fakeService(responder);
   const responses: Result<unknown>[] = [];
   const client = createClient({
@@ -35,6 +35,12 @@ describe('a request', () => {
     [`/api/markets/changes?since=${SNAPSHOT}`, (client) => client.changes(SNAPSHOT)],
     ['/api/markets/a%2Fb', (client) => client.market('a/b')],
     ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
+    ['/api/tags', (client) => client.tags()],
+    ['/api/clob/prices-histories?token_id=1,2', (client) => client.priceHistories(['1', '2'])],
+    [
+      '/api/clob/prices-history?startTs=1&endTs=2&token_id=1',
+      (client) => client.priceHistory('1', { startTs: 1, endTs: 2 }),
+    ],
     ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],
     ['/api/clob/order-book?depth=3&token_id=1', (client) => client.orderBook('1', { depth: 3 })],
     ['/api/clob/order-books?token_id=1,2', (client) => client.orderBooks(['1', '2'])],
@@ -64,6 +70,35 @@ describe('a request', () => {
   it.each([200, 503])('rejects when something else responds with %d and HTML', async (status) => {
     const { client } = clientOf(() => new Response('<html>', { status }));
     await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });
+  });
+
+  it.each(['', '.', '..'])('for the id or the slug "%s" is not sent', async (name) => {
+    const { client, requests } = clientOf(() => json([]));
+    await expect(client.market(name)).rejects.toThrow(TypeError);
+    await expect(client.event(name)).rejects.toThrow(TypeError);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([0, -1, Number.NaN])('rejects with a budget of %d requests', async (requestsPerMinute) => {
+    const { client } = clientOf(() => json([]), { requestsPerMinute });
+    await expect(client.markets()).rejects.toThrow(RangeError);
+  });
+
+  it.each([
+    [undefined, 10_000],
+    [500, 500],
+    [Number.POSITIVE_INFINITY, 2 ** 31 - 1],
+  ])('with the time limit %d may take %d ms', async (timeoutMs, limit) => {
+    const timing = new FakeTiming();
+    const { client } = clientOf(() => new Promise<Response>(() => undefined), {
+      timing,
+      ...(timeoutMs ? { timeoutMs } : {}),
+    });
+    const got = client.status();
+    await new Promise(setImmediate);
+    expect([...timing.limits].map(({ ms }) => ms)).toEqual([limit]);
+    for (const { expire } of timing.limits) expire();
+    await expect(got).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('is aborted by the signal of the caller', async () => {

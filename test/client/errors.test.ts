@@ -30,8 +30,15 @@ describe('ApiError', () => {
   it('is recognised, with and without codes', () => {
     const error = ApiError.from(failure(404, 'no_market'), { code: 'no_market' });
     expect([ApiError.is(error), ApiError.is(error, 'no_event', 'no_market')]).toEqual([true, true]);
+    // @ts-expect-error A misspelt code must not compile.
+    expect(ApiError.is(error, 'no_markt')).toBe(false);
     expect([ApiError.is(error, 'no_event'), ApiError.is(new Error('other'))]).toEqual([false, false]);
   });
+});
+
+it('an error of a newer service keeps its code', () => {
+  const error = ApiError.from(failure(409, 'too_early'), { error: 'It is too early.', code: 'too_early' });
+  expect([error.code, ApiError.is(error), ApiError.is(error, 'http_409')]).toEqual(['too_early', true, false]);
 });
 
 it.each([

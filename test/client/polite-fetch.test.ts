@@ -15,14 +15,24 @@ function polite(responder: Responder, { retries = 2, etags = true, onWait = (_: 
     etags: etags ? new EtagCache(2) : undefined,
     timing,
     retries,
+    timeoutMs: 10_000,
     onWait: (wait) => {
       waits.push(wait);
       onWait(budget);
     },
   });
-  const get = (path: string, signal?: AbortSignal) =>
-    send(new Request(`http://service${path}`, signal ? { signal } : {}));
+  const get = (path: string, signal?: AbortSignal) => send(new Request(`http://service${path}`), signal);
   return { timing, budget, waits, ...service, get };
+}
+
+/** A response whose body never ends by itself. @param pull what happens after its first bytes */
+function bodyOf(pull: (stream: ReadableStreamDefaultController) => void): Response {
+  let reads = 0;
+  return new Response(
+    new ReadableStream({
+      pull: (stream) => (reads++ === 0 ? stream.enqueue(new TextEncoder().encode('[')) : pull(stream)),
+    }),
+  );
 }
 
 describe('ETags', () => {
@@ -92,6 +102,36 @@ describe('a request that fails', () => {
     await expect(get('/')).rejects.toThrow('fetch failed');
     expect(requests).toHaveLength(3);
     expect(waits.map(({ status }) => status)).toEqual([undefined, undefined]);
+  });
+
+  it('is repeated if the connection breaks in the body, and rejects with the last error', async () => {
+    const { get, requests } = polite(() => bodyOf((stream) => stream.error(new TypeError('terminated'))));
+    await expect(get('/')).rejects.toThrow('terminated');
+    expect(requests).toHaveLength(3);
+    const responses = [bodyOf((stream) => stream.error(new TypeError('terminated'))), json('ok')];
+    expect(await (await polite(() => responses.shift() ?? json('more')).get('/')).json()).toBe('ok');
+  });
+
+  it.each(['its response', 'its body'])('is aborted and repeated if %s takes longer than 10 s', async (part) => {
+    const never = part === 'its body' ? () => bodyOf(() => undefined) : () => new Promise<Response>(() => undefined);
+    const { get, timing, requests } = polite(never, { retries: 1 });
+    const got = get('/');
+    for (const attempt of [0, 1]) {
+      await new Promise(setImmediate);
+      expect([...timing.limits].map(({ ms }) => ms)).toEqual([10_000]);
+      for (const { expire } of timing.limits) expire();
+      if (attempt === 1) await expect(got).rejects.toMatchObject({ name: 'TimeoutError' });
+      expect(requests[attempt]?.signal.aborted).toBe(true);
+    }
+    expect(requests).toHaveLength(2);
+    expect(timing.limits.size).toBe(0);
+  });
+
+  it('rejects with the reason of the caller who aborts it in its body, and is not repeated', async () => {
+    const abort = new AbortController();
+    const { get, requests } = polite(() => bodyOf(() => abort.abort(new Error('enough'))));
+    await expect(get('/', abort.signal)).rejects.toThrow('enough');
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
 
   it('is not repeated after the caller aborted it', async () => {

@@ -3,13 +3,14 @@
  *
  * - a client that openapi-python-client generates; it calls every operation
  * - the types that openapi-typescript generates; every response is checked against them
- * - our client package as it would be published, with the examples of its README
+ * - our client package as it would be published, with the examples of its README, in this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - the conformance suite of the Model Context Protocol
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { checkHistory, historyQueries } from './price-histories.ts';
@@ -17,6 +18,17 @@ import { responseProgram } from './response-program.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
+/** The oldest Node.js that the client package supports. */
+const OLDEST_NODE = '20.0.0';
+/** What the examples of its README print, in their order. */
+const PRINTED = [
+  /\d+ markets, prices \d+ s old\n$/,
+  /^.+ \{ price: '.+ \d+\n$/s,
+  /^\d+ \{ price: /,
+  /^\d\d+ markets\n$/,
+  /^\d+ markets \d+ s old all changed\n$/,
+  /^404 .+ [\w-]+\n$/,
+];
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
 const here = import.meta.dirname;
@@ -43,13 +55,14 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Prints the whole output of a program that fails. */
-async function step(name: string, program: string, args: readonly string[], cwd = folder): Promise<void> {
+/** Prints the whole output of a program that fails or prints something else. */
+async function step(name: string, program: string, args: readonly string[], { cwd = folder, printed = /^/ } = {}) {
   // openapi-python-client formats its result with a program of its own environment.
   const path = [join(program, '..'), process.env.PATH].join(delimiter);
   const { status, output } = await run(program, args, { cwd, env: { ...process.env, PATH: path } });
-  if (status !== 0) failures += 1;
-  console.log(status === 0 ? `${name}: passed` : `${output}\n${name}: failed with status ${status}`);
+  const passed = status === 0 && printed.test(output);
+  if (!passed) failures += 1;
+  console.log(passed ? `${name}: passed` : `${output}\n${name}: failed with status ${status}`);
 }
 
 async function pythonClient(): Promise<void> {
@@ -75,7 +88,7 @@ async function typeScriptTypes(): Promise<void> {
 
 async function clientPackage(): Promise<void> {
   const source = join(root, 'packages/client');
-  await step('build of the client package', process.execPath, ['build.ts'], source);
+  await step('build of the client package', process.execPath, ['build.ts'], { cwd: source });
   const installed = join(folder, 'node_modules', CLIENT);
   mkdirSync(installed, { recursive: true });
   for (const part of ['package.json', 'dist']) cpSync(join(source, part), join(installed, part), { recursive: true });
@@ -83,11 +96,30 @@ async function clientPackage(): Promise<void> {
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
   const files = examples.map((_, n) => `example-${n}.ts`);
-  examples.forEach((code, n) => {
-    writeFileSync(join(folder, `example-${n}.ts`), `const baseUrl = '${service.url}';\n${code}`);
+  examples.forEach((code = '', n) => {
+    const program = `const baseUrl = '${service.url}';\n${code}`;
+    writeFileSync(join(folder, `example-${n}.ts`), program);
+    writeFileSync(join(folder, `example-${n}.mjs`), transformSync(program, { loader: 'ts' }).code);
   });
-  await step('client package, types of the README examples', tsc, [...TSC_OPTIONS, '--types', '', ...files]);
-  for (const file of files) await step(`client package, ${file}`, process.execPath, [file]);
+  writeFileSync(join(folder, 'common.cts'), `import { createClient } from '${CLIENT}';\nexport { createClient };\n`);
+  await step('client package, types', tsc, [...TSC_OPTIONS, '--types', '', ...files, 'common.cts']);
+  cpSync(join(here, 'client-checks.mjs'), join(folder, 'client-checks.mjs'));
+  if (examples.length !== PRINTED.length) throw new Error('The README of the client has another number of examples.');
+  for (const node of [process.execPath, await oldestNode()]) {
+    await step('client package, checks', node, ['client-checks.mjs', service.url]);
+    for (const [n, printed] of PRINTED.entries()) {
+      await step(`client package, example ${n}`, node, [`example-${n}.mjs`], { printed });
+    }
+  }
+}
+
+/** Installs the oldest Node.js from npm. @returns its program */
+async function oldestNode(): Promise<string> {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = platform === 'darwin-arm64' ? `node-bin-${platform}` : `node-${platform}`;
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', join(folder, 'oldest')];
+  await step(`installation of Node.js ${OLDEST_NODE}`, 'npm', ['install', ...options, `${name}@${OLDEST_NODE}`]);
+  return join(folder, 'oldest/node_modules', name, 'bin/node');
 }
 
 async function polymarketClients(token: string): Promise<void> {

@@ -2,6 +2,7 @@
  * The types of the API, derived from the contract of the service. This file holds types only. In the published package
  * `build.ts` replaces it by declarations that openapi-typescript generates from `docs/openapi.json`.
  */
+import type { ERRORS } from '../../../lambda/contract/errors.ts';
 import type { Parameter } from '../../../lambda/contract/parameters.ts';
 import type { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
@@ -16,9 +17,12 @@ export type EventWithMarkets = FromSchemaNamed<'EventWithMarkets'>;
 export type OrderBook = FromSchemaNamed<'OrderBook'>;
 export type Level = FromSchemaNamed<'Level'>;
 export type PriceHistory = FromSchemaNamed<'PriceHistory'>;
+export type Tags = FromSchemaNamed<'Tags'>;
 export type Status = FromSchemaNamed<'Status'>;
 /** The body of an error. */
 export type ErrorBody = FromSchemaNamed<'ApiError'>;
+/** The stable error codes. */
+export type ErrorCode = keyof typeof ERRORS;
 
 export type ListMarketsQuery = Query<'list-markets'>;
 export type SearchMarketsQuery = Query<'search-markets'>;

@@ -25,8 +25,9 @@ export class Budget {
     return now < this.#blockedUntil ? 0 : Math.max(0, this.#limit - this.#sent.length);
   }
 
-  /** Waits until a request is allowed, and counts it. @throws the signal's reason */
+  /** Waits until a request is allowed, and counts it. @throws the signal's reason, or RangeError if none is ever allowed */
   async take(signal?: AbortSignal): Promise<void> {
+    if (!(this.#limit >= 1)) throw new RangeError('requestsPerMinute must be at least 1');
     while (this.left < 1) {
       const now = this.#timing.now();
       const until = this.#blockedUntil > now ? this.#blockedUntil : (this.#sent[0] ?? now) + WINDOW_MS;

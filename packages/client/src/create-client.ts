@@ -14,13 +14,14 @@ import type {
   PriceHistory,
   SearchMarketsQuery,
   Status,
+  Tags,
 } from './api.ts';
 import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { type Followed, type FollowOptions, follow } from './follow.ts';
 import { iteratePages, type PagesOptions } from './pages.ts';
-import { politeFetch, type Wait } from './polite-fetch.ts';
+import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
@@ -33,6 +34,8 @@ export interface ClientOptions {
   readonly requestsPerMinute?: number;
   /** How often the client repeats a request after 429, 502, 503, 504 or a network error. @default 2 */
   readonly retries?: number;
+  /** Milliseconds that one attempt may take, its body included; without limit: `Infinity`. @default 10,000 */
+  readonly timeoutMs?: number;
   /** Number of responses that the client caches for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagsKept?: number;
   /** Called before each wait that the service caused. */
@@ -62,6 +65,7 @@ type Depth = { readonly depth?: number };
 
 const REQUESTS_PER_MINUTE = 60;
 const RETRIES = 2;
+const TIMEOUT_MS = 10_000;
 const ETAG_CACHE_SIZE = 50;
 
 /** A client of the service; see `createClient`. All methods reject with `ApiError` when the service responds with an error. */
@@ -70,7 +74,7 @@ export class Client {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timing: Timing;
   readonly #budget: Budget;
-  readonly #send: (request: Request) => Promise<Response>;
+  readonly #send: Send;
   readonly #onResponse: ClientOptions['onResponse'];
 
   constructor(options: ClientOptions) {
@@ -87,6 +91,7 @@ export class Client {
       etags: etagCacheSize > 0 ? new EtagCache(etagCacheSize) : undefined,
       timing,
       retries: options.retries ?? RETRIES,
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       onWait,
     });
   }
@@ -139,9 +144,9 @@ export class Client {
     return follow(source, this.#timing, options);
   }
 
-  /** One market with all its fields, by condition id, slug or any outcome token. */
-  market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields>> {
-    return this.#get(`/api/markets/${encodeURIComponent(id)}`, {}, call);
+  /** One market with all its fields, by condition id, slug or any outcome token. @throws TypeError for an empty id */
+  async market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields>> {
+    return await this.#get(`/api/markets/${segment(id)}`, {}, call);
   }
 
   /** One page of the events that have open markets. */
@@ -154,9 +159,18 @@ export class Client {
     return this.#iteratePages<Event>('/api/events', query, options);
   }
 
-  /** One event with its open markets. If they do not fit into one response, `links.next` continues in the list. */
-  event(slug: string, query?: GetEventQuery, call?: CallOptions): Promise<Result<EventWithMarkets>> {
-    return this.#get(`/api/events/${encodeURIComponent(slug)}`, query, call);
+  /**
+   * One event with its open markets. If they do not fit into one response, `links.next` continues in the list.
+   *
+   * @throws TypeError for an empty slug
+   */
+  async event(slug: string, query?: GetEventQuery, call?: CallOptions): Promise<Result<EventWithMarkets>> {
+    return await this.#get(`/api/events/${segment(slug)}`, query, call);
+  }
+
+  /** The categories and tags of the markets, most markets first. */
+  tags(call?: CallOptions): Promise<Result<Tags>> {
+    return this.#get('/api/tags', {}, call);
   }
 
   /** The live order book of a token, best level first on both sides. */
@@ -173,7 +187,7 @@ export class Client {
     return this.#get('/api/clob/order-books', { ...query, token_id: tokens }, call);
   }
 
-  /** The price history of a token, oldest point first: Unix seconds and prices, 0 to 1. */
+  /** The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. */
   priceHistory(
     token: string,
     query?: Omit<GetPricesHistoryQuery, 'token_id'>,
@@ -182,7 +196,7 @@ export class Client {
     return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
   }
 
-  /** The price histories of up to 20 tokens by token; `null` for one that could not be read this time. */
+  /** The price histories of up to 20 tokens by token; `null` for a history that could not be read this time. */
   priceHistories(
     tokens: readonly string[],
     query?: Omit<GetPricesHistoriesQuery, 'token_id'>,
@@ -201,8 +215,7 @@ export class Client {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`);
     const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-    const request = new Request(url, { headers: this.#headers, ...(signal ? { signal } : {}) });
-    const response = await this.#send(request);
+    const response = await this.#send(new Request(url, { headers: this.#headers }), signal);
     const body: unknown = await response.json().catch(() => undefined);
     if (!response.ok || body === undefined) throw ApiError.from(response, body);
     const result = toResult(body as T, response, this.#baseUrl, this.#timing.now());
@@ -230,6 +243,12 @@ export class Client {
  */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);
+}
+
+/** A segment of a path. `.` and `..` would name another path. */
+function segment(name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no id and no slug`);
+  return encodeURIComponent(name);
 }
 
 /** Whether `fetch` has an HTTP cache of its own, as in browsers. */

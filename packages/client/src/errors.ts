@@ -1,11 +1,13 @@
-import type { ErrorBody } from './api.ts';
+import type { ErrorBody, ErrorCode } from './api.ts';
 
-/** The stable codes of the service. A later version of the service can send codes that this version does not list. */
-export type ErrorCode = ErrorBody['code'];
+/** What a proxy between client and service responded with, for example `http_503`. */
+type ProxyCode = `http_${number}`;
+/** A later version of the service can send codes that this version does not list. */
+type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
 
 export interface ApiErrorDetails {
   readonly status: number;
-  readonly code: ErrorCode;
+  readonly code: AnyCode;
   readonly requestId: string | undefined;
   /** Seconds that the caller must wait, from `Retry-After`; only with 429 and some 502. */
   readonly retryAfterSeconds: number | undefined;
@@ -20,7 +22,7 @@ export interface ApiErrorDetails {
 export class ApiError extends Error implements ApiErrorDetails {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly code: ErrorCode;
+  readonly code: AnyCode;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -33,8 +35,8 @@ export class ApiError extends Error implements ApiErrorDetails {
   }
 
   /** Whether `thrown` is an error of the service; with `codes`, whether it has one of them. */
-  static is(thrown: unknown, ...codes: readonly ErrorCode[]): thrown is ApiError {
-    return thrown instanceof ApiError && (codes.length === 0 || codes.includes(thrown.code));
+  static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
+    return thrown instanceof ApiError && (codes.length === 0 || codes.some((code) => code === thrown.code));
   }
 
   /** @param body the parsed body; a proxy between client and service can send another form */

@@ -8,7 +8,7 @@ export {
   type ListQuery,
   type Selected,
 } from './create-client.ts';
-export { ApiError, type ApiErrorDetails, type ErrorCode } from './errors.ts';
+export { ApiError, type ApiErrorDetails } from './errors.ts';
 export type { Followed, FollowOptions } from './follow.ts';
 export type { PagesOptions, WhenGone } from './pages.ts';
 export type { Wait } from './polite-fetch.ts';

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
-import type { Timing } from './timing.ts';
+import { type Timing, withTimeout } from './timing.ts';
 
 export interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
@@ -11,9 +11,13 @@ export interface PoliteFetchOptions {
   readonly timing: Timing;
   /** How often the client repeats a failed request. */
   readonly retries: number;
+  /** Milliseconds that one attempt may take, its body included. */
+  readonly timeoutMs: number;
   /** Called before each wait that the service caused. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
+
+export type Send = (request: Request, signal?: AbortSignal) => Promise<Response>;
 
 /** The pause before a request is repeated. */
 export interface Wait {
@@ -29,28 +33,30 @@ const MAX_JITTER = 0.25;
 /** Statuses that can change when the request is repeated. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
-/** `fetch` that stays within a budget, sends ETags, and repeats failed requests after a pause. */
-export function politeFetch(options: PoliteFetchOptions): (request: Request) => Promise<Response> {
-  const { fetch, budget, etags, timing, retries, onWait } = options;
+/** `fetch` that stays within a budget and a time, sends ETags, and repeats failed requests after a pause. */
+export function politeFetch(options: PoliteFetchOptions): Send {
+  const { fetch, budget, etags, timing, retries, timeoutMs, onWait } = options;
 
   const once = async (request: Request): Promise<Response> => {
     const etag = etags?.etagOf(request.url);
     // In a browser this header would cause a preflight; its own cache sends the tag instead.
     if (etag !== undefined) request.headers.set('If-None-Match', etag);
-    await budget.take(request.signal);
-    const response = await fetch(request);
+    const response = await readWhole(await fetch(request));
     budget.observe(response.headers.get('ratelimit'));
     if (response.status === 304) return etags?.restore(request.url, response) ?? response;
     if (response.ok) await etags?.store(request.url, response);
     return response;
   };
 
-  return async (request) => {
+  return async (request, signal) => {
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= retries;
-      const response = await once(request.clone()).catch((error: unknown) => {
+      await budget.take(signal);
+      const response = await withTimeout(timing, timeoutMs, signal, (aborted) =>
+        once(new Request(request, { signal: aborted })),
+      ).catch((error: unknown) => {
         // Repeat after a network error, but not after the caller aborted the request.
-        if (last || request.signal.aborted) throw error;
+        if (last || signal?.aborted) throw error;
         return undefined;
       });
       if (response && (last || !RETRYABLE.includes(response.status))) return response;
@@ -59,7 +65,14 @@ export function politeFetch(options: PoliteFetchOptions): (request: Request) => 
       const ms = pause * (1 + MAX_JITTER * timing.random());
       if (response?.status === 429) budget.block(ms);
       onWait?.({ ms, status: response?.status });
-      await timing.sleep(ms, request.signal);
+      await timing.sleep(ms, signal);
     }
   };
+}
+
+/** The response with its body in memory: the connection can break until the end of the body. */
+async function readWhole(response: Response): Promise<Response> {
+  const text = await response.text();
+  // A 204 or a 304 may not have a body.
+  return new Response(text === '' ? null : text, response);
 }

@@ -43,5 +43,14 @@ function numberOf(text: string | null | undefined): number | undefined {
 /** RFC 8288 in the form that the service uses. */
 function linksOf(header: string | null, base: string): Result<unknown>['links'] {
   const links = [...(header ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)];
-  return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, URL.parse(target, base)?.href ?? target]));
+  return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, absolute(target, base)]));
+}
+
+/** Without `URL.parse`, which Node.js has since version 20.18 only. */
+function absolute(target: string, base: string): string {
+  try {
+    return new URL(target, base).href;
+  } catch {
+    return target;
+  }
 }

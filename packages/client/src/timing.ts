@@ -4,6 +4,8 @@ export interface Timing {
   readonly now: () => number;
   /** Resolves after `ms`; rejects with the signal's reason when the signal is aborted earlier. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls back once after `ms`; the returned function cancels. */
+  readonly after: (ms: number, callback: () => void) => () => void;
   /** 0 up to, not including, 1. */
   readonly random: () => number;
 }
@@ -11,6 +13,10 @@ export interface Timing {
 export const SYSTEM_TIMING: Timing = {
   now: Date.now,
   random: Math.random,
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -26,3 +32,34 @@ export const SYSTEM_TIMING: Timing = {
       }
     }),
 };
+
+/** A timer of a longer time would call back at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The result of the work, or a rejection with a `TimeoutError` after `ms`, or with the reason of the caller's signal. Both
+ * abort the work. It is a race, because in Node.js 20 the signal of a request does not always end `fetch`.
+ */
+export async function withTimeout<T>(
+  timing: Timing,
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const abort = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
+  });
+  const forward = () => abort.abort(signal?.reason);
+  signal?.addEventListener('abort', forward);
+  const cancel = timing.after(Math.min(ms, MAX_TIMER_MS), () =>
+    abort.abort(new DOMException(`No response within ${ms} milliseconds`, 'TimeoutError')),
+  );
+  try {
+    return await Promise.race([work(abort.signal), aborted]);
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', forward);
+  }
+}

@@ -4,6 +4,7 @@ import type { Timing } from '../../../packages/client/src/timing.ts';
 /** A clock that moves only when the client sleeps, or by `pass`. */
 export class FakeTiming implements Timing {
   readonly slept: number[] = [];
+  readonly limits = new Set<{ readonly ms: number; readonly expire: () => void }>();
   #now = Date.parse('2026-11-21T12:00:00Z');
   #random = 0;
 
@@ -13,6 +14,13 @@ export class FakeTiming implements Timing {
     signal?.throwIfAborted();
     this.slept.push(ms);
     this.#now += ms;
+  };
+
+  /** Time limits expire only when a test says so. */
+  readonly after = (ms: number, callback: () => void): (() => void) => {
+    const limit = { ms, expire: callback };
+    this.limits.add(limit);
+    return () => this.limits.delete(limit);
   };
 
   pass(ms: number): void {
