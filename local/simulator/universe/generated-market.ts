@@ -1,14 +1,14 @@
 import type { SimulatedMarket } from '../market.ts';
 import { middle, type Quote, quoteAround } from '../prices.ts';
 import { Draw, hexWords, mix, unit } from '../random.ts';
-import type { Amounts } from './amounts.ts';
+import { amountsOf } from './amounts.ts';
 import { DAY_MS, isoDate, MINUTE_MS } from './dates.ts';
 import { resolutionOf } from './lifetime.ts';
 import { ODDITIES, type Oddities } from './oddities.ts';
 import type { GeneratedEvent, MarketDraft } from './topics.ts';
 import { wireMarket } from './wire-market.ts';
 
-interface MarketParts extends Partial<Amounts>, Readonly<Record<'id' | 'slug', string>> {
+interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   /** Its place in the event, from 0. */
@@ -23,6 +23,8 @@ const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded'
 /** A restless book changes its state this often. */
 const RESTLESS_MS = 15 * MINUTE_MS;
 const WIDE_SPREAD = 0.1;
+/** Narrow books keep the sum of an exclusive event near 1, also where a last trade stands in for the middle. */
+const MAX_EXCLUSIVE_SPREAD = 0.03;
 /** Part of the last stretch in which a book is wide, whatever its spread was. */
 const WIDE_AT_END = [0.55, 0.7] as const;
 /** Up to this volume in USD a market can have days without a trade. */
@@ -30,7 +32,7 @@ const MAX_QUIET_VOLUME = 5_000;
 
 /** A generated market; its prices are a function of the time alone. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
-  const { event, draft, place, id, slug, now, volume = 0, liquidity = 0, spread = 0.01 } = parts;
+  const { event, draft, place, id, slug, now } = parts;
   const { endsAt, closesAt, createdAt, runsFrom } = event;
   const key = mix(event.key, place + 0x10);
   const draw = new Draw(key, 'market');
@@ -42,8 +44,10 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const fair = event.prices[place] ?? (() => 0.5);
   const startPrice = event.startPrices[place] ?? 0.5;
   const units = unitsOf(startPrice, draw);
+  const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
   // A spread cannot reach beyond the prices.
-  const widthAt = (price: number): number => Math.min(spread, 1.6 * Math.min(price, 1 - price));
+  const widest = event.negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread;
+  const widthAt = (price: number): number => Math.min(widest, 1.6 * Math.min(price, 1 - price));
   const width = widthAt(startPrice);
   const untraded = draw.chance(width > WIDE_SPREAD || odd.emptyBook ? 0.3 : 0.01);
   const total = untraded ? () => 0 : volumeOver({ createdAt, endsAt, now, volume, draw });
@@ -83,6 +87,12 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   };
   const endDate = odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
   return { ...market, wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags) };
+}
+
+/** The share of markets with less volume: some events and the favourites in each are traded more. */
+function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: Draw): number {
+  const sum = popularity + 0.4 * new Draw(key, 'luck').next() + 0.2 * draw.next() + 0.35 * Math.sqrt(price);
+  return Math.min(0.999, sum / 1.7);
 }
 
 /** The volume until a time. It grows faster or slower towards the end, in steps of a minute; quiet markets rest for days. */

@@ -78,14 +78,19 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
-    const top = draw.between(-2, 2.5);
+    // The chance is that of the first step.
+    const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
     return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));
   }
   return markets.map(({ chance = draw.between(0.15, 0.85) }, place) => {
-    const base = Math.log(chance / (1 - chance));
+    const base = logOdds(chance);
     return (atMs: number) => logistic(base + range * wave(mix(key, place), atMs));
   });
+}
+
+function logOdds(chance: number): number {
+  return Math.log(chance / (1 - chance));
 }
 
 /** Names with weights have those. Of two or three any can lead; a longer list begins with the favourites. */

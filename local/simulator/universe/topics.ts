@@ -11,7 +11,7 @@ export interface MarketDraft {
   readonly question: string;
   readonly group?: string | undefined;
   readonly outcomes: Pair;
-  /** Chance of the first outcome for markets with a price of their own. @default drawn */
+  /** Chance of the first outcome, where the prices of the event do not add up to 1. @default drawn */
   readonly chance?: number | undefined;
   /** Its share of the prices of an exclusive event, on any scale. @default by its place */
   readonly weight?: number | undefined;
@@ -89,10 +89,9 @@ export interface Topic {
   /** A list of which each event has one entry, or two entries that play against each other. */
   readonly each?: string;
   readonly pair?: string;
-  /** The names of the markets: a list, months to come, or the temperatures around the usual one. */
+  /** The names of the markets: a list, or months to come. */
   readonly markets?: string;
   readonly months?: readonly number[];
-  readonly temperatures?: true;
   readonly outcomes?: Pair;
   readonly chance?: number;
   readonly more?: readonly { question: string; group: string; outcomes?: Pair; chance?: number }[];
@@ -181,7 +180,7 @@ function endOf(ends: Topic['ends'], n: number, period: number, today: number): n
 
 /** The names of an event's markets with their weights; an empty name where the event has one market without a name. */
 function namesOf(
-  { markets, months, temperatures }: Topic,
+  { markets, months }: Topic,
   event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },
 ): { readonly name: string; readonly weight?: number | undefined }[] {
   if (markets) {
@@ -192,14 +191,5 @@ function namesOf(
   }
   const ends = months?.map((count) => monthEnd(event.today, count));
   if (ends) return ends.map((end) => ({ name: `${dayName(end)}, ${yearOf(end)}` }));
-  if (!temperatures) return [{ name: '' }];
-  const lowest = 2 * Math.round(usualTemperature(event.subject, event.endsAt) / 2) - 5;
-  const between = [1, 3, 5, 7, 9].map((step) => `${lowest + step}-${lowest + step + 1}°F`);
-  return [`${lowest}°F or below`, ...between, `${lowest + 11}°F or higher`].map((name) => ({ name }));
-}
-
-/** The mean temperature of a city on a day in °F; the warmest day is in the middle of July. */
-function usualTemperature({ mean, swing }: Subject, at: number): number {
-  const dayOfYear = (at - Date.UTC(yearOf(at), 0, 1)) / DAY_MS;
-  return Number(mean) + Number(swing) * Math.cos(((dayOfYear - 196) / 365) * 2 * Math.PI);
+  return [{ name: '' }];
 }

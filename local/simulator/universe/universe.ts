@@ -1,6 +1,5 @@
 import type { SimulatedMarket, Universe } from '../market.ts';
 import { Draw, mix } from '../random.ts';
-import { type Amounts, amountsOf, liveAmounts } from './amounts.ts';
 import { DAY_MS, MINUTE_MS } from './dates.ts';
 import { generatedMarket } from './generated-market.ts';
 import { endOfEvent } from './lifetime.ts';
@@ -27,19 +26,20 @@ const MAX_LIVE_SHARE = 0.1;
 /** Live events of this time before the start have closed already. */
 const PAST_MS = 2 * 60 * MINUTE_MS;
 const MAX_AGE_DAYS = 480;
+
 /** A universe that is a function of the options alone. It grows as live events open. */
 export function generateUniverse(options: UniverseOptions): Universe {
   const { markets: count, now, seed, lifecycle } = options;
   const live = liveTopics(options);
   const slugs = new Set<string>();
   const markets: SimulatedMarket[] = [];
-  const add = (event: GeneratedEvent, firstId: number, amounts: (place: number) => Amounts | undefined): void => {
+  const add = (event: GeneratedEvent, firstId: number): void => {
     for (const [place, draft] of event.markets.entries()) {
       const id = String(firstId + place);
       const words = slugOf(draft.question);
       const slug = slugs.has(words) ? `${words}-${id}` : words;
       slugs.add(slug);
-      markets.push(generatedMarket({ event, draft, place, id, slug, now, ...amounts(place) }));
+      markets.push(generatedMarket({ event, draft, place, id, slug, now }));
     }
   };
   let openedUntil: number | undefined;
@@ -50,33 +50,19 @@ export function generateUniverse(options: UniverseOptions): Universe {
       const after = openedUntil ?? now - PAST_MS - leadMinutes * MINUTE_MS;
       for (const event of eventsBetween(topic, after, atMs, options)) {
         if (!lifecycle && event.closesAt > now) continue;
-        const luck = new Draw(event.key, 'luck');
-        add(event, Number(event.id) * 10, () => liveAmounts(luck.next()));
+        add(event, Number(event.id) * 10);
       }
     }
     openedUntil = atMs;
     return markets;
   };
   const open = until(now).filter(({ closesAt }) => closesAt > now).length;
-  const events = lastingEvents(options, count - open);
-  const amounts = amountsOf(events.flatMap((event) => event.markets.map((_, place) => standingOf(event, place))));
-  let first = 0;
-  for (const event of events) {
-    const offset = first;
-    add(event, FIRST_MARKET_ID + offset, (place) => amounts[offset + place]);
-    first += event.markets.length;
+  let id = FIRST_MARKET_ID;
+  for (const event of lastingEvents(options, count - open)) {
+    add(event, id);
+    id += event.markets.length;
   }
   return { description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`, until };
-}
-
-function standingOf({ key, popularity, startPrices }: GeneratedEvent, place: number) {
-  const draw = new Draw(mix(key, place), 'standing');
-  const favour = 0.35 * Math.sqrt(startPrices[place] ?? 0);
-  return {
-    popularity: popularity + 0.4 * new Draw(key, 'standing').next() + 0.2 * draw.next() + favour,
-    liquidityLuck: draw.next(),
-    spreadLuck: draw.next(),
-  };
 }
 
 /** The first events of all topics, then their second events, and so on, until there are enough markets. */

@@ -11,16 +11,23 @@ const list = async (query: string): Promise<Listed[]> =>
   (await simulator.get(`/markets/keyset?${query}`)).body.markets as Listed[];
 
 describe('GET /markets/keyset', () => {
+  it('lists every market once by id', async () => {
+    const ids = (await crawl(simulator, 'limit=70')).map(({ id }) => Number(id));
+
+    expect(ids).toHaveLength(300);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
+
   it.each([
     ['order=volumeNum&ascending=false', -1],
     ['order=volumeNum', 1],
-  ])('lists every market once, with %s', async (query, sign) => {
-    const markets = await crawl(simulator, `limit=70&${query}`);
-    const volumes = markets.map(({ volumeNum = 0 }) => sign * volumeNum);
+  ])('sorts each page with %s; pages differ in age, so a market can come twice or be missing', async (query, sign) => {
+    const volumes = (await list(`limit=100&${query}`)).map(({ volumeNum = 0 }) => sign * volumeNum);
+    const ids = (await crawl(simulator, `limit=70&${query}`)).map(({ id }) => id);
 
-    expect(new Set(markets.map(({ id }) => id)).size).toBe(300);
-    expect(markets).toHaveLength(300);
     expect(volumes).toEqual([...volumes].sort((a, b) => a - b));
+    expect(new Set(ids).size).toBeGreaterThan(290);
+    expect(Math.abs(ids.length - 300)).toBeLessThan(10);
   });
 
   it('gives a cursor with a full last page, and then an empty page', async () => {
