@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildPageFiles } from '../packages/market-page/build.ts';
+import { repositoryUrl } from './config/deployed-version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -41,7 +42,7 @@ export function bundle(entry: string, folder: string): void {
     logLevel: 'warning',
   });
   if (entry.endsWith('/get-page.ts')) {
-    writeFileSync(join(folder, PAGE_FILES_NAME), JSON.stringify(buildPageFiles()));
+    writeFileSync(join(folder, PAGE_FILES_NAME), JSON.stringify(buildPageFiles(repositoryUrl())));
   }
 }
 

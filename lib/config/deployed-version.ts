@@ -17,15 +17,19 @@ export function deployedVersion(git: RunGit = runGit): string {
 }
 
 /**
- * The address of the runbook, which alarm emails link to. It opens in a browser if git's origin is on GitHub; otherwise
- * it is a path of the repository. User names and tokens that a remote's address may hold are left out.
+ * The address of the repository if git's origin is on GitHub; otherwise undefined. User names and tokens that a remote's
+ * address may hold are left out.
  */
-export function runbookUrl(git: RunGit = runGit): string {
+export function repositoryUrl(git: RunGit = runGit): string | undefined {
   const origin = git('remote', 'get-url', 'origin') ?? '';
   const [, owner, repository] =
     /^(?:https:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)github\.com[/:]([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(origin) ??
     [];
-  return repository === undefined
-    ? 'docs/runbook.md'
-    : `https://github.com/${owner}/${repository}/blob/HEAD/docs/runbook.md`;
+  return repository === undefined ? undefined : `https://github.com/${owner}/${repository}`;
+}
+
+/** The address of the runbook, which alarm emails link to: a page that opens in a browser, or a path of the repository. */
+export function runbookUrl(git: RunGit = runGit): string {
+  const repository = repositoryUrl(git);
+  return repository === undefined ? 'docs/runbook.md' : `${repository}/blob/HEAD/docs/runbook.md`;
 }

@@ -42,12 +42,13 @@ const policy = (styles: string, images: string) =>
 /**
  * Bundles the page (`/`), the API reference (`/docs`) and their assets, as text, for the function get-page and for the
  * local server. Takes less than a second.
+ * @param repository address of the source code, which the page links to, and which has the picture of shared links
  */
-export function buildPageFiles(): PageFiles {
+export function buildPageFiles(repository = ''): PageFiles {
   const icon = asset('icon.svg', read('icon.svg'));
   const assets = [
     icon,
-    ...bundles(icon.path),
+    ...bundles(icon.path, repository),
     asset('docs.css', read('docs.css')),
     asset('swagger-ui-bundle.js', readFileSync(join(SWAGGER_UI, 'swagger-ui-bundle.js'), 'utf8')),
     asset('swagger-ui.css', readFileSync(join(SWAGGER_UI, 'swagger-ui.css'), 'utf8')),
@@ -55,7 +56,9 @@ export function buildPageFiles(): PageFiles {
   const paths = new Map(assets.map(({ name, path }) => [name, path]));
   const html = (name: string, contentSecurityPolicy: string): PageFile => ({
     type: typeOf(name),
-    body: read(name).replace(/\/assets\/([\w.-]+)/g, (_, file: string) => pathOf(paths, file)),
+    body: read(name)
+      .replace('<!-- picture -->', repository && pictureOf(repository))
+      .replace(/\/assets\/([\w.-]+)/g, (_, file: string) => pathOf(paths, file)),
     contentSecurityPolicy,
   });
   return {
@@ -64,6 +67,11 @@ export function buildPageFiles(): PageFiles {
     '/docs': html('docs.html', policy("'self' 'unsafe-inline'", "'self' data:")),
     ...Object.fromEntries(assets.map(({ name, path, body }) => [path, { type: typeOf(name), body }])),
   };
+}
+
+/** The social preview. Its address must be absolute, and the page does not know its own: the repository has the picture. */
+function pictureOf(repository: string): string {
+  return `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
 }
 
 interface Asset {
@@ -79,7 +87,7 @@ function asset(name: string, body: string): Asset {
 }
 
 /** The scripts and the style sheet of the page. */
-function bundles(iconPath: string): Asset[] {
+function bundles(iconPath: string, repository: string): Asset[] {
   const { outputFiles } = buildSync({
     entryPoints: {
       page: join(SOURCE, 'main.tsx'),
@@ -96,7 +104,7 @@ function bundles(iconPath: string): Asset[] {
     jsxImportSource: 'preact',
     // The sources of the client package, so that it need not be built before.
     conditions: ['source'],
-    define: { ICON_PATH: JSON.stringify(iconPath), SOURCE_URL: JSON.stringify('') },
+    define: { ICON_PATH: JSON.stringify(iconPath), SOURCE_URL: JSON.stringify(repository) },
     legalComments: 'none',
     logLevel: 'warning',
   });

@@ -34,6 +34,17 @@ describe('the files of the page', () => {
     expect(paths).toEqual(expect.arrayContaining(references));
   });
 
+  it('name the picture of shared links and the source code if the repository is known', () => {
+    const repository = 'https://github.com/acme/proxy';
+    const shared = buildPageFiles(repository);
+    const script = Object.keys(shared).find((path) => /\/page-[0-9a-f]+\.js$/.test(path)) ?? '';
+    expect(shared['/']?.body).toContain(
+      `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`,
+    );
+    expect(shared[script]?.body).toContain(`"${repository}"`);
+    expect(file('/').body).not.toMatch(/og:image|<!--/);
+  });
+
   it('allow scripts of this origin only, on both pages', () => {
     for (const path of ['/', '/docs']) {
       expect(file(path).type).toMatch(/^text\/html;/);

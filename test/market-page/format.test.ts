@@ -3,6 +3,9 @@ import {
   age,
   centDigits,
   cents,
+  clockTime,
+  dateTime,
+  day,
   direction,
   ends,
   percent,
@@ -13,6 +16,7 @@ import {
 
 describe('a number', () => {
   it('that is a probability always has one decimal', () => {
+    expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2 %', '0.3 %', '24.0 %', '52.9 %']);
     expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual([
       '0.0 %',
       '<0.1 %',
@@ -37,6 +41,7 @@ describe('a number', () => {
       '–',
       '–',
     ]);
+    expect([0.15, -23.95].map(points)).toEqual(['▲ +0.2 pt', '▼ −24.0 pt']);
     expect([3, -3, 0.01, null].map(direction)).toEqual(['up', 'down', 'flat', 'flat']);
   });
 
@@ -60,13 +65,21 @@ describe('the end of a market', () => {
 
   it.each([
     ['2026-11-21T11:59:59Z', 'overdue'],
+    ['2026-11-21T12:00:00Z', 'overdue'],
     ['2026-11-21T12:00:20Z', 'in 1 min'],
+    ['2026-11-21T13:00:00Z', 'in 1 h'],
     ['2026-11-21T12:30:00Z', 'in 30 min'],
     ['2026-11-22T12:00:00Z', 'in 24 h'],
     ['2026-12-03T12:00:00Z', 'in 12 days'],
-    ['2027-03-01T00:00:00Z', 'Mar 2027'],
+    ['2027-03-15T00:00:00Z', 'Mar 2027'],
     ['soon', '–'],
   ])('%s is shown as %s', (endDate, text) => {
     expect(ends(endDate, now)).toBe(text);
   });
+});
+
+it('times have one clock: 24 hours, also at midnight', () => {
+  const local = (hour: number) => new Date(2026, 10, 22, hour, 5, 9).getTime();
+  expect([clockTime(local(0)), clockTime(local(19), true)]).toEqual(['00:05', '19:05:09']);
+  expect([dateTime(local(19)), day(local(19))]).toEqual(['Nov 22, 2026, 19:05', 'Nov 22']);
 });

@@ -135,6 +135,62 @@ describe('a market', () => {
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  it.each(['/', '/?view=events', 'event', 'market'])(
+    '%s fits a phone with text of 200 %, and can be pressed',
+    async (path) => {
+      const [market] = await read('/api/markets?limit=1&fields=all');
+      const address = { event: `/?event=${market.eventSlug}`, market: `/?market=${market.slug}` }[path] ?? path;
+      const { page } = await open(address, { width: 390, height: 800 });
+      await page.waitForSelector(path === 'market' ? '.detail .depth' : path === '/?view=events' ? '.favourite' : ROWS);
+      const small = await page
+        .locator('button, select, input, .tab, .chip, a.small, .reference')
+        .evaluateAll((all) =>
+          all
+            .filter(
+              (one) => one.checkVisibility() && !one.closest('[inert]') && one.getBoundingClientRect().height < 40,
+            )
+            .map((one) => one.outerHTML),
+        );
+      expect(small).toEqual([]);
+      const inputs = await page
+        .locator('input, select')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+      expect(inputs.filter((size) => Number.parseFloat(size) < 16)).toEqual([]);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '32px';
+      });
+      const sideways = await page.evaluate(() =>
+        ['html', '.detail'].map((name) => {
+          const element = document.querySelector(name);
+          return element ? element.scrollWidth - element.clientWidth : 0;
+        }),
+      );
+      expect(sideways).toEqual([0, 0]);
+    },
+  );
+
+  it('follows a finger over its chart', async () => {
+    const { page } = await open('/', { width: 390, height: 800 });
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .history canvas');
+    const readings: (string | null)[] = [];
+    for (const share of [0.2, 0.8]) {
+      await page.locator('.history .u-over').evaluate((over, at) => {
+        const { left, top, width } = over.getBoundingClientRect();
+        const clientX = left + width * at;
+        over.dispatchEvent(
+          new PointerEvent('pointermove', { bubbles: true, pointerType: 'touch', clientX, clientY: top + 9 }),
+        );
+      }, share);
+      await page.waitForFunction((before) => {
+        const text = document.querySelector('.history .reading')?.textContent ?? '';
+        return /\d\d:\d\d: /.test(text) && text !== before;
+      }, readings.at(-1));
+      readings.push(await page.locator('.history .reading').textContent());
+    }
+    expect(new Set(readings).size).toBe(2);
+  });
+
   it('on a phone covers the list, also for the keyboard', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.locator(LINKS).nth(2).click();

@@ -72,6 +72,8 @@ describe('the list', () => {
       count = await page.locator(ROWS).count();
     }
     expect(await page.locator(ROWS).count()).toBe(total);
+    // Of 2,000 rows: 50, then 300 at a time, make 8.
+    expect(requests.filter((request) => request.includes('/api/markets?'))).toHaveLength(Math.ceil((total - 50) / 300));
   });
 
   it('sorts by a column, and reverses the order with a second click', async () => {

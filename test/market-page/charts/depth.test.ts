@@ -35,6 +35,13 @@ describe('the depth of an order book', () => {
     expect(Math.max(...asks.map(Number))).toBeLessThan(20);
   });
 
+  it('reaches two cents to both sides of a narrow book, and 15 levels of a wide one', () => {
+    const narrow = depthOf([level(0.5, 1)], [level(0.502, 1)]).range;
+    expect(rounded([...narrow])).toEqual([48.1, 52.1]);
+    const deep = Array.from({ length: 20 }, (_, n) => level(0.52 + n / 100, 1));
+    expect(rounded([...depthOf([level(0.5, 1)], deep).range])).toEqual([36, 66]);
+  });
+
   it('is empty for an empty book', () => {
     expect(depthOf([], []).prices).toEqual([]);
   });
