@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hasBook, type WireObject } from './market.ts';
-import { middle, mirrored, type Quote } from './prices.ts';
+import { mirrored, type Quote } from './prices.ts';
 import { Draw, mix } from './random.ts';
 import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
@@ -28,13 +28,6 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   if ('status' in found) return found;
   const books = found.map((one) => wireBook(one, now));
   return json(200, books.reverse());
-}
-
-/** `POST /midpoints`: a decimal text by token; 0.5 for an empty book, and nothing for a token without a book. */
-export function midpointsOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
-  const found = readTokens(body, data, now);
-  if ('status' in found) return found;
-  return json(200, Object.fromEntries(found.map((one) => [tokenOf(one), String(midpointOf(one, now))])));
 }
 
 /** `POST /prices`: by token the price of each side asked for. BUY is the best bid, SELL the best ask, "0" an empty side. */
@@ -67,11 +60,6 @@ export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData
     return [{ token_id, price: tradeText(one, trade), side: mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL' }];
   });
   return json(200, trades);
-}
-
-/** The middle of the book of an outcome, 0 to 1. */
-function midpointOf(one: OutcomeOf, atMs: number): number {
-  return Number(middle(quoteOf(one, atMs), one.market.units).toFixed(6));
 }
 
 /** The price of an outcome in histories, 0 to 1. */

@@ -51,20 +51,16 @@ const markets = (change: (list: readonly object[], draw: Draw) => readonly unkno
   change: (body, draw) => ({ ...body, markets: change((body as { markets: object[] }).markets, draw) }),
 });
 
-type Entry = readonly [token: string, value: unknown];
-/** Changes a "share" of the values of an object by token: midpoints, or both sides of books. */
-const tokens = (share: number, change: (value: unknown, draw: Draw) => unknown): FaultEffect => ({
+/** Changes a "share" of the books of a response of `/prices`. */
+const books = (share: number, change: (side: string, draw: Draw) => unknown): FaultEffect => ({
   change: (body, draw) => {
-    const changed = ([token, value]: Entry): Entry => [token, draw.chance(share) ? change(value, draw) : value];
-    // What is undefined is not part of JSON.
-    return Object.fromEntries(Object.entries(body).map(changed));
+    const changed = Object.entries(body).map(([token, book]: [string, object]) => {
+      if (!draw.chance(share)) return [token, book];
+      return [token, Object.fromEntries(Object.keys(book).map((side) => [side, change(side, draw)]))];
+    });
+    return Object.fromEntries(changed);
   },
 });
-/** Replaces both sides of a book, or a midpoint. */
-const sides = (value: unknown, replace: (side: string) => unknown): unknown =>
-  typeof value === 'object'
-    ? Object.fromEntries(Object.keys(value ?? {}).map((side) => [side, replace(side)]))
-    : replace('');
 
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
 /** Ways in which a catalogue record is broken. */
@@ -110,26 +106,19 @@ export const FAULT_KINDS = {
       ),
   ],
   'prices-missing': [
-    'prices: a "share" (default 0.5) of the tokens is missing',
-    ({ share = 0.5 }) => tokens(share, () => undefined),
+    'prices: a "share" (default 0.5) of the books is missing',
+    ({ share = 0.5 }) => ({
+      change: (body, draw) => Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
+    }),
   ],
   'prices-invalid': [
-    'prices: a "share" (default 1) is no price',
-    ({ share = 1 }) => tokens(share, (value, draw) => sides(value, () => draw.pick(NO_PRICES))),
+    'prices: a "share" (default 1) of the books has sides that are no prices',
+    ({ share = 1 }) => books(share, (_, draw) => draw.pick(NO_PRICES)),
   ],
-  'prices-empty': [
-    'prices: a "share" (default 1) of the books is empty',
-    ({ share = 1 }) => tokens(share, (value) => sides(value, () => '0')),
-  ],
+  'prices-empty': ['prices: a "share" (default 1) of the books is empty', ({ share = 1 }) => books(share, () => '0')],
   'prices-wide': [
     'prices: a "share" (default 1) of the books has stub quotes only, 0.01 and 0.99',
-    ({ share = 1 }) => tokens(share, (value) => sides(value, (side) => (side === 'BUY' ? '0.01' : '0.99'))),
-  ],
-  // The older names, for midpoints.
-  'midpoints-missing': ['as prices-missing', ({ share = 0.5 }) => tokens(share, () => undefined)],
-  'midpoints-invalid': [
-    'as prices-invalid',
-    ({ share = 1 }) => tokens(share, (value, draw) => sides(value, () => draw.pick(NO_PRICES))),
+    ({ share = 1 }) => books(share, (side) => (side === 'BUY' ? '0.01' : '0.99')),
   ],
   'wrong-token': ['book: that of another token', () => ({ change: (body) => ({ ...body, asset_id: '1' }) })],
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -1,4 +1,4 @@
-import { booksOf, lastTradesOf, midpointsOf, oneBook, pricesOf } from './books.ts';
+import { booksOf, lastTradesOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
 import { batchHistories, oneHistory } from './histories.ts';
 import { resolutionsOf } from './resolutions.ts';
@@ -26,7 +26,6 @@ export const SIMULATED_ROUTES = [
   },
   { ...clob, name: 'book', method: 'GET', path: '/book', callsPer10Seconds: 1_500, respond: oneBook },
   { ...post, name: 'books', path: '/books', callsPer10Seconds: 500, respond: booksOf },
-  { ...post, name: 'midpoints', path: '/midpoints', callsPer10Seconds: 500, respond: midpointsOf },
   { ...post, name: 'prices', path: '/prices', callsPer10Seconds: 500, respond: pricesOf },
   { ...post, name: 'last-trades-prices', path: '/last-trades-prices', respond: lastTradesOf },
   {

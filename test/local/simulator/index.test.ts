@@ -16,11 +16,13 @@ afterEach(() => {
 });
 
 const page = (query = 'limit=40'): Promise<TestResponse> => simulator.get(`/markets/keyset?${query}`);
-const midpoints = (): Promise<TestResponse> =>
-  simulator.post(
-    '/midpoints',
-    tokens.map((token_id) => ({ token_id })),
-  );
+/** Both sides by token. */
+const books = async (check: (book: object) => void = () => undefined): Promise<Record<string, object>> => {
+  const sides = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+  const found = (await simulator.post('/prices', sides)).body as Record<string, object>;
+  Object.values(found).forEach(check);
+  return found;
+};
 const book = (): Promise<TestResponse> => simulator.get(`/book?token_id=${tokens[0]}`);
 const count = ({ body }: TestResponse): number => (body.markets as unknown[]).length;
 const set = (fault: object): void => simulator.addFault(fault as FaultSpec);
@@ -58,27 +60,25 @@ describe('faults', () => {
     expect((again.body.markets as Listed[])[0]?.id).toBe('500000');
   });
 
-  it('midpoints-missing and midpoints-invalid change prices', async () => {
-    const all = Object.keys((await midpoints()).body);
-    set({ route: 'midpoints', kind: 'midpoints-missing', share: 0.5, times: 1 });
-    expect(Object.keys((await midpoints()).body).length).toBeLessThan(all.length * 0.8);
-    set({ route: 'midpoints', kind: 'midpoints-invalid', times: 1 });
-    const invalid = Object.values((await midpoints()).body);
-
-    expect(invalid).toHaveLength(all.length);
-    for (const value of invalid)
-      expect(typeof value === 'string' && Number(value) > 0 && Number(value) < 1).toBe(false);
-  });
-
-  it('prices-empty and prices-wide change books', async () => {
-    const items = tokens.slice(0, 100).flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
-    const prices = async (): Promise<unknown[]> => Object.values((await simulator.post('/prices', items)).body);
-    set({ route: 'prices', kind: 'prices-empty', times: 1 });
-    for (const book of await prices()) expect(book).toEqual({ BUY: '0', SELL: '0' });
-    set({ route: 'prices', kind: 'prices-wide', times: 1 });
-    for (const book of await prices()) expect(book).toEqual({ BUY: '0.01', SELL: '0.99' });
-    set({ route: 'prices', kind: 'prices-missing', share: 1, times: 1 });
-    expect(await prices()).toEqual([]);
+  it.each([
+    ['prices-empty', (book: object) => expect(book).toEqual({ BUY: '0', SELL: '0' })],
+    ['prices-wide', (book: object) => expect(book).toEqual({ BUY: '0.01', SELL: '0.99' })],
+    [
+      'prices-invalid',
+      (book: object) => {
+        for (const side of Object.values(book)) {
+          expect(typeof side === 'string' && Number(side) > 0 && Number(side) < 1).toBe(false);
+        }
+      },
+    ],
+  ])('%s changes the books of a share of the tokens', async (kind, check) => {
+    const all = await books();
+    set({ route: 'prices', kind, times: 1 });
+    expect(Object.keys(await books(check))).toEqual(Object.keys(all));
+    set({ route: 'prices', kind: 'prices-missing', share: 0.5, times: 1 });
+    expect(Object.keys(await books()).length).toBeLessThan(Object.keys(all).length * 0.8);
+    set({ route: 'prices', kind, share: 0, times: 1 });
+    expect(await books()).toEqual(all);
   });
 
   it('act on some requests only, as times, after and every say', async () => {
