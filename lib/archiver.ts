@@ -9,7 +9,7 @@ import { Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotTable } from './tables.ts';
 
-export interface ArchiverProps {
+interface ArchiverProps {
   readonly stage: StageConfig;
   readonly snapshots: SnapshotTable;
 }

@@ -12,7 +12,7 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { Refresher } from './refresher.ts';
 import { RateLimitTable, SnapshotTable } from './tables.ts';
 
-export interface MarketDataProxyStackProps extends StackProps {
+interface MarketDataProxyStackProps extends StackProps {
   readonly stage: StageConfig;
   /** The deployed version, as /api/status and the outputs show it. */
   readonly version: string;

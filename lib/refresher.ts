@@ -7,7 +7,7 @@ import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotTable } from './tables.ts';
 
-export interface RefresherProps {
+interface RefresherProps {
   readonly stage: StageConfig;
   readonly snapshots: SnapshotTable;
 }

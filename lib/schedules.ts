@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 /** Seconds after which an invocation is dropped: the next one is due by then. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
-export interface ScheduledInvocation {
+interface ScheduledInvocation {
   /** Names the schedule in the template. */
   readonly id: string;
   /** Minutes of each hour. Cron expressions keep their distance to each other, whenever the stack was deployed. */

@@ -14,7 +14,7 @@ export interface Access {
   readonly resource: string;
 }
 
-export interface ServiceFunctionProps<F extends FunctionName> {
+interface ServiceFunctionProps<F extends FunctionName> {
   /** The file in `lambda/handlers`. */
   readonly handler: F;
   readonly description: string;

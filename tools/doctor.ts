@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--da
 Makes about 25 calls to the upstreams and checks the facts that the service needs.
 Exit status: 0 all facts hold; 1 the service would run, but a part of it is worse; 2 the service could not run.`;
 
-export interface Examined extends Omit<Fact, 'look'> {
+interface Examined extends Omit<Fact, 'look'> {
   readonly holds: boolean;
   readonly seen: string;
 }

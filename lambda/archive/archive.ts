@@ -16,7 +16,7 @@ import {
 import { followedOn, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import type { PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
-export interface ArchiveOptions extends OutcomeReader {
+interface ArchiveOptions extends OutcomeReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
   readonly store: ArchiveStore;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface ArchiveOptions extends OutcomeReader {
 }
 
 /** `exists`: the day has a manifest, so nothing is written. `empty`: no snapshot of the day exists. */
-export type DayResult = DayManifest | 'exists' | 'empty';
+type DayResult = DayManifest | 'exists' | 'empty';
 
 /** A day that has not ended is written below this folder, as often as one likes. */
 const PREVIEW = 'preview/';

@@ -11,7 +11,7 @@ import type { DayRows } from './day-rows.ts';
 export type Listed = Readonly<Record<string, number>>;
 
 /** A market that left the list and is not resolved, as far as the archive knows. */
-export interface PendingMarket {
+interface PendingMarket {
   readonly id: string;
   /** The position of YES among the outcomes. */
   readonly yes: number;

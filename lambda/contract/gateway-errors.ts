@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 /** A response that API Gateway makes itself, before or in place of a function. */
-export interface GatewayError {
+interface GatewayError {
   readonly code: ErrorCode;
   readonly error: string;
 }

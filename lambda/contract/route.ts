@@ -26,7 +26,7 @@ export interface Route {
 }
 
 /** The successful response of an endpoint, and its errors beside those that every endpoint has. */
-export interface RouteResponse {
+interface RouteResponse {
   readonly schema: Json;
   /** @default application/json */
   readonly mediaType?: string;
@@ -40,7 +40,7 @@ export interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-export type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
+type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
 
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {

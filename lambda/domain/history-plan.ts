@@ -61,7 +61,7 @@ const INTERVALS = {
 /** The intervals of all routes of upstream, and the Data API's whole life of a market. */
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m` (its "1m" is one month). */
-export type HistoryInterval = UpstreamInterval | '3m';
+type HistoryInterval = UpstreamInterval | '3m';
 
 /** @param age of the oldest point, in seconds @returns the finest fidelity that upstream stores for so long */
 export function storedFidelity(age: number): number {

@@ -10,7 +10,7 @@ import type { Manifest, RefreshFailure } from '../snapshots/snapshot-items.ts';
 /** What the status reads of the snapshots. */
 export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
 
-export interface GetStatusDeps {
+interface GetStatusDeps {
   readonly snapshots: SnapshotStatusSource;
   /** The deployed version, as git describes it. */
   readonly version: string;

@@ -49,7 +49,7 @@ export function snapshotResponse(
 }
 
 /** A request for a list as its links repeat it. */
-export interface ListRequest {
+interface ListRequest {
   readonly path: string;
   /** Its query as it was sent. */
   readonly sent: Readonly<Record<string, string>>;

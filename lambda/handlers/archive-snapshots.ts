@@ -21,7 +21,7 @@ export function create(environment: Environment): () => Promise<void> {
 }
 
 /** The archive with any store: `npm run archive` writes into a folder. */
-export function createArchive(environment: Environment, store: ArchiveStore): Archive {
+function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = readEnvironment('archive-snapshots', environment);
   const { logger } = telemetry('archive-snapshots', environment);
   const client = dynamoDbClient(environment, { maxAttempts: TABLE_ATTEMPTS });

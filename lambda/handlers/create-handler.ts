@@ -23,7 +23,7 @@ type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-clob-book
 export type CreateHandler = (environment: Environment) => Handler;
 
 /** What every function whose requests are counted needs. */
-export interface CountedContext<F extends CountedFunction> {
+interface CountedContext<F extends CountedFunction> {
   readonly settings: ParsedEnvironment<F>;
   readonly logger: Log;
   readonly rateLimit: CallerLimit;

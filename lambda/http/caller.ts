@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 
 /** Who makes a request, as far as the rate limit is concerned. */
-export type Caller =
+type Caller =
   /** Has an API key of their own, and is limited by its usage plan. */
   | { readonly kind: 'partner' }
   /** @property address what the limit per client counts by */

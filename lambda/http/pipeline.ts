@@ -38,7 +38,7 @@ export interface CallerLimit {
   readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
 }
 
-export interface PipelineOptions<R extends RouteName> {
+interface PipelineOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Pick<Log, 'error' | 'warn'>;
   readonly endpoint: Endpoint<R>;
@@ -46,7 +46,7 @@ export interface PipelineOptions<R extends RouteName> {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-export interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
+interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
   readonly rateLimit: CallerLimit;
 }
 

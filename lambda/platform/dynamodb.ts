@@ -16,7 +16,7 @@ const ATTEMPT_MS = 1_500;
  */
 const ONLY_ATTEMPT_MS = 20_000;
 
-export interface DynamoDbOptions {
+interface DynamoDbOptions {
   /** Attempts of a call, the first included. @default 3 */
   readonly maxAttempts?: number;
 }

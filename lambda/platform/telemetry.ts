@@ -15,7 +15,7 @@ export interface Log {
   readonly error: LogMethod;
 }
 
-export interface Telemetry {
+interface Telemetry {
   readonly logger: Log;
   readonly metrics: ServiceMetrics;
 }

@@ -7,7 +7,7 @@ import { asObject, asText } from './json-values.ts';
 /** Gamma lowers `limit` to this (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
-export interface CataloguePage {
+interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
   /** Absent on the last page. */
   readonly nextCursor?: string;

@@ -40,7 +40,7 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
   return new ServiceError('upstream_unavailable', `The upstream ${problem}. Try again in a few seconds.`, { cause });
 }
 
-export interface LiveCacheOptions<V> {
+interface LiveCacheOptions<V> {
   readonly clock: Clock;
   /** From the beginning of a load. */
   readonly ttlMs: number;

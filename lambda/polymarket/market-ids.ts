@@ -4,7 +4,7 @@ import { decodePosition, hasPositionLayout, isTokenId } from '../domain/token-id
 import { asList, type WireObject } from './json-values.ts';
 
 /** The ids by which the outcomes of a market are traded, in the order of its outcomes. */
-export interface MarketIds {
+interface MarketIds {
   readonly version: ProtocolVersion;
   readonly tokenIds: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './events.ts';
 
 /** A snapshot that can be read again by its id until it expires. */
-export interface StoredSnapshotInfo extends SnapshotInfo {
+interface StoredSnapshotInfo extends SnapshotInfo {
   /** Unix seconds. */
   readonly expiresAt: number;
 }

@@ -3,7 +3,7 @@ import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { jsonArray } from '../domain/raw-json.ts';
 
 /** How a response writes markets. */
-export interface RowFormat {
+interface RowFormat {
   readonly kind: 'json' | 'csv';
   /** Undefined: the default fields. */
   readonly fields: readonly MarketField[] | undefined;

@@ -26,7 +26,7 @@ interface Undecided {
   isBurst: boolean;
 }
 
-export interface RateLimiterOptions extends RequestWindowOptions {
+interface RateLimiterOptions extends RequestWindowOptions {
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;

@@ -18,7 +18,7 @@ export interface RequestWindowOptions {
 }
 
 /** A client's item: the times of accepted requests (Unix ms, not sorted), and how often the list was replaced. */
-export interface StoredWindow {
+interface StoredWindow {
   readonly times: readonly number[];
   readonly version: number;
 }

@@ -74,7 +74,7 @@ export function lowerBound({ from }: Band): number {
 }
 
 /** A page of a band. */
-export interface BandPage {
+interface BandPage {
   /** Records whose volume is not below the band, and those without a readable volume. */
   readonly records: readonly CatalogueRecord[];
   /** Records below the band: their volume cannot be right. */

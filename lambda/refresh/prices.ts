@@ -29,7 +29,7 @@ export interface PriceReading {
 }
 
 /** The markets of the newest snapshot by the token of YES. */
-export type PreviousMarkets = ReadonlyMap<string, Market>;
+type PreviousMarkets = ReadonlyMap<string, Market>;
 
 /** The pause after a reading with failed calls doubles between these bounds. */
 const MIN_PAUSE_MS = 1_000;

@@ -51,7 +51,7 @@ export interface CatalogueCounts {
   readonly unknownVersions: readonly string[];
 }
 
-export type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
+type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
 
 /** Protocol versions that are named at most. */
 const MAX_UNKNOWN_VERSIONS = 10;

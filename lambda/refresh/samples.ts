@@ -3,7 +3,7 @@ import type { Log } from '../platform/telemetry.ts';
 import { decodeText, encodeText, type PriceQuery, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
 
 /** Midpoints by key, 0–1; null for a listed market without one. */
-export type SampledPrices = ReadonlyMap<string, number | null>;
+type SampledPrices = ReadonlyMap<string, number | null>;
 
 /** Seconds between two samples of all midpoints. */
 const SAMPLE_INTERVAL_SECONDS = 600;

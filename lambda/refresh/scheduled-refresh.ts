@@ -5,7 +5,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
 import { countSkipped, RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
 
-export interface ScheduledRefreshOptions extends RefreshDependencies {
+interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
   readonly logger: Log;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;

@@ -8,7 +8,7 @@ import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 /** Samples and backfill: each has partitions of its own in the table of the snapshots. */
-export type PricePartition = keyof typeof TTL_DAYS;
+type PricePartition = keyof typeof TTL_DAYS;
 
 /** The sort key and the data, as `encodeText` returns it. */
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;

@@ -6,7 +6,7 @@ import { BrokenSnapshotError } from './snapshot-errors.ts';
 export type Item = Record<string, AttributeValue>;
 
 /** A text in the table: its number of items, and the SHA-256 of the text, hex. */
-export interface StoredText {
+interface StoredText {
   readonly chunks: number;
   readonly checksum: string;
   /** Unix seconds. Expired items count as deleted; DynamoDB deletes them later. */

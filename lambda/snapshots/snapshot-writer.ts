@@ -33,7 +33,7 @@ const BASE_MAX_AGE_SECONDS = 3_600;
 /** A new base is also written when a snapshot's difference to it has grown to this share of a full snapshot. */
 const BASE_MAX_DIFFERENCE = 1 / 6;
 
-export interface SnapshotWriterOptions {
+interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { callOnce } from './http-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;

@@ -1,7 +1,7 @@
 import type { UpstreamRouteName } from './upstreams.ts';
 
 /** How a call to an upstream fails. */
-export type UpstreamFailure =
+type UpstreamFailure =
   | 'network' // refused, reset, DNS, or an encoding that this client did not request
   | 'timeout' // no complete response in time
   | 'status' // an HTTP status other than 2xx; redirects are among them

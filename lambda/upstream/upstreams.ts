@@ -6,7 +6,7 @@ export interface UpstreamRoute {
   readonly concurrency: number;
 }
 
-export interface UpstreamRow {
+interface UpstreamRow {
   readonly url: string;
   /** Environment variable of the functions that holds the address. */
   readonly variable: string;
@@ -56,7 +56,7 @@ export const UPSTREAMS = {
 export type UpstreamName = keyof typeof UPSTREAMS;
 /** A route of any upstream, as logs name it. */
 export type UpstreamRouteName = { [N in UpstreamName]: keyof (typeof UPSTREAMS)[N]['routes'] }[UpstreamName];
-export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
+const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
 /** A value for each upstream, by its name. */
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {

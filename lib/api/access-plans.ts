@@ -7,7 +7,7 @@ import type { ReadApi } from './read-api.ts';
 /** The share of the public plan that all free endpoints together may use. */
 const FREE_SHARE = 0.6;
 
-export interface AccessPlansProps {
+interface AccessPlansProps {
   readonly stage: StageConfig;
   readonly api: ReadApi;
   readonly publicKeys: PublicKeys;

@@ -20,7 +20,7 @@ import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';
 import { methodOptions, methodThrottles, namedMethods } from './method-throttles.ts';
 
-export interface ReadApiProps {
+interface ReadApiProps {
   readonly stage: StageConfig;
   /** Routes whose function is missing are not deployed. */
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;

@@ -9,7 +9,7 @@ import { type Access, ServiceFunction } from '../service-function.ts';
 import type { RateLimitTable, SnapshotTable } from '../tables.ts';
 import type { PublicKeys } from './public-keys.ts';
 
-export interface ReadFunctionsProps {
+interface ReadFunctionsProps {
   readonly stage: StageConfig;
   readonly snapshots: SnapshotTable;
   readonly rateLimits: RateLimitTable;

@@ -13,7 +13,7 @@ import {
 export type Context = Readonly<Record<string, unknown>>;
 
 /** The files `stages/<name>.json`; tests pass their own. */
-export interface StageFiles {
+interface StageFiles {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string;
 }

@@ -5,7 +5,7 @@ import type { StageConfig } from '../config/stage-config.ts';
 import { alarmTopics } from '../monitoring/alarm-topic.ts';
 import { createAlarms } from '../monitoring/alarms.ts';
 
-export interface EdgeAlarmStackProps extends StackProps {
+interface EdgeAlarmStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly distributionId: string;
   readonly runbookUrl: string;

@@ -22,7 +22,7 @@ import type { PublicKey } from '../api/public-keys.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { createViewerFunction } from './viewer-function.ts';
 
-export interface EdgeDistributionProps {
+interface EdgeDistributionProps {
   readonly stage: StageConfig;
   readonly api: RestApi;
   /** Sent with every request. It replaces any key that the viewer sends. */

@@ -6,7 +6,7 @@ import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from '../schedules.ts'
 import { ServiceFunction } from '../service-function.ts';
 
 /** Minutes between two checks. */
-export const WATCH_MINUTES = 5;
+const WATCH_MINUTES = 5;
 /**
  * The first minute of the alarm's five-minute periods. EventBridge Scheduler begins up to 59 s later, a check takes up to
  * 50 s, and Lambda publishes its result within two minutes: in time for the end of the period.

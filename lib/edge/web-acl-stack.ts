@@ -7,7 +7,7 @@ import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contr
 import { ROUTES } from '../../lambda/contract/routes.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
-export interface WebAclStackProps extends StackProps {
+interface WebAclStackProps extends StackProps {
   readonly stage: StageConfig;
 }
 

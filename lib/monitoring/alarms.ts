@@ -34,7 +34,7 @@ export interface AlarmTopics {
   readonly pager: ITopic | undefined;
 }
 
-export interface AlarmsProps {
+interface AlarmsProps {
   readonly rows: readonly AlarmRow[];
   readonly runbookUrl: string;
   readonly topics: AlarmTopics;

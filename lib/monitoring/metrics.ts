@@ -23,7 +23,7 @@ export interface Monitored {
 export const ONE_MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);
 
-export interface MetricOptions {
+interface MetricOptions {
   readonly statistic: string;
   readonly period: Duration;
   readonly label?: string;

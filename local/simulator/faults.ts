@@ -9,7 +9,7 @@ export class OptionError extends Error {
 }
 
 /** What a fault does to a request. */
-export interface FaultEffect {
+interface FaultEffect {
   readonly delayMs?: number;
   /** Takes the place of the route's own response. */
   readonly instead?: 'reset' | SimulatedResponse;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** The parameters of `getPricesHistory` besides its market. */
-export type HistoryQuery = Readonly<Partial<Record<'startTs' | 'endTs' | 'fidelity', number>> & { interval?: string }>;
+type HistoryQuery = Readonly<Partial<Record<'startTs' | 'endTs' | 'fidelity', number>> & { interval?: string }>;
 
 interface Point {
   readonly t: number;

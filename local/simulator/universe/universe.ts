@@ -5,7 +5,7 @@ import { generatedMarket } from './generated-market.ts';
 import { endOfEvent } from './lifetime.ts';
 import { type EventDraft, eventOf, type GeneratedEvent, numbersOf, TOPICS, type Topic } from './topics.ts';
 
-export interface UniverseOptions {
+interface UniverseOptions {
   readonly seed: number;
   /** Number of open markets at the start. */
   readonly markets: number;

@@ -5,7 +5,7 @@ import type { Oddities } from './oddities.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
 /** What a generated market is written from. */
-export interface WireParts extends Omit<SimulatedMarket, 'wire'> {
+interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   readonly odd: Oddities;
