@@ -75,7 +75,7 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
   return {
     id: snapshotId(asOf, random),
     asOf,
-    catalogueAsOf: asOf,
+    catalogueAsOf: asOf - 30_000,
     markets,
     counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
   };

@@ -29,12 +29,6 @@ describe('the default fields', () => {
     expect(defaultFields(market, 0)).toMatchObject({ oneDayPriceChange: null, sevenDayPriceChange: 0 });
   });
 
-  it('have 7- and 30-day changes for the first 20 markets only', () => {
-    expect(defaultFields(market, 19)).toHaveProperty('thirtyDayPriceChange', -3);
-    expect(defaultFields(market, 20)).not.toHaveProperty('thirtyDayPriceChange');
-    expect(defaultFields(market, 20)).not.toHaveProperty('sevenDayPriceChange');
-  });
-
   it('leave out what a market does not have', () => {
     expect(pickFields(testMarket(0, { slug: undefined }), ['volume', 'slug', 'id'])).toEqual({
       volume: 1_000_000,

@@ -27,6 +27,13 @@ describe('GET /api/markets/{id}', () => {
     expect(headers['Cache-Control']).toContain('max-age=120');
   });
 
+  it('is another market of the same snapshot for another id', async () => {
+    const ids = [market.id, testMarket(3).id, market.clobTokenId].map(
+      async (id) => JSON.parse((await call(id)).body).id,
+    );
+    expect(await Promise.all(ids)).toEqual([market.id, testMarket(3).id, market.id]);
+  });
+
   it('is 404 no_market for an unknown one', async () => {
     await expect(call('unknown')).rejects.toMatchObject({ code: 'no_market' });
   });

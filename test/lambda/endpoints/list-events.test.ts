@@ -68,6 +68,18 @@ describe('GET /api/events', () => {
     expect(headers.Link).toMatch(/^<\/api\/events\?q=cup\+bitcoin\+rain&limit=1&offset=1&snapshot=[\w-]+>; rel="next"/);
   });
 
+  it('is kept for its parameters, and has links with the path and the spelling of the caller', async () => {
+    for (const target of ['/api/events?limit=1', '/dev/api/events?limit=1', '/api/events?limit=1&minVolume=0.0']) {
+      const { headers } = await listEvents(deps)(endpointRequest('list-events', target));
+      expect(headers.Link).toContain(`<${target.split('?')[0]}?`);
+      expect(headers.Link?.includes('minVolume=0.0')).toBe(target.includes('minVolume'));
+    }
+    const request = endpointRequest('list-events', '/api/events?limit=2');
+    expect(JSON.parse((await listEvents(deps)({ ...request, sent: {} })).body)).toHaveLength(2);
+    const another = endpointRequest('list-events', '/api/events?limit=3');
+    expect(JSON.parse((await listEvents(deps)({ ...another, sent: {} })).body)).toHaveLength(3);
+  });
+
   it('rejects a range that no event lies in', async () => {
     await expect(call('?endsAfter=2026-12-02&endsBefore=2026-12-01')).rejects.toMatchObject({
       code: 'invalid_parameter',

@@ -52,6 +52,11 @@ describe('relevance', () => {
     expect(index.search('duke').positions).toEqual([0, 1]);
   });
 
+  it('puts the typed word before its synonyms', () => {
+    expect(found('btc', 'Will bitcoin rise?', 'Will BTC rise?')).toEqual([1, 0]);
+    expect(found('bitcoin', 'Will BTC rise?', 'Will bitcoin rise?')).toEqual([1, 0]);
+  });
+
   it('puts a whole question first', () => {
     expect(found('will france win', 'Will France win, and France again?', 'Will France win?')).toEqual([1, 0]);
     expect(

@@ -113,6 +113,11 @@ describe('compression', () => {
     expect(decompress(difference, checksumOf(newText), oldText).equals(newText)).toBe(true);
   });
 
+  it('refers to the whole base, also when the text is much shorter', () => {
+    const short = base.subarray(0, 2_000);
+    expect(compress(Buffer.from(short), base).length).toBeLessThan(compress(Buffer.from(short)).length / 4);
+  });
+
   it.each([
     [0, [0]],
     [1, [1]],

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, roundTo3, sumOfAmounts } from '../../../lambda/domain/values.ts';
+
+describe('roundTo3', () => {
+  it.each([
+    [1.0005, 1.001], // the nearest double lies below the half
+    [-1.0005, -1.001],
+    [1.00049, 1],
+    [45, 45],
+    [-0.0001, 0],
+  ])('of %d is %d', (value, rounded) => {
+    expect(roundTo3(value)).toBe(rounded);
+  });
+});
+
+describe('sumOfAmounts', () => {
+  it('has no noise of binary fractions', () => {
+    expect(sumOfAmounts([0.1, 0.2])).toBe(0.3);
+    expect(sumOfAmounts([])).toBe(0);
+  });
+});
+
+describe('at', () => {
+  it('returns the entry, and never a default for a missing one', () => {
+    expect(at([5, 0], 1)).toBe(0);
+    expect(() => at([5], 1)).toThrow(RangeError);
+  });
+});
