@@ -43,7 +43,9 @@ const MORE_FIELDS = {
   volume24h: amount('Volume of the last 24 hours in USD.'),
   bestBid: price('Best bid of YES, 0 to 1.'),
   bestAsk: price('Best ask of YES, 0 to 1.'),
-  spread: number('Best ask minus best bid, 0 to 1.'),
+  spread: number(
+    'Best ask minus best bid, 0 to 1. A missing bid counts as 0, a missing ask as 1. Absent if the book is empty.',
+  ),
   lastTradePrice: price('Price of the last trade of YES, 0 to 1.'),
   eventSlug: text('Slug of the event that the market belongs to.'),
   eventTitle: text('Title of the event.'),
@@ -61,7 +63,7 @@ const MORE_FIELDS = {
     items: object(['label', 'tokenId'], {
       label: text('Name of the outcome.'),
       tokenId: token('Outcome token.'),
-      probability: percent('Probability in percent.'),
+      probability: percent('Probability in percent. Of more than two outcomes, only YES has one.'),
     }),
   },
   url: { type: 'string', format: 'uri', description: 'Page of the market at Polymarket.' },

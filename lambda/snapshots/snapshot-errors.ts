@@ -44,7 +44,8 @@ export function goneError(cause?: unknown): ServiceError {
  * @param failure why the reader cannot read a newer one; undefined when there is no newer one
  */
 export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
-  const age = Math.round(ageSeconds(asOf, now));
+  // Rounded up: data of 150.3 s is older than 150 s.
+  const age = Math.ceil(ageSeconds(asOf, now));
   const retryAfterSeconds = failure ? UNREADABLE_SECONDS : PRICE_INTERVAL_SECONDS;
   const problem = Number.isFinite(age)
     ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
