@@ -23,11 +23,15 @@ describe('GET /markets/keyset', () => {
     ['order=volumeNum', 1],
   ])('sorts each page with %s; pages differ in age, so a market can come twice or be missing', async (query, sign) => {
     const volumes = (await list(`limit=100&${query}`)).map(({ volumeNum = 0 }) => sign * volumeNum);
-    const ids = (await crawl(simulator, `limit=70&${query}`)).map(({ id }) => id);
+    const all = await crawl(simulator, `limit=70&${query}`);
+    const ids = all.map(({ id }) => id);
+    const untraded = all.filter(({ volumeNum }) => volumeNum === undefined).map(({ id }) => -sign * Number(id));
 
     expect(volumes).toEqual([...volumes].sort((a, b) => a - b));
     expect(new Set(ids).size).toBeGreaterThan(290);
     expect(Math.abs(ids.length - 300)).toBeLessThan(10);
+    expect(untraded.length).toBeGreaterThan(1);
+    expect(untraded).toEqual([...untraded].sort((a, b) => b - a));
   });
 
   it('gives a cursor with a full last page, and then an empty page', async () => {
