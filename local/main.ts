@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printRequest, shortenLogLines } from './console.ts';
+import { DataFolder } from './data-folder.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 import type { LocalFunctionName } from './functions.ts';
 import { HELP, type Options, readOptions } from './options.ts';
@@ -17,8 +18,11 @@ const MAX_WAIT_SIMULATED_MS = 30_000;
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
-async function run({ upstream: choice, verbose, ...options }: Options): Promise<void> {
+async function run({ upstream: asked, verbose, data: path, ...options }: Options): Promise<void> {
   const started = Date.now();
+  const folder = path === undefined ? undefined : DataFolder.open(path, asked);
+  await folder?.requireFree();
+  const choice = folder?.upstream ?? asked;
   let upstream = choice;
   if ('simulator' in upstream) {
     const { url, description } = await startSimulatorThread(upstream.simulator);
@@ -30,7 +34,11 @@ async function run({ upstream: choice, verbose, ...options }: Options): Promise<
   if (!verbose) shortenLogLines({ gamma, clob, data } as Record<string, string>);
   const problems = 'simulator' in choice ? Promise.resolve() : sayProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
-  const service = await startLocalService({ ...options, upstream, onServed: (request) => onServed(request) });
+  const service = await startLocalService({
+    ...{ ...options, upstream, tables: folder?.tables },
+    onServed: (request) => onServed(request),
+  });
+  folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', dataUrl });
   const { url } = service;
   const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${options.rateLimit} requests a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);

@@ -10,6 +10,7 @@ export const HELP = `Market Data Proxy on this machine, with simulated data unle
 
   --port N                  port on 127.0.0.1, 0 for any free port (default 3000)
   --refresh-every SECONDS   time between two full reads of the upstream (default ${REFRESH_INTERVAL_SECONDS})
+  --data DIR                keep the tables in this folder (default: in memory)
   --rate-limit N|off        requests a minute from one address (default ${REQUESTS_PER_MINUTE})
   --verbose                 print every log line of the functions
   --help                    print this text
@@ -20,7 +21,7 @@ ${SIMULATOR_HELP}  --gamma-url URL --clob-url URL
                             another upstream; set both
   --data-url URL            its Data API (default: the value of --clob-url)
 
-Ctrl-C stops the server. It keeps all data in memory, so the next start reads the upstream again.
+Ctrl-C stops the server. Without --data, the next start reads the upstream again.
 `;
 
 export interface Options {
@@ -28,13 +29,21 @@ export interface Options {
   readonly refreshEverySeconds: number;
   readonly rateLimit: number | 'off';
   readonly verbose: boolean;
+  /** The folder that keeps the tables. */
+  readonly data?: string;
   /** A simulator to start, or addresses. */
   readonly upstream: LocalServiceOptions['upstream'] | { readonly simulator: SimulatorOptions };
 }
 
 const text = { type: 'string' } as const;
 const URLS = { 'gamma-url': text, 'clob-url': text, 'data-url': text } as const;
-const OWN = { upstream: text, 'refresh-every': text, 'rate-limit': text, verbose: { type: 'boolean' } } as const;
+const OWN = {
+  upstream: text,
+  data: text,
+  'refresh-every': text,
+  'rate-limit': text,
+  verbose: { type: 'boolean' },
+} as const;
 const FLAGS = { ...SIMULATOR_FLAGS, ...URLS, ...OWN } as const;
 type Values = ReturnType<typeof parseFlags<typeof FLAGS>>;
 
@@ -49,6 +58,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     refreshEverySeconds: wholeOption('refresh-every', every, 1, 86_400),
     rateLimit: limit === 'off' ? limit : wholeOption('rate-limit', limit, 1, 1_000_000),
     verbose: values.verbose === true,
+    ...(values.data !== undefined && { data: values.data }),
     upstream: readUpstream(values),
   };
 }

@@ -1,8 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as constants from '../lambda/contract/constants.ts';
+import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
 import type { Environment, EnvironmentOf } from '../lambda/platform/environment.ts';
-import { startDatabase } from './database.ts';
+import { SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { PUBLIC_KEY_ID } from './event.ts';
+import { startExpiry } from './expiry.ts';
 import { functionsOf, type Handler, LOCAL_FUNCTIONS, type LocalFunctionName } from './functions.ts';
 import { gatewayServer, type ServedRequest } from './http-server.ts';
 import { listen } from './simulator/listen.ts';
@@ -16,6 +18,8 @@ export interface LocalServiceOptions {
   /** Seconds between two full runs, the first of which begins at once. @default only `refresh` begins runs */
   readonly refreshEverySeconds?: number;
   readonly onServed?: (request: ServedRequest) => void;
+  /** The folder that keeps the tables, and their snapshots for the archive. @default in memory */
+  readonly tables?: string | undefined;
 }
 
 export interface LocalService {
@@ -51,7 +55,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     return (await handler(event as never, context as never)) as APIGatewayProxyResult;
   }, onServed);
   const url = await listen(server, port);
-  const database = await startDatabase();
+  const database = await startDatabase(options.tables);
   const environment = { ...database.environment, ...variables(options) };
   const handler = functionsOf(environment);
   functions.resolve(handler);
@@ -60,6 +64,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const context = { awsRequestId: `refresh-${end}`, getRemainingTimeInMillis: () => end - Date.now() };
     await (await handler('refresh-snapshot'))({ kind } as never, context as never);
   };
+  const stopExpiry = startExpiry(dynamoDbClient(database.environment), console.error);
   const timer = refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
   return {
     url,
@@ -71,6 +76,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     },
     async stop() {
       clearInterval(timer);
+      stopExpiry();
       server.closeAllConnections();
       await Promise.all([server, database.server].map((one) => new Promise((resolve) => one.close(resolve))));
     },
@@ -90,6 +96,7 @@ export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promi
 /** The variables that the stack sets. A variable that is missing here does not compile. */
 function variables({
   upstream,
+  tables,
   rateLimit = 'off',
   refreshEverySeconds = constants.REFRESH_INTERVAL_SECONDS,
 }: LocalServiceOptions): Readonly<
@@ -99,7 +106,7 @@ function variables({
   >
 > {
   return {
-    SNAPSHOT_TABLE: 'snapshots',
+    SNAPSHOT_TABLE,
     RATE_LIMIT_TABLE: 'rate-limits',
     REQUESTS_PER_MINUTE: String(rateLimit),
     FRONT_DOOR: 'on',
@@ -109,7 +116,7 @@ function variables({
     DATA_URL: upstream.dataUrl,
     MAX_MARKETS: String(constants.MAX_MARKETS_DEFAULT),
     REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds),
-    ARCHIVE: 'off',
+    ARCHIVE: tables === undefined ? 'off' : 'on',
     SERVICE_VERSION: `${constants.VERSION} (local)`,
   };
 }

@@ -1,18 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { DAY_MS, type Day, dayOf, gapsOf } from './day.ts';
+import { DAY_MS, DAYS_TO_REPAIR, type Day, dayOf, gapsOf } from './day.ts';
 import { type DayFile, marketsFile, outcomesFile, pricesFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
-import {
-  DAYS_TO_REPAIR,
-  type DayManifest,
-  encodeJson,
-  manifestBefore,
-  manifestOf,
-  manifestPath,
-  writeIndex,
-} from './manifest.ts';
+import { type DayManifest, encodeJson, manifestBefore, manifestOf, manifestPath, writeIndex } from './manifest.ts';
 import { followedOn, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import type { PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
@@ -81,8 +73,15 @@ export class Archive {
     const manifest = await this.#writeFiles(day, folder, rows, gaps);
     if (isPreview) await store.write(path, encodeJson(manifest));
     else if (!(await store.create(path, encodeJson(manifest)))) return 'exists';
-    const { listed: _, pending, ...summary } = manifest;
-    logger.info('Day archived', { ...summary, pending: pending.length });
+    const { date, condition, files, pending } = manifest;
+    logger.info('Day archived', {
+      date,
+      condition,
+      snapshots: rows.times.length,
+      gaps,
+      files,
+      pending: pending.length,
+    });
     return manifest;
   }
 

@@ -5,6 +5,9 @@ export const DAY_MS = 86_400_000;
 /** The archive declares every longer time without a snapshot. Readers had no fresh data in it. */
 const MAX_GAP_MS = FRESH_SECONDS * 1_000;
 
+/** Snapshots of a day exist for two days after it. */
+export const DAYS_TO_REPAIR = 2;
+
 /** A day in UTC. Times are Unix ms; `end` is the start of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */

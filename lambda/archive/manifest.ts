@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { VERSION } from '../contract/constants.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { type Day, dayOf, type Gap, readDay } from './day.ts';
+import { DAYS_TO_REPAIR, type Day, dayOf, type Gap, readDay } from './day.ts';
 import type { DayFile } from './day-files.ts';
 import type { Followed } from './outcomes.ts';
 
@@ -39,8 +39,6 @@ type IndexedDay =
 
 const INDEX = 'index.json';
 const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
-/** Snapshots of a day exist for two days after it. */
-export const DAYS_TO_REPAIR = 2;
 
 export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 

@@ -59,23 +59,23 @@ export class PublishedSnapshots {
    * @throws what the table throws
    */
   async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
-    const started: Promise<readonly string[] | undefined>[] = [];
+    const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
       for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
-        const lines = this.#lines(next);
+        const text = this.#text(next);
         // A rejection is thrown when its turn comes.
-        lines.catch(() => undefined);
-        started.push(lines);
+        text.catch(() => undefined);
+        started.push(text);
       }
-      const lines = await started.shift();
-      yield lines && decodeEach(lines);
+      const text = await started.shift();
+      yield text && decodeEach(text);
     }
   }
 
-  async #lines({ id }: PublishedSnapshot): Promise<readonly string[] | undefined> {
+  async #text({ id }: PublishedSnapshot): Promise<Buffer | undefined> {
     try {
       const manifest = await this.#reader.find(id);
-      return manifest && (await this.#reader.read(manifest));
+      return manifest && (await this.#reader.readText(manifest));
     } catch (error) {
       if (error instanceof BrokenSnapshotError) return undefined;
       throw error;
@@ -83,6 +83,12 @@ export class PublishedSnapshots {
   }
 }
 
-function* decodeEach(lines: readonly string[]): Generator<Market> {
-  for (const line of lines) yield decodeMarket(line);
+/** Cuts one line after the other: all lines of all snapshots of a day would be several GB of strings. */
+function* decodeEach(text: Buffer): Generator<Market> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    yield decodeMarket(text.toString('utf8', start, end));
+    start = end + 1;
+  }
 }

@@ -63,14 +63,20 @@ export class SnapshotReader {
   }
 
   /** The lines of a snapshot. @throws BrokenSnapshotError when an item is missing or a checksum differs */
-  async read({ id, chunks, checksum, markets, base }: Manifest): Promise<string[]> {
+  async read(manifest: Manifest): Promise<string[]> {
+    const { markets } = manifest;
+    const lines = splitLines(await this.readText(manifest));
+    if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
+    return lines;
+  }
+
+  /** The text of a snapshot. @throws BrokenSnapshotError when an item is missing or a checksum differs */
+  async readText({ id, chunks, checksum, base }: Omit<Manifest, 'markets'>): Promise<Buffer> {
     const [baseText, bytes] = await Promise.all([
       this.#bases.fetch(base.id, { context: base }),
       this.#bytes(chunks, (n) => snapshotKey(id, n)),
     ]);
-    const lines = splitLines(decompress(bytes, checksum, baseText));
-    if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
-    return lines;
+    return decompress(bytes, checksum, baseText);
   }
 
   /** The text of a base as it is in the table now. @throws BrokenSnapshotError when it is not whole */

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
+import type { Environment } from '../lambda/platform/environment.ts';
+import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
+import { DATABASE_VARIABLES } from './database.ts';
+import type { Options } from './options.ts';
+import { OptionError } from './simulator/index.ts';
+
+type Upstream = Options['upstream'];
+type Running = Readonly<Record<'database' | 'dataUrl', string>>;
+
+/**
+ * The folder of `--data`: the tables, the archive, the upstream that the data comes from (`source.json`), and how other
+ * processes find the database of a running server (`running.json`).
+ */
+export class DataFolder {
+  readonly tables: string;
+  readonly archive: string;
+  /** With the start of its time, if it is simulated: after a restart, time goes on. */
+  readonly upstream: Upstream;
+  readonly #running: string;
+
+  private constructor(folder: string, upstream: Upstream) {
+    this.tables = join(folder, 'tables');
+    this.archive = join(folder, 'archive');
+    this.upstream = upstream;
+    this.#running = join(folder, 'running.json');
+  }
+
+  /** Opens the folder for an upstream, or makes it. @throws OptionError when its data comes from another one */
+  static open(folder: string, upstream: Upstream, now = Date.now()): DataFolder {
+    const recorded = readJson<Upstream>(join(folder, 'source.json'));
+    if (recorded && describe(recorded) !== describe(upstream)) {
+      throw new OptionError(
+        `${folder} holds data of ${describe(recorded)}, not of ${describe(upstream)}: choose another folder with --data.`,
+      );
+    }
+    const source =
+      recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
+    mkdirSync(folder, { recursive: true });
+    if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
+    // How slow a simulator is does not change its data.
+    const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
+    return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
+  }
+
+  /** Opens a folder that `npm start -- --data` has made. @throws OptionError for another folder */
+  static existing(folder: string): DataFolder {
+    const recorded = readJson<Upstream>(join(folder, 'source.json'));
+    if (recorded) return new DataFolder(folder, recorded);
+    throw new OptionError(`${folder} holds no data. npm start -- --data ${folder} collects some.`);
+  }
+
+  /** Tells other processes where the database is, until this process ends. */
+  announce(running: Running): void {
+    writeFileSync(this.#running, `${JSON.stringify(running)}\n`);
+    process.on('exit', () => rmSync(this.#running, { force: true }));
+  }
+
+  /** The process that has the tables open; undefined when there is none, also after one was killed. */
+  async running(): Promise<Running | undefined> {
+    const running = readJson<Running>(this.#running);
+    if (!running) return undefined;
+    const environment: Environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: running.database };
+    try {
+      await dynamoDbClient(environment, { maxAttempts: 1 }).send(new ListTablesCommand({}));
+      return running;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @throws OptionError when another process has the tables open */
+  async requireFree(): Promise<void> {
+    const running = await this.running();
+    if (running) throw new OptionError(`Another process uses this folder: its database is ${running.database}.`);
+  }
+}
+
+/** For people, and equal for upstreams whose data is the same. */
+function describe(upstream: Upstream): string {
+  if (!('simulator' in upstream)) {
+    const { gammaUrl, clobUrl, dataUrl } = upstream;
+    const isLive = gammaUrl === UPSTREAMS.gamma.url && clobUrl === UPSTREAMS.clob.url;
+    return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
+  }
+  const { recordings, markets = 2_500, seed = 1, v2Share = 0.2 } = upstream.simulator;
+  if (recordings !== undefined) return `the recordings in ${resolve(recordings)}`;
+  return `a simulator with ${markets} markets, seed ${seed} and a share of ${v2Share} on Protocol V2`;
+}
+
+function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

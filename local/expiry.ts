@@ -1,0 +1,38 @@
+import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/platform/table-keys.ts';
+
+const HOUR_MS = 3_600_000;
+/** Items that are read at once. Chunks have up to 350 KB, and the database is in the process of the server. */
+const PAGE_ITEMS = 10;
+
+/** Deletes expired items every hour, as the time to live of DynamoDB does. @returns a function that ends it */
+export function startExpiry(client: DynamoDBClient, onError: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void deleteExpired(client, Date.now()).catch(onError), HOUR_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** @param now Unix ms */
+export async function deleteExpired(client: DynamoDBClient, now: number): Promise<void> {
+  const { partition, sort, ttl } = SNAPSHOT_KEYS;
+  await deleteFrom(client, 'snapshots', [partition, sort], ttl, now);
+  await deleteFrom(client, 'rate-limits', [RATE_LIMIT_KEYS.partition], RATE_LIMIT_KEYS.ttl, now);
+}
+
+async function deleteFrom(client: DynamoDBClient, TableName: string, keys: string[], ttl: string, now: number) {
+  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const scan = new ScanCommand({
+      TableName,
+      Limit: PAGE_ITEMS,
+      FilterExpression: '#ttl < :now',
+      ProjectionExpression: keys.map((_, n) => `#key${n}`).join(', '),
+      ExpressionAttributeNames: { '#ttl': ttl, ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])) },
+      ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1_000)) } },
+      ExclusiveStartKey,
+    });
+    const { Items = [], LastEvaluatedKey } = await client.send(scan);
+    for (const Key of Items) await client.send(new DeleteItemCommand({ TableName, Key }));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}

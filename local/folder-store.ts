@@ -1,0 +1,59 @@
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import type { ArchiveStore } from '../lambda/archive/archive-store.ts';
+
+const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
+
+/** The archive in a folder. Methods throw what the file system throws. */
+export class FolderStore implements ArchiveStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(join(this.#folder, path));
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#place(path, bytes, rename);
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<boolean> {
+    try {
+      await this.#place(path, bytes, link);
+      return true;
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    await mkdir(this.#folder, { recursive: true });
+    const paths = await readdir(this.#folder, { recursive: true });
+    return paths
+      .map((path) => path.replaceAll(sep, '/'))
+      .filter((path) => path.startsWith(prefix))
+      .sort();
+  }
+
+  /** Writes a file beside its place first, so that a reader never finds half of it, also when the disk is full. */
+  async #place(path: string, bytes: Uint8Array, move: (from: string, to: string) => Promise<void>): Promise<void> {
+    const target = join(this.#folder, path);
+    const draft = `${target}.${process.pid}.draft`;
+    await mkdir(dirname(target), { recursive: true });
+    try {
+      await writeFile(draft, bytes, { flush: true });
+      await move(draft, target);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}
