@@ -1,7 +1,7 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
- * simulated upstream. It deploys all stacks of a stage with edge and web ACL, and calls the service through the emulated
- * CloudFront. Nothing here can reach AWS.
+ * simulated upstream. It deploys a stage with edge and web ACL, calls the service through the emulated CloudFront, removes
+ * the web ACL, and deploys a production stage beside it. Nothing here can reach AWS.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
-import { inventory } from './leftovers.ts';
+import { EDGE_REGION, inventory, summary } from './inventory.ts';
 
 type Status = FromSchemaNamed<'Status'>;
 type Outputs = Readonly<Record<string, string>>;
@@ -22,6 +22,8 @@ const BOTH_KINDS_SECONDS = 150;
 /** A run begins in the first seconds of a minute and takes a few seconds. */
 const RUN_ENDS_AT_SECOND = 15;
 const DESTROY_UNTIL_SECOND = 35;
+/** What a production stage leaves behind, as docs/deployment.md says: other APIs may use the role. */
+const LOGGING_ROLE = /^iam list_roles .*CloudWatchRole/;
 /** Checks of the smoke test that the emulator cannot pass. */
 const BEYOND_EMULATOR: readonly RegExp[] = [/gzip|compress/i];
 
@@ -52,12 +54,23 @@ async function cdk(...args: readonly string[]): Promise<void> {
   await emulator.run('npx', ['cdk', ...args, ...output]);
 }
 
-async function deploy(settings: readonly string[]): Promise<Outputs> {
+async function deploy(stage: string, settings: readonly string[]): Promise<Outputs> {
   const outputs = join(emulator.folder, 'outputs.json');
-  const options = ['--all', '--require-approval', 'never', '--outputs-file', outputs];
+  const options = ['--all', '--require-approval', 'never', '--outputs-file', outputs, '-c', `stage=${stage}`];
   await cdk('deploy', ...options, ...settings);
   const stacks = JSON.parse(await readFile(outputs, 'utf8'));
-  return stacks['market-data-proxy-dev'];
+  return stacks[`market-data-proxy-${stage}`];
+}
+
+/** The resources that the account has beside those of `before`. */
+async function addedSince(before: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  return new Set([...(await inventory(emulator))].filter((resource) => !before.has(resource)));
+}
+
+async function protectionOf(StackName: string, region = REGION): Promise<unknown> {
+  const { Stacks } = await emulator.call('cloudformation', 'describe_stacks', { StackName }, region);
+  const [stack] = Stacks as readonly { readonly EnableTerminationProtection?: boolean }[];
+  return stack?.EnableTerminationProtection;
 }
 
 /** Reads the status every second until it is as expected. */
@@ -114,26 +127,69 @@ async function checkEndpoints(url: string): Promise<string> {
   return lines.at(-1) ?? '';
 }
 
-async function checkKeys(apiUrl: string, publicKeyId: string): Promise<void> {
+async function checkKeys(apiUrl: string, publicKeyId: string, path: string): Promise<void> {
   const { hostname, pathname } = new URL(apiUrl);
   const base = `${emulator.endpoint}/_aws/execute-api/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}`;
-  const anonymous = await fetch(`${base}/api/markets`);
+  const anonymous = await fetch(`${base}${path}`);
   ensure(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
   const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: publicKeyId, includeValue: true });
-  const withKey = await fetch(`${base}/api/markets`, { headers: { 'x-api-key': String(value) } });
+  const withKey = await fetch(`${base}${path}`, { headers: { 'x-api-key': String(value) } });
   ensure(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
 }
 
-async function changeSetting(settings: readonly string[], before: Outputs): Promise<void> {
-  const after = await deploy([...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
+/** The commands of docs/deployment.md, "Without a web ACL": the CDK does not see the stacks any more. */
+async function removeWebAcl(settings: readonly string[], before: Outputs): Promise<string> {
+  const after = await deploy('dev', [...settings, '-c', 'waf=false', '-c', `maxMarkets=${FEWER_MARKETS}`]);
   ensure(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
   ensure(after.ApiUrl === before.ApiUrl, 'the address of the API has changed');
+  const refresher = { FunctionName: after.RefresherName };
+  const { Environment } = await emulator.call('lambda', 'get_function_configuration', refresher);
+  const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
+  ensure(Variables.MAX_MARKETS === String(FEWER_MARKETS), `the refresher reads ${Variables.MAX_MARKETS} markets`);
+  for (const part of ['edge-alarm', 'waf']) {
+    const StackName = `market-data-proxy-dev-${part}-${REGION}`;
+    ensure((await protectionOf(StackName, EDGE_REGION)) === false, `${StackName} is protected`);
+    await emulator.call('cloudformation', 'delete_stack', { StackName }, EDGE_REGION);
+  }
+  const left = [...(await inventory(emulator))].filter((one) => /wafv2|us-east-1 .*market-data-proxy/.test(one));
+  ensure(left.length === 0, `of the web ACL remain ${left.join(', ')}`);
+  return 'its two stacks are deleted by hand';
+}
+
+/** A production stage beside the first one: it changes nothing of it, and its deletion leaves what the documents say. */
+async function productionStage(settings: readonly string[]): Promise<string> {
+  const before = await inventory(emulator);
+  const { ApiUrl = '', PublicApiKeyId = '' } = await deploy('prod', settings);
+  const added = await addedSince(before);
+  const stacks = [
+    ['market-data-proxy-prod', REGION],
+    [`market-data-proxy-prod-waf-${REGION}`, EDGE_REGION],
+    [`market-data-proxy-prod-edge-alarm-${REGION}`, EDGE_REGION],
+  ] as const;
+  for (const [StackName, region] of stacks) {
+    ensure((await protectionOf(StackName, region)) === true, `${StackName} is not protected against deletion`);
+  }
+  await checkKeys(ApiUrl, PublicApiKeyId, '/api/status');
+  for (const [StackName, region] of stacks) {
+    const unprotected = { StackName, EnableTerminationProtection: false };
+    await emulator.call('cloudformation', 'update_termination_protection', unprotected, region);
+  }
+  await betweenRuns();
+  await cdk('destroy', '--all', '--force', '-c', 'stage=prod', ...settings);
+  const after = await inventory(emulator);
+  const gone = [...before].filter((resource) => !after.has(resource));
+  ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
+  const left = [...after].filter((resource) => !before.has(resource));
+  ensure(left.length === 1 && left.every((resource) => LOGGING_ROLE.test(resource)), `remains: ${left.join(', ')}`);
+  return summary(added);
 }
 
 async function live(): Promise<void> {
-  const settings = ['-c', 'waf=true', '-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
+  const common = ['-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
+  const settings = [...common, '-c', 'waf=true'];
   await step('cdk bootstrap', bootstrap);
-  const outputs = await step('cdk deploy', () => deploy(settings));
+  const empty = await inventory(emulator);
+  const outputs = await step('cdk deploy', () => deploy('dev', settings));
   const { DistributionDomainName = '', ApiUrl = '', PublicApiKeyId = '' } = outputs;
   const viewer = await viewerSide(emulator.endpoint, DistributionDomainName);
   try {
@@ -142,23 +198,21 @@ async function live(): Promise<void> {
       await emulator.call('lambda', 'invoke', invocation);
       await statusWhen(viewer.url, ({ status }) => status === 'ok', FIRST_RUN_SECONDS);
     });
-    await step('the API needs a key', () => checkKeys(ApiUrl, PublicApiKeyId));
+    await step('the API needs a key', () => checkKeys(ApiUrl, PublicApiKeyId, '/api/markets'));
     const checks = await Promise.allSettled([
       step('both schedules publish', () => seeBothKinds(viewer.url)),
-      step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url)).then(() =>
-        step('cdk deploy of a changed setting', () => changeSetting(settings, outputs)),
-      ),
+      (async () => {
+        await step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url));
+        await step('a changed setting, and no web ACL any more', () => removeWebAcl(settings, outputs));
+      })(),
     ]);
     for (const check of checks) if (check.status === 'rejected') throw check.reason;
-    const created = await inventory(emulator);
+    await step('a production stage beside it comes and goes', () => productionStage(common));
+    await step('the first stage still responds', () => statusWhen(viewer.url, ({ status }) => status === 'ok', 5));
     await betweenRuns();
-    await step('cdk destroy', async () => {
-      await cdk('destroy', '--all', '--force', ...settings);
-      const kinds = [...created].filter(([, found]) => found.length > 0);
-      return kinds.map(([kind, found]) => `${found.length} ${kind}`).join(', ');
-    });
-    await step('nothing remains', async () => {
-      const left = [...(await inventory(emulator)).values()].flat();
+    await step('cdk destroy', () => cdk('destroy', '--all', '--force', '-c', 'stage=dev', ...common));
+    await step('nothing remains but the logging role of the account', async () => {
+      const left = [...(await addedSince(empty))].filter((resource) => !LOGGING_ROLE.test(resource));
       ensure(left.length === 0, left.join(', '));
     });
   } finally {
