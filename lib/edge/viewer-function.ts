@@ -3,7 +3,9 @@ import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk
 import type { Construct } from 'constructs';
 import { MAX_BODY_CHARACTERS } from '../../lambda/contract/constants.ts';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../lambda/contract/errors.ts';
-import { COMMON_HEADERS, ERROR_HEADERS, PREFLIGHT_HEADERS } from '../../lambda/contract/headers.ts';
+import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, PREFLIGHT_HEADERS } from '../../lambda/contract/headers.ts';
+import { allowedMethods, type Route } from '../../lambda/contract/route.ts';
+import { ROUTES } from '../../lambda/contract/routes.ts';
 
 /** A character of UTF-8 has at most four bytes. The functions count the characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
@@ -26,7 +28,13 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
 
 function viewerFunctionCode(): string {
   const preflight = { statusCode: 204, statusDescription: 'No Content', headers: viewerHeaders(PREFLIGHT_HEADERS) };
-  const wrongMethod = refusal('method_not_allowed', 'Method Not Allowed', 'Use GET or HEAD, or POST for /mcp.');
+  const wrongMethod = refusal(
+    'method_not_allowed',
+    'Method Not Allowed',
+    'Use one of the methods in the header Allow.',
+  );
+  const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
+  const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route).join(', ')]));
   const wrongBody = refusal(
     'body_too_large',
     'Content Too Large',
@@ -35,6 +43,7 @@ function viewerFunctionCode(): string {
   return `var preflight = ${JSON.stringify(preflight)};
 var wrongMethod = ${JSON.stringify(wrongMethod)};
 var wrongBody = ${JSON.stringify(wrongBody)};
+var allowed = ${JSON.stringify(allowed)};
 function refuse(refusal, event) {
   var response = refusal.response;
   var requestId = event.context.requestId;
@@ -46,7 +55,10 @@ function handler(event) {
   var request = event.request;
   var method = request.method;
   if (method === 'OPTIONS') return preflight;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuse(wrongMethod, event);
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    wrongMethod.response.headers.allow = { value: allowed[request.uri] || '${ALLOWED_METHODS.join(', ')}' };
+    return refuse(wrongMethod, event);
+  }
   var length = request.headers['content-length'];
   var isTooLong = length ? !(Number(length.value) <= ${MAX_BODY_BYTES}) : method === 'POST';
   if (isTooLong) return refuse(wrongBody, event);
@@ -61,8 +73,7 @@ interface Refusal extends Omit<ErrorBody, 'requestId'> {
 }
 
 function refusal(code: ErrorCode, statusDescription: string, error: string): Refusal {
-  const allow = code === 'method_not_allowed' ? { Allow: 'GET, HEAD, OPTIONS, POST' } : {};
-  const headers = viewerHeaders({ ...COMMON_HEADERS, ...ERROR_HEADERS, ...allow });
+  const headers = viewerHeaders({ ...COMMON_HEADERS, ...ERROR_HEADERS });
   return { response: { statusCode: ERRORS[code].status, statusDescription, headers }, error, code };
 }
 

@@ -145,6 +145,7 @@ describe('the viewer function', () => {
 
   it.each([
     ['PUT', 405, 'method_not_allowed', { ...request, method: 'PUT' }],
+    ['PUT of /mcp', 405, 'method_not_allowed', { ...request, method: 'PUT', uri: '/mcp' }],
     ['DELETE of an unknown path', 405, 'method_not_allowed', { ...request, method: 'DELETE', uri: '/nothing' }],
     ['POST of 80,001 bytes', 413, 'body_too_large', post(length('80001'))],
     ['POST of an unknown length', 413, 'body_too_large', post({})],
@@ -166,7 +167,8 @@ describe('the viewer function', () => {
       },
     });
     expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code, requestId: 'edge-1' });
-    expect(response.headers.allow?.value).toBe(statusCode === 405 ? 'GET, HEAD, OPTIONS, POST' : undefined);
+    const allowed = rejected.uri === '/mcp' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
+    expect(response.headers.allow?.value).toBe(statusCode === 405 ? allowed : undefined);
   });
 
   it('fits into the 10 KB that CloudFront accepts', () => {
