@@ -83,7 +83,7 @@ function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFun
 
 /** Functions whose callers wait for an upstream: a slow upstream holds their executions for seconds. */
 function readsLive(environment: Partial<Record<Variable, string>>): boolean {
-  return 'RATE_LIMIT_TABLE' in environment && 'CLOB_URL' in environment;
+  return 'RATE_LIMIT_TABLE' in environment && Object.keys(environment).some((name) => name.endsWith('_URL'));
 }
 
 function routesOf(name: ReadFunctionName): readonly Route[] {

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { MAX_BODY_CHARACTERS } from '../../lambda/contract/constants.ts';
-import { ERRORS, type ErrorBody, type ErrorCode } from '../../lambda/contract/errors.ts';
+import { ERRORS } from '../../lambda/contract/errors.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, PREFLIGHT_HEADERS } from '../../lambda/contract/headers.ts';
 import { allowedMethods, type Route } from '../../lambda/contract/route.ts';
 import { ROUTES } from '../../lambda/contract/routes.ts';
@@ -28,53 +28,39 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
 
 function viewerFunctionCode(): string {
   const preflight = { statusCode: 204, statusDescription: 'No Content', headers: viewerHeaders(PREFLIGHT_HEADERS) };
-  const wrongMethod = refusal(
-    'method_not_allowed',
-    'Method Not Allowed',
-    'Use one of the methods in the header Allow.',
-  );
   const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
-  const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route).join(', ')]));
-  const wrongBody = refusal(
-    'body_too_large',
-    'Content Too Large',
-    `Send a body of at most ${MAX_BODY_CHARACTERS} characters, and its length in Content-Length.`,
-  );
+  const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route)]));
+  const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
   return `var preflight = ${JSON.stringify(preflight)};
-var wrongMethod = ${JSON.stringify(wrongMethod)};
-var wrongBody = ${JSON.stringify(wrongBody)};
 var allowed = ${JSON.stringify(allowed)};
-function refuse(refusal, event) {
-  var response = refusal.response;
+function refuse(event, status, description, code, error) {
   var requestId = event.context.requestId;
-  response.headers['x-request-id'] = { value: requestId };
-  response.body = JSON.stringify({ error: refusal.error, code: refusal.code, requestId: requestId });
+  var headers = ${JSON.stringify(viewerHeaders({ ...COMMON_HEADERS, ...ERROR_HEADERS }))};
+  headers['x-request-id'] = { value: requestId };
+  var body = JSON.stringify({ error: error, code: code, requestId: requestId });
+  return { statusCode: status, statusDescription: description, headers: headers, body: body };
+}
+function refuseMethod(event) {
+  var methods = allowed[event.request.uri] || ${JSON.stringify(ALLOWED_METHODS)};
+  var error = 'This endpoint does not support ' + event.request.method + '. Use ' + methods[0] + '.';
+  var response = refuse(event, ${ERRORS.method_not_allowed.status}, 'Method Not Allowed', 'method_not_allowed', error);
+  response.headers.allow = { value: methods.join(', ') };
   return response;
 }
 function handler(event) {
   var request = event.request;
   var method = request.method;
   if (method === 'OPTIONS') return preflight;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-    wrongMethod.response.headers.allow = { value: allowed[request.uri] || '${ALLOWED_METHODS.join(', ')}' };
-    return refuse(wrongMethod, event);
-  }
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuseMethod(event);
   var length = request.headers['content-length'];
-  var isTooLong = length ? !(Number(length.value) <= ${MAX_BODY_BYTES}) : method === 'POST';
-  if (isTooLong) return refuse(wrongBody, event);
+  var isTooLarge = length ? !(Number(length.value) <= ${MAX_BODY_BYTES}) : method === 'POST';
+  if (isTooLarge) {
+    return refuse(event, ${ERRORS.body_too_large.status}, 'Content Too Large', 'body_too_large', '${tooLarge}');
+  }
   request.headers['x-viewer-ip'] = { value: event.viewer.ip };
   return request;
 }
 `;
-}
-
-interface Refusal extends Omit<ErrorBody, 'requestId'> {
-  readonly response: Readonly<Record<string, unknown>>;
-}
-
-function refusal(code: ErrorCode, statusDescription: string, error: string): Refusal {
-  const headers = viewerHeaders({ ...COMMON_HEADERS, ...ERROR_HEADERS });
-  return { response: { statusCode: ERRORS[code].status, statusDescription, headers }, error, code };
 }
 
 /** Headers as CloudFront Functions have them: names in lower case. */
