@@ -16,7 +16,7 @@ interface Category {
 /** The entries of a comma-separated list. */
 const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());
 
-export const CATEGORIES: Readonly<Record<CategoryName, Category>> = {
+export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
   election: {
     keywords: ['election', 'elections'],
     tags: list(`
@@ -103,7 +103,7 @@ const BY_TAG = new Map<string, CategoryName[]>();
 const BY_KEYWORD = new Map<string, CategoryName>();
 
 for (const name of CATEGORY_NAMES) {
-  const { keywords, tags, questionWords, names = [] } = CATEGORIES[name];
+  const { keywords, tags, questionWords, names = [] } = CATEGORY_RULES[name];
   for (const tag of tags) BY_TAG.set(tag, [...(BY_TAG.get(tag) ?? []), name]);
   for (const keyword of keywords) BY_KEYWORD.set(keyword, name);
   for (const words of [...keywords, ...questionWords]) addEntry({ terms: words.split(' '), category: name });

@@ -59,9 +59,9 @@ async function read(snapshots: SnapshotStatusSource) {
 /** The details of the newest snapshot; null without one. */
 function detailsOf(manifest: Manifest | undefined) {
   return {
-    asOf: timeOf(manifest?.asOf),
-    pricesAsOf: timeOf(manifest?.asOf),
-    catalogueAsOf: timeOf(manifest?.catalogueAsOf),
+    asOf: isoTime(manifest?.asOf),
+    pricesAsOf: isoTime(manifest?.asOf),
+    catalogueAsOf: isoTime(manifest?.catalogueAsOf),
     markets: manifest?.markets ?? null,
     marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
     marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
@@ -69,16 +69,16 @@ function detailsOf(manifest: Manifest | undefined) {
     skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
     snapshot: manifest?.id ?? null,
     previousSnapshot: manifest?.previousId ?? null,
-    memorySince: timeOf(manifest?.memorySince),
+    memorySince: isoTime(manifest?.memorySince),
     unknownVersions: manifest ? [...manifest.counts.unknownVersions] : null,
   };
 }
 
 function reasonOf(failure: RefreshFailure | undefined): string {
   if (!failure) return 'The first refresh has not finished yet.';
-  return `No refresh has succeeded since ${timeOf(failure.since)}. Report of ${timeOf(failure.at)}: ${failure.reason}`;
+  return `No refresh has succeeded since ${isoTime(failure.since)}. Report of ${isoTime(failure.at)}: ${failure.reason}`;
 }
 
-function timeOf(ms: number | undefined): string | null {
+function isoTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -13,7 +13,7 @@ import { WINDOW_MS } from '../rate-limit/request-window.ts';
 import { type CallerRules, callerOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
-import { errorResponse, type HttpResponse, toResult } from './response.ts';
+import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
 
 /** A request as an endpoint gets it. */
 export interface EndpointRequest<R extends RouteName> {
@@ -82,11 +82,11 @@ export function pipeline<R extends RouteName>(
   return async (event) => {
     const { requestId } = event.requestContext;
     // CloudFront and the local server respond to preflights. Here they come from callers of the API's own address.
-    if (event.httpMethod === 'OPTIONS') return toResult(PREFLIGHT, requestId, true);
+    if (event.httpMethod === 'OPTIONS') return gatewayResult(PREFLIGHT, requestId, true);
     const response = await withRequestId(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
     );
-    return toResult(response, requestId, event.httpMethod === 'HEAD');
+    return gatewayResult(response, requestId, event.httpMethod === 'HEAD');
   };
 }
 

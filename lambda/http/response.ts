@@ -44,7 +44,7 @@ export function errorResponse(
 }
 
 /** @param headOnly whether it is a response to HEAD: the same headers without the body */
-export function toResult(response: HttpResponse, requestId: string, headOnly: boolean): APIGatewayProxyResult {
+export function gatewayResult(response: HttpResponse, requestId: string, headOnly: boolean): APIGatewayProxyResult {
   return {
     statusCode: response.status,
     headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...response.headers },

@@ -52,7 +52,7 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
     .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
-    .sort(byVolume);
+    .sort(byEventVolume);
   return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
 }
 
@@ -76,7 +76,7 @@ export function selectEvents(
   return events
     .filter((event) => conditions.every((condition) => condition(event)))
     .filter((event) => !isFound || event.positions.some((position) => isFound.has(position)))
-    .sort((a, b) => sign * (value(a) - value(b)) || byVolume(a, b));
+    .sort((a, b) => sign * (value(a) - value(b)) || byEventVolume(a, b));
 }
 
 type EventFilters = ParsedParameters<typeof EVENT_FILTERS>;
@@ -111,7 +111,7 @@ function conditionOf<F extends FilterName>(name: F, filters: EventFilters, asOf:
   return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<EventFilters[F]>, asOf);
 }
 
-function byVolume(a: MarketEvent, b: MarketEvent): number {
+function byEventVolume(a: MarketEvent, b: MarketEvent): number {
   return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
 }
 

@@ -66,7 +66,7 @@ export class SearchIndex {
     const inCategories = this.#searchCategories(terms, content);
     if (inCategories !== undefined) return { positions: inCategories, match: 'category' };
     const { scores, match } = this.#texts.search(terms, content.slice(0, MAX_TERMS));
-    return { positions: bestFirst(this.#byPosition(scores)), match };
+    return { positions: rankedPositions(this.#byPosition(scores)), match };
   }
 
   /**
@@ -85,7 +85,7 @@ export class SearchIndex {
       const found = selected.filter((name) => categories.includes(name)).length;
       if (found > 0) scores.set(position, (relevance.get(position) ?? 0) + PER_CATEGORY * found);
     });
-    return scores.size > 0 ? bestFirst(scores) : undefined;
+    return scores.size > 0 ? rankedPositions(scores) : undefined;
   }
 
   #byPosition(scores: Scores): Scores {
@@ -98,7 +98,7 @@ export class SearchIndex {
 }
 
 /** By score, rounded so that the order of additions in floating point does not matter; equal scores in list order. */
-function bestFirst(scores: Scores): readonly number[] {
+function rankedPositions(scores: Scores): readonly number[] {
   return [...scores]
     .map(([position, score]) => ({ position, score: Math.round(score * 1e6) }))
     .sort((a, b) => b.score - a.score || a.position - b.position)

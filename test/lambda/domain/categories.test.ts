@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORY_NAMES } from '../../../lambda/contract/market-schemas.ts';
-import { CATEGORIES, categoriesOf, isCategoryKeyword, selectedCategories } from '../../../lambda/domain/categories.ts';
+import {
+  CATEGORY_RULES,
+  categoriesOf,
+  isCategoryKeyword,
+  selectedCategories,
+} from '../../../lambda/domain/categories.ts';
 import { termsOf } from '../../../lambda/domain/terms.ts';
 
 const selectedBy = (query: string) => selectedCategories(termsOf(query));
@@ -8,7 +13,7 @@ const selectedBy = (query: string) => selectedCategories(termsOf(query));
 describe('the categories of a market', () => {
   it('follow from each tag and each question word of the table', () => {
     for (const name of CATEGORY_NAMES) {
-      const { tags, keywords, questionWords } = CATEGORIES[name];
+      const { tags, keywords, questionWords } = CATEGORY_RULES[name];
       for (const tag of tags) expect(categoriesOf('Will it rain?', ['all', tag])).toContain(name);
       for (const words of [...keywords, ...questionWords]) {
         expect(categoriesOf(`Will ${words.toUpperCase()} be in the news?`, [])).toContain(name);
@@ -40,7 +45,7 @@ describe('the categories of a market', () => {
 describe('the categories that a query selects', () => {
   it('follow from each keyword, in any case and beside other words', () => {
     for (const name of CATEGORY_NAMES) {
-      for (const keyword of CATEGORIES[name].keywords) {
+      for (const keyword of CATEGORY_RULES[name].keywords) {
         expect(selectedBy(`who wins: ${keyword.toUpperCase()}!`)).toEqual([name]);
       }
     }

@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/contract/routes.ts';
 import type { CreateHandler } from '../../../lambda/handlers/create-handler.ts';
+import { create } from '../../../lambda/handlers/get-order-book.ts';
 import type { Handler } from '../../../lambda/http/pipeline.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import { listen } from '../../../local/simulator/listen.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { testMarkets, testSnapshot } from '../../support/markets.ts';
 import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
@@ -22,6 +25,7 @@ const [market] = markets;
 const token = market?.clobTokenId ?? '';
 
 let db: TestDynamoDb;
+let environment: Record<string, string>;
 let upstream: StubUpstream;
 let folder: string;
 let log = '';
@@ -51,7 +55,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'handlers-'));
   writeFileSync(join(folder, 'page.json'), JSON.stringify({ '/': { type: 'text/html', body: '<p>' } }));
   const snapshotTable = await db.table(SNAPSHOT_KEYS);
-  const environment = {
+  environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
@@ -77,8 +81,8 @@ beforeAll(async () => {
   }
   // As the local server does it: all handlers in one process.
   for (const name of ROUTES_BY_FUNCTION.keys()) {
-    const { create } = (await import(`../../../lambda/handlers/${name}.ts`)) as { create: CreateHandler };
-    handlers.set(name, create(environment));
+    const module = (await import(`../../../lambda/handlers/${name}.ts`)) as { create: CreateHandler };
+    handlers.set(name, module.create(environment));
   }
 });
 
@@ -138,7 +142,7 @@ describe('every handler', () => {
 
   it('has a file of its own, and every file belongs to a function', async () => {
     const files = (await readdir('lambda/handlers')).map((file) => file.replace('.ts', ''));
-    const others = ['create-handler', 'refresh-snapshot', 'watch-front-door'];
+    const others = ['archive-snapshots', 'create-handler', 'refresh-snapshot', 'watch-front-door'];
     expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...others].sort());
   });
 });
@@ -154,6 +158,25 @@ describe('the functions together', () => {
       simulated: true,
     });
     expect((await call('mcp', EXAMPLES.mcp)).body).toContain(market?.slug);
+    const sent = EXAMPLES.mcp?.body?.replace('get_market', 'market_status').replace(/"id":"0x\w+"/, '') ?? '';
+    const status = JSON.parse((await call('mcp', { ...EXAMPLES.mcp, body: sent })).body);
+    expect(status.result.structuredContent).toMatchObject({ status: 'ok', simulated: true });
+  });
+
+  it('write to the limit once, because a write that is repeated would count twice', async () => {
+    let writes = 0;
+    const table = createServer((request, response) => {
+      writes += 1;
+      request.resume();
+      response.writeHead(500, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{"__type":"InternalServerError"}');
+    });
+    const endpoint = await listen(table, 0);
+    const limited = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+    const event = apiEvent({ path: ROUTES['get-order-book'].path, sourceIp: CALLER, ...TOKEN });
+    expect(await limited(event, {} as Context)).toMatchObject({ statusCode: 200 });
+    expect(writes).toBe(1);
+    table.closeAllConnections();
+    table.close();
   });
 
   it('share one limit per address, which a header cannot evade', async () => {

@@ -55,6 +55,8 @@ afterAll(async () => {
 describe('the refresher in one container', () => {
   it('publishes a whole snapshot at its first run, with changes', async () => {
     await handler(undefined, context);
+    // A person or a deployment names no kind.
+    expect(log).toContainEqual(expect.objectContaining({ message: 'Snapshot published', kind: 'full' }));
     const { info, markets } = await newest();
     expect(markets).toHaveLength(450);
     const [top] = markets;
@@ -109,5 +111,8 @@ describe('the refresher in one container', () => {
     upstream.clearFaults();
     const line = log.find(({ message }) => message === 'Refresh failed');
     expect(line).toMatchObject({ level: 'ERROR', kind: 'prices', upstreamFailures: { clob: expect.any(Number) } });
+    await handler({ kind: 'prices' }, context);
+    const next = log.find(({ message }) => message === 'Snapshot published');
+    expect(next).toMatchObject({ upstreamFailures: {} });
   });
 });
