@@ -14,7 +14,7 @@ export const ERRORS = {
     when: 'the request goes directly to API Gateway and has no valid API key',
   },
   not_found: { status: 404, when: 'the path does not exist' },
-  no_market: { status: 404, when: 'no open market has this id, slug or token' },
+  no_market: { status: 404, when: 'no market has this id, slug or token' },
   no_event: { status: 404, when: 'no event with open markets has this slug' },
   no_order_book: { status: 404, when: 'the upstream has no order book for the token' },
   method_not_allowed: { status: 405, when: 'the endpoint does not support the method' },
@@ -30,7 +30,7 @@ export const ERRORS = {
   internal_error: { status: 500, when: 'an unexpected error' },
   snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },
   snapshot_missing: { status: 502, when: 'there is no market data yet, or the service cannot read it' },
-  upstream_unavailable: { status: 502, when: 'the order book upstream rejects the call, fails or times out' },
+  upstream_unavailable: { status: 502, when: 'the upstream rejects the call, fails or times out' },
 } as const satisfies Record<string, { status: number; when: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -56,7 +56,7 @@ const event = {
 
 export const EXAMPLES = {
   Markets: [market],
-  MarketWithAllFields: allFields,
+  MarketWithAllFields: { ...allFields, status: 'active' },
   Events: [event],
   EventWithMarkets: { ...event, markets: [market] },
   Tags: {

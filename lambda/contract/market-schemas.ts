@@ -108,13 +108,72 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
+const noChange = { type: 'null', description: 'Unknown for a market that is not in the list.' } as const;
+
+/** The fields of a market that was looked up. */
+const UNLISTED_FIELDS = {
+  ...DEFAULT_FIELDS,
+  ...MORE_FIELDS,
+  oneDayPriceChange: noChange,
+  sevenDayPriceChange: noChange,
+  thirtyDayPriceChange: noChange,
+} as const;
+const UNLISTED_REQUIRED = [
+  ...['id', 'question', 'volume', 'liquidity', 'endDate', 'clobTokenId'],
+  ...['oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'],
+  ...['tags', 'outcomes', 'protocolVersion'],
+] as const;
+const RESOLUTION_STATUS = text("The upstream's word, such as `proposed`, `disputed` or `resolved`.");
+
 /** Schemas of the market endpoints, see schemas.ts. */
 export const MARKET_SCHEMAS = {
   Market: object(REQUIRED, DEFAULT_FIELDS),
-  MarketWithAllFields: object([...REQUIRED, 'tags', 'outcomes', 'protocolVersion'], {
-    ...DEFAULT_FIELDS,
-    ...MORE_FIELDS,
-  }),
+  MarketWithAllFields: {
+    ...object([...REQUIRED, 'tags', 'outcomes', 'protocolVersion', 'status'], {
+      ...DEFAULT_FIELDS,
+      ...MORE_FIELDS,
+      status: { type: 'string', const: 'active' },
+    }),
+    description: 'A market of the list.',
+  },
+  UnlistedMarket: {
+    ...object([...UNLISTED_REQUIRED, 'status'], {
+      ...UNLISTED_FIELDS,
+      status: {
+        type: 'string',
+        enum: ['active', 'closed'],
+        description: 'active: the market trades. closed: it no longer trades and is not resolved yet.',
+      },
+      closedAt: time('When the market was closed.'),
+      resolution: {
+        ...object(['status'], { status: RESOLUTION_STATUS }),
+        description: 'Absent if the market trades, or if the upstream has no resolution of it.',
+      },
+    }),
+    description:
+      'A market that is not in the list and not resolved. `currentProbability` is absent if no price is known; that of a closed market is its last trade.',
+  },
+  ResolvedMarket: {
+    ...object([...UNLISTED_REQUIRED, 'currentProbability', 'status', 'resolution'], {
+      ...UNLISTED_FIELDS,
+      status: { type: 'string', const: 'resolved' },
+      closedAt: time('When the market was closed.'),
+      resolvedAt: time('When the market was resolved. Absent if the upstream does not tell.'),
+      resolution: object(['status', 'payouts'], {
+        status: RESOLUTION_STATUS,
+        payouts: {
+          type: 'array',
+          description: 'In the order of `outcomes`.',
+          items: object(['label', 'tokenId', 'payout'], {
+            label: text('Name of the outcome.'),
+            tokenId: token('Outcome token.'),
+            payout: price('USD that a share pays, 0 to 1.'),
+          }),
+        },
+      }),
+    }),
+    description: 'A market whose result is known. `currentProbability` is the payout of YES in percent.',
+  },
   MarketSelection: {
     ...object([], { ...DEFAULT_FIELDS, ...MORE_FIELDS }),
     description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
@@ -167,10 +226,10 @@ export const MARKET_SCHEMAS = {
   }),
 } as const;
 
-export type MarketField = keyof typeof MARKET_SCHEMAS.MarketWithAllFields.properties;
+export type MarketField = keyof typeof DEFAULT_FIELDS | keyof typeof MORE_FIELDS;
 
 /** Every field of a market, in the order of `fields=all`. */
-export const MARKET_FIELDS = Object.keys(MARKET_SCHEMAS.MarketWithAllFields.properties) as MarketField[];
+export const MARKET_FIELDS = Object.keys({ ...DEFAULT_FIELDS, ...MORE_FIELDS }) as MarketField[];
 
 /** Those of a market without `fields`, in their order. */
 export const DEFAULT_MARKET_FIELDS = Object.keys(DEFAULT_FIELDS) as (keyof typeof DEFAULT_FIELDS)[];

@@ -22,7 +22,7 @@ export interface CataloguePrices {
 }
 
 /** All public fields of a market: the schema of `fields=all`. */
-type PublicMarket = FromSchemaNamed<'MarketWithAllFields'>;
+type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 
 /**
  * A market, from the Gamma reader to the response. The names and units of the public fields are those of the API

@@ -1,23 +1,27 @@
 import type { PricesHistoryDeps } from '../endpoints/get-prices-history.ts';
 import type { LiveBooksDeps } from '../endpoints/order-books.ts';
 import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
+import { type UnlistedMarkets, unlistedMarkets } from '../endpoints/unlisted-market.ts';
 import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
 import { type Environment, type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
 import { type Log, telemetry } from '../platform/telemetry.ts';
 import { liveRead } from '../polymarket/live-read.ts';
+import { MarketLookup } from '../polymarket/market-lookup.ts';
 import { OrderBooks } from '../polymarket/order-books.ts';
 import { PriceHistories } from '../polymarket/price-histories.ts';
+import { Resolutions } from '../polymarket/resolutions.ts';
 import { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../snapshots/snapshot-cache.ts';
 import { Upstream } from '../upstream/client.ts';
+import type { UpstreamName } from '../upstream/upstreams.ts';
 
-type MarketRoute = 'list-markets' | 'search-markets' | 'list-market-changes' | 'get-market';
+type MarketRoute = 'list-markets' | 'search-markets' | 'list-market-changes';
 type SnapshotRoute = MarketRoute | 'list-events' | 'get-event' | 'list-tags';
 type BookRoute = 'get-order-book' | 'list-order-books';
 type HistoryRoute = 'get-prices-history' | 'get-prices-histories';
-type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-clob-book' | 'mcp';
+type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-market' | 'get-clob-book' | 'mcp';
 
 /** Makes the handler of a function: from `process.env` in AWS, from other variables on one machine. */
 export type CreateHandler = (environment: Environment) => Handler;
@@ -83,10 +87,22 @@ export function historyHandler<R extends HistoryRoute>(
   return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
 }
 
-export function liveUpstream(name: 'clob' | 'data', baseUrl: string, observer: Log): Upstream {
+export function liveUpstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }
 
 export function liveBooks(clob: Upstream): LiveBooksDeps {
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
+}
+
+export function liveUnlistedMarkets(
+  { GAMMA_URL, CLOB_URL, DATA_URL }: Readonly<Record<'GAMMA_URL' | 'CLOB_URL' | 'DATA_URL', string>>,
+  logger: Log,
+): UnlistedMarkets {
+  return unlistedMarkets({
+    ...liveBooks(liveUpstream('clob', CLOB_URL, logger)),
+    lookup: new MarketLookup(liveUpstream('gamma', GAMMA_URL, logger)),
+    resolutions: new Resolutions(liveUpstream('data', DATA_URL, logger)),
+    clock: systemClock,
+  });
 }

@@ -13,7 +13,7 @@ import { PriceHistories } from '../polymarket/price-histories.ts';
 import { SearchIndexer } from '../search/search-index.ts';
 import { createSnapshotCache } from '../snapshots/snapshot-cache.ts';
 import { isSimulated } from '../upstream/upstreams.ts';
-import { type CreateHandler, countedContext, liveBooks, liveUpstream } from './create-handler.ts';
+import { type CreateHandler, countedContext, liveBooks, liveUnlistedMarkets, liveUpstream } from './create-handler.ts';
 
 /** The tools call the endpoints themselves. They share the snapshots and the order books of this container. */
 export const create: CreateHandler = (environment) => {
@@ -30,7 +30,7 @@ export const create: CreateHandler = (environment) => {
   const endpoints = {
     'search-markets': searchMarkets({ snapshots, now }),
     'list-markets': listMarkets({ snapshots, now }),
-    'get-market': getMarket({ snapshots, now }),
+    'get-market': getMarket({ snapshots, now }, liveUnlistedMarkets(settings, logger)),
     'get-event': getEvent({ snapshots, now }),
     'get-order-book': getOrderBook(books),
     'get-prices-history': getPricesHistory({ histories, live: books.live, clock }),

@@ -41,6 +41,8 @@ const RATE_LIMIT = {
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
+/** The upstreams of a market that is not in the list. */
+const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
 /** What `/api/status` reports besides the age of the data. */
 const STATUS = {
   /** The deployed version, from `git describe`. */
@@ -74,7 +76,7 @@ export const ENVIRONMENT = {
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,
   'list-market-changes': MARKET_READER,
-  'get-market': MARKET_READER,
+  'get-market': { ...MARKET_READER, ...LOOKUP },
   'list-events': MARKET_READER,
   'get-event': MARKET_READER,
   'list-tags': MARKET_READER,
@@ -85,7 +87,7 @@ export const ENVIRONMENT = {
   'get-prices-histories': HISTORY_READER,
   'get-openapi': {},
   'get-llms-txt': {},
-  mcp: { ...MARKET_READER, ...HISTORY_READER, ...STATUS },
+  mcp: { ...MARKET_READER, ...LOOKUP, ...STATUS },
   'get-status': {
     ...STATUS,
     SNAPSHOT_TABLE: text,

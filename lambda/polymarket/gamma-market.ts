@@ -20,7 +20,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
   if (!isActive(record)) return { kind: 'inactive', ...optional('id', id) };
   if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
-  const market = readActiveMarket(record, conditionId);
+  const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
   if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
   return { kind: 'listable', id, market };
@@ -31,7 +31,8 @@ function isActive({ active, enableOrderBook, closed, archived }: WireObject): bo
   return active === true && enableOrderBook === true && closed !== true && archived !== true;
 }
 
-function readActiveMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
+/** The market of a record, whether it trades or not. */
+export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);
   if (question === undefined) return { reason: 'question' };
   const labels = asLabels(record.outcomes);

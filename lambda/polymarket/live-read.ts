@@ -42,8 +42,8 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
 
 interface LiveCacheOptions<V> {
   readonly clock: Clock;
-  /** From the beginning of a load. */
-  readonly ttlMs: number;
+  /** Of a value, from the beginning of its load. */
+  readonly ttlMs: number | ((value: V) => number);
   /** The sum of all sizes. */
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
@@ -64,7 +64,8 @@ export class LiveCache<V extends object> {
     this.#cache = new LRUCache({
       maxSize,
       sizeCalculation: sizeOf,
-      ttl: ttlMs,
+      // Of values without a time of their own; there are none.
+      ttl: 1,
       ttlResolution: 0,
       // Wall time: a monotonic clock may stop while Lambda freezes the container.
       perf: clock,
@@ -73,8 +74,9 @@ export class LiveCache<V extends object> {
         this.#loading.set(key, began);
         try {
           const value = await load();
+          const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
           // At least 1, because 0 means no limit.
-          options.ttl = Math.max(1, began + ttlMs - clock.now());
+          options.ttl = Math.max(1, began + ttl - clock.now());
           return value;
         } finally {
           if (this.#loading.get(key) === began) this.#loading.delete(key);

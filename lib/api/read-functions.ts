@@ -59,6 +59,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
     FRONT_DOOR: stage.edge ? 'on' : 'off',
     PUBLIC_API_KEY_IDS: publicKeys.ids,
+    GAMMA_URL: stage.upstreamUrls.gamma,
     CLOB_URL: stage.upstreamUrls.clob,
     DATA_URL: stage.upstreamUrls.data,
     SERVICE_VERSION: version,

@@ -10,6 +10,7 @@ export function liveRig(baseUrl: string) {
   return {
     clock,
     warnings,
+    upstream,
     live: liveRead(clock),
     books: new OrderBooks(clob, clock),
     histories: new PriceHistories({ clob, data: upstream('data'), clock }),

@@ -117,7 +117,7 @@ export const MARKET_ROUTES = {
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',
-    summary: 'Get one market with all its fields',
+    summary: 'Get one market with all its fields, open or closed',
     parameters: {
       id: pathSegment(
         'Condition id, slug or any outcome token of the market.',
@@ -126,9 +126,9 @@ export const MARKET_ROUTES = {
       ),
     },
     response: {
-      schema: ref('MarketWithAllFields'),
+      schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
-      errors: ['invalid_parameter', 'no_market', ...NO_DATA],
+      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable'],
       cacheable: true,
       headers: ['X-Snapshot-Id'],
     },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MARKET_FIELDS } from '../../../lambda/contract/market-schemas.ts';
+import { ServiceError } from '../../../lambda/domain/service-error.ts';
 import { getMarket } from '../../../lambda/endpoints/get-market.ts';
+import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../support/markets.ts';
 
@@ -12,21 +14,28 @@ const market = testMarket(30, {
 });
 const snapshot = loadedSnapshot([...testMarkets(30), market]);
 const deps = { snapshots: { latest: async () => snapshot, byId: async () => snapshot }, now: () => AS_OF };
+const unlisted = async (name: string): Promise<HttpResponse> => ({
+  status: 200,
+  body: `unlisted ${name}`,
+  headers: {},
+});
 const call = async (id: string, headers = {}) =>
-  await getMarket(deps)(endpointRequest('get-market', `/api/markets/${id}`, headers, { id }));
+  await getMarket(deps, unlisted)(endpointRequest('get-market', `/api/markets/${id}`, headers, { id }));
 
 describe('GET /api/markets/{id}', () => {
   it('has all public fields of the market', async () => {
     const { status, body, headers } = await call(market.slug ?? '');
     const names = MARKET_FIELDS.filter((name) => market[name] !== undefined);
     expect(status).toBe(200);
-    expect(body).toBe(JSON.stringify(Object.fromEntries(names.map((name) => [name, market[name]]))));
+    const fields = Object.fromEntries(names.map((name) => [name, market[name]]));
+    expect(body).toBe(JSON.stringify({ ...fields, status: 'active' }));
     expect(JSON.parse(body)).toMatchObject({ sevenDayPriceChange: 1, category: 'tech' });
     expect(JSON.parse(body)).not.toHaveProperty('midpoint');
     expect(headers).toMatchObject({ 'X-Snapshot-Id': snapshot.info.id, ETag: expect.any(String) });
     expect(headers['Cache-Control']).toContain('max-age=120');
   });
 
+<<<<<<< HEAD
   it('is another market of the same snapshot for another id', async () => {
     const ids = [market.id, testMarket(3).id, market.clobTokenId].map(
       async (id) => JSON.parse((await call(id)).body).id,
@@ -36,5 +45,24 @@ describe('GET /api/markets/{id}', () => {
 
   it('is 404 no_market for an unknown one', async () => {
     await expect(call('unknown')).rejects.toMatchObject({ code: 'no_market' });
+=======
+  it('has each market of the list by its condition id, slug and tokens', async () => {
+    for (const { id, slug, outcomes } of [market, ...snapshot.markets.slice(0, 2)]) {
+      for (const name of [id, slug ?? '', ...outcomes.map(({ tokenId }) => tokenId)]) {
+        expect(JSON.parse((await call(name)).body).id).toBe(id);
+      }
+    }
+  });
+
+  it('looks up a market that is not in the list', async () => {
+    expect((await call('other')).body).toBe('unlisted other');
+  });
+
+  it('looks up nothing without a fresh snapshot', async () => {
+    const stale = new ServiceError('snapshot_stale', 'The data is too old.');
+    const snapshots = { latest: () => Promise.reject(stale), byId: () => Promise.reject(stale) };
+    const request = endpointRequest('get-market', '/api/markets/other', {}, { id: 'other' });
+    await expect(getMarket({ ...deps, snapshots }, unlisted)(request)).rejects.toBe(stale);
+>>>>>>> 84a258d (feat: answer with closed markets and their outcomes)
   });
 });

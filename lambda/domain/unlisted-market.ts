@@ -1,0 +1,64 @@
+import { MARKET_FIELDS } from '../contract/market-schemas.ts';
+import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
+import { type BookSides, type LastTrade, priceOf } from './price.ts';
+import { optional, roundTo3 } from './values.ts';
+
+const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null } as const;
+
+/** The public fields of a market whose changes are unknown. */
+function publicFields(market: CatalogueMarket, price: Partial<Market>) {
+  return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
+}
+
+/** A market that trades and is not in the list, priced by the same rule as those of the list. */
+export function openMarket(market: CatalogueMarket, sides: BookSides, lastTrade: LastTrade | undefined) {
+  const { catalogue, volume } = market;
+  const { price, midpoint, priceSource, ...quote } = priceOf({ sides, lastTrade, catalogue, volume }) ?? {};
+  return { ...publicFields(market, { ...quote, ...probabilityOf(market, price) }), status: 'active' } as const;
+}
+
+/** A market that no longer trades. Its price is its last trade. @param status upstream's word for its resolution */
+export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
+  const { lastTrade } = market.catalogue;
+  return {
+    ...publicFields(market, { ...optional('lastTradePrice', lastTrade), ...probabilityOf(market, lastTrade) }),
+    status: 'closed',
+    ...optional('closedAt', closedAt),
+    ...(status === undefined ? {} : { resolution: { status } }),
+  } as const;
+}
+
+/**
+ * A market whose result is known.
+ *
+ * @param payouts what a share of each outcome pays, 0 to 1: as many as outcomes
+ * @param resolvedAt Unix ms
+ */
+export function resolvedMarket(
+  market: CatalogueMarket,
+  closedAt: string | undefined,
+  {
+    status,
+    payouts,
+    resolvedAt,
+  }: { readonly status: string; readonly payouts: readonly number[]; readonly resolvedAt?: number | undefined },
+) {
+  const paid = market.outcomes.map(({ label, tokenId }, n) => ({ label, tokenId, payout: payouts[n] ?? 0 }));
+  const outcomes = paid.map(({ payout, ...outcome }): Outcome => ({ ...outcome, probability: roundTo3(payout * 100) }));
+  const { probability: currentProbability = 0 } = outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};
+  const { lastTrade } = market.catalogue;
+  return {
+    ...publicFields(market, { ...optional('lastTradePrice', lastTrade), currentProbability, outcomes }),
+    status: 'resolved',
+    ...optional('closedAt', closedAt),
+    ...(resolvedAt === undefined ? {} : { resolvedAt: new Date(resolvedAt).toISOString() }),
+    resolution: { status, payouts: paid },
+  } as const;
+}
+
+/** @param price of YES, 0 to 1 */
+function probabilityOf({ outcomes, clobTokenId }: CatalogueMarket, price: number | undefined): Partial<Market> {
+  if (price === undefined) return {};
+  const currentProbability = roundTo3(price * 100);
+  return { currentProbability, outcomes: pricedOutcomes(outcomes, clobTokenId, currentProbability) };
+}
