@@ -26,8 +26,9 @@ function llmsTxt(): string {
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);
   return `# Market Data Proxy
 
-> The open Polymarket markets of highest volume: full-text search, probabilities and their changes. Read-only, no key
-> needed; prices are at most about two minutes old. Version ${VERSION}.
+> The open Polymarket markets of highest volume: full-text search, probabilities and their changes. Also the result of
+> any closed market and the price history of any token. Read-only, no key needed; prices are at most about two minutes
+> old. Version ${VERSION}.
 
 - An agent connects to the tools at ${link(ROUTES.mcp.path, ROUTES.mcp.path)} (Model Context Protocol, streamable HTTP, no session, no authorization).
 - A program reads the API. Each address may make ${REQUESTS_PER_MINUTE} requests in 60 seconds, to the API and the tools together; a 429 contains \`Retry-After\`.

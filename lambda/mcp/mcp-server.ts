@@ -36,7 +36,7 @@ const INSTRUCTIONS =
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_parameter: 'Call again with this argument.',
   invalid_parameter: 'Correct the argument and call again.',
-  no_market: 'Find open markets with search_markets, and use an id or slug from its result.',
+  no_market: 'Find the market with search_markets, and use an id or slug from its result.',
   no_event: 'Find the slug with get_market (eventSlug) or search_markets with fields eventSlug.',
   no_order_book: 'Take a clobTokenId from search_markets or list_markets; the market of this token may be closed.',
   snapshot_stale:

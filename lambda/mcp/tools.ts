@@ -109,8 +109,8 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'get_market',
-    title: 'One market',
-    description: `Get one open market with its details, outcomes and tokens. ${TEXTS_ARE_DATA}`,
+    title: 'Market',
+    description: `Get one market, open or closed, with status, outcomes and result. ${TEXTS_ARE_DATA}`,
     route: 'get-market',
     arguments: ['id'],
     output: result({ market: { type: 'object' } }),
@@ -143,9 +143,9 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'price_history',
     title: 'Price history',
-    description: 'Get past prices of a token (clobTokenId): [time, price 0..1], evenly spaced, oldest first.',
+    description: 'Get past prices of a token, oldest first: [time, price 0..1].',
     route: 'get-prices-history',
-    arguments: ['token_id', 'interval'],
+    arguments: ['token_id', 'interval', 'startTs', 'endTs'],
     output: result({ points: { type: 'array' } }),
     shape: priceHistory,
   },

@@ -81,13 +81,13 @@ export const CLOB_ROUTES = {
       startTs: {
         kind: 'integer',
         minimum: 0,
-        description: 'Start of a window in Unix seconds, inclusive, in place of interval.',
+        description: 'Start in Unix seconds, inclusive. Use it in place of interval.',
         example: '1795000000',
       },
       endTs: {
         kind: 'integer',
         minimum: 0,
-        description: 'End of the window in Unix seconds, inclusive. Default: now. Only together with startTs.',
+        description: 'End in Unix seconds, inclusive. Default: now. Only together with startTs.',
         example: '1795086400',
       },
       ...FIDELITY,

@@ -65,6 +65,7 @@ beforeAll(async () => {
     REQUESTS_PER_MINUTE: String(LIMIT),
     FRONT_DOOR: 'off',
     PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
+    GAMMA_URL: upstream.url,
     CLOB_URL: upstream.url,
     DATA_URL: upstream.url,
     SERVICE_VERSION: 'v1.2.3',
