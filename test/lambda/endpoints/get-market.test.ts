@@ -35,17 +35,6 @@ describe('GET /api/markets/{id}', () => {
     expect(headers['Cache-Control']).toContain('max-age=120');
   });
 
-<<<<<<< HEAD
-  it('is another market of the same snapshot for another id', async () => {
-    const ids = [market.id, testMarket(3).id, market.clobTokenId].map(
-      async (id) => JSON.parse((await call(id)).body).id,
-    );
-    expect(await Promise.all(ids)).toEqual([market.id, testMarket(3).id, market.id]);
-  });
-
-  it('is 404 no_market for an unknown one', async () => {
-    await expect(call('unknown')).rejects.toMatchObject({ code: 'no_market' });
-=======
   it('has each market of the list by its condition id, slug and tokens', async () => {
     for (const { id, slug, outcomes } of [market, ...snapshot.markets.slice(0, 2)]) {
       for (const name of [id, slug ?? '', ...outcomes.map(({ tokenId }) => tokenId)]) {
@@ -63,6 +52,5 @@ describe('GET /api/markets/{id}', () => {
     const snapshots = { latest: () => Promise.reject(stale), byId: () => Promise.reject(stale) };
     const request = endpointRequest('get-market', '/api/markets/other', {}, { id: 'other' });
     await expect(getMarket({ ...deps, snapshots }, unlisted)(request)).rejects.toBe(stale);
->>>>>>> 84a258d (feat: answer with closed markets and their outcomes)
   });
 });
