@@ -22,8 +22,8 @@ const BOTH_KINDS_SECONDS = 150;
 /** A run begins in the first seconds of a minute and takes a few seconds. */
 const RUN_ENDS_AT_SECOND = 15;
 const DESTROY_UNTIL_SECOND = 35;
-/** What a production stage leaves behind, as docs/deployment.md says: other APIs may use the role. */
-const LOGGING_ROLE = /^iam list_roles .*CloudWatchRole/;
+/** What a production stage leaves behind, as docs/deployment.md says: other APIs may use the role, and the files of the archive are unique. */
+const KEPT = [/^iam list_roles .*CloudWatchRole/, /^s3 list_buckets .*archive/i];
 /** Checks of the smoke test that the emulator cannot pass. */
 const BEYOND_EMULATOR: readonly RegExp[] = [/gzip|compress/i];
 
@@ -180,7 +180,8 @@ async function productionStage(settings: readonly string[]): Promise<string> {
   const gone = [...before].filter((resource) => !after.has(resource));
   ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
   const left = [...after].filter((resource) => !before.has(resource));
-  ensure(left.length === 1 && left.every((resource) => LOGGING_ROLE.test(resource)), `remains: ${left.join(', ')}`);
+  const unexpected = left.filter((resource) => !KEPT.some((kept) => kept.test(resource)));
+  ensure(left.length === KEPT.length && unexpected.length === 0, `remains: ${left.join(', ')}`);
   return summary(added);
 }
 
@@ -211,8 +212,8 @@ async function live(): Promise<void> {
     await step('the first stage still responds', () => statusWhen(viewer.url, ({ status }) => status === 'ok', 5));
     await betweenRuns();
     await step('cdk destroy', () => cdk('destroy', '--all', '--force', '-c', 'stage=dev', ...common));
-    await step('nothing remains but the logging role of the account', async () => {
-      const left = [...(await addedSince(empty))].filter((resource) => !LOGGING_ROLE.test(resource));
+    await step('nothing remains but the logging role of the account and the archive', async () => {
+      const left = [...(await addedSince(empty))].filter((resource) => !KEPT.some((kept) => kept.test(resource)));
       ensure(left.length === 0, left.join(', '));
     });
   } finally {
