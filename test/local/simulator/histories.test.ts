@@ -84,6 +84,23 @@ describe('POST /batch-prices-history', () => {
   });
 });
 
+describe('ids of Protocol V2', () => {
+  it('have a history of their own, but none in a batch', async () => {
+    const v2 = await testSimulator({ v2Share: 1, markets: 100 });
+    const market = (await crawl(v2, 'limit=100')).find(
+      ({ enableOrderBook, positionIds }) => enableOrderBook && positionIds,
+    );
+    const [id = ''] = market?.positionIds ?? [];
+    const window = { interval: '1d', fidelity: 60 };
+    const { body } = await v2.post('/batch-prices-history', { markets: [id], ...window });
+    const own = await v2.get(`/prices-history?market=${id}&interval=1d&fidelity=60`);
+    await v2.stop();
+
+    expect(body).toEqual({ history: { [id]: [] } });
+    expect(own.body.history).not.toEqual([]);
+  });
+});
+
 describe('GET /v2/prices-history', () => {
   const data = async (query: string) => simulator.get(`/v2/prices-history?token_id=${token}&${query}`);
   interface Observed {
@@ -150,6 +167,9 @@ describe('a resolved market', () => {
     expect(own.body).toEqual({ history: [] });
     expect(points.at(-1)).toMatchObject({ price: payout, resolution_seconds: 0 });
     expect(points.at(-1)?.timestamp).toBe((points.at(-2)?.timestamp ?? 0) + 60);
+    const [start, end] = [points[0]?.timestamp, points[3]?.timestamp];
+    const before = await simulator.get(`/v2/prices-history?token_id=${tokens[0]}&start=${start}&end=${end}`);
+    expect((before.body.data as { price: number }[]).every(({ price }) => price > 0 && price < 1)).toBe(true);
   });
 
   it('has a row with its payouts, while a proposed one has none and an open one has no row', async () => {
