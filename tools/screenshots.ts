@@ -24,10 +24,14 @@ const PAGE_MS = 10_000;
 const service = await startRunningService(MARKETS);
 try {
   for (let run = 1; run < RUNS; run++) await service.refresh();
-  const response = await fetch(`${service.url}/api/markets?limit=1&fields=id`);
-  const [market] = (await response.json()) as readonly { id: string }[];
+  const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=id,eventSlug`);
+  const [market] = (await response.json()) as readonly { id: string; eventSlug: string }[];
+  const event = `/?event=${market?.eventSlug}`;
   const shots: readonly Shot[] = [
     { name: 'list', width: 1280, height: 760, path: '/' },
+    { name: 'event', width: 1280, height: 860, path: event },
+    // The picture of shared links.
+    { name: 'social', width: 1280, height: 640, path: event },
     { name: 'market', width: 1280, height: 860, path: `/?market=${market?.id}` },
     { name: 'dark', width: 1280, height: 760, dark: true, path: '/?view=movers' },
     { name: 'phone', width: 390, height: 800, scale: 1.5, path: '/' },

@@ -169,6 +169,36 @@ describe('a market', () => {
     },
   );
 
+  it('that is resolved says how it ended, with its whole history and without a book', async () => {
+    const [listed] = await read('/api/markets?limit=1&fields=all');
+    const { currentProbability: _, bestBid: _bid, ...market } = listed;
+    const payouts = market.outcomes.map(({ label, tokenId }: Record<string, string>, n: number) => ({
+      label,
+      tokenId,
+      payout: n,
+    }));
+    const { page } = await open('/?market=ended', {
+      before: (opened) =>
+        opened.route(/\/api\/markets\/ended$/, (route) =>
+          route.fulfill({
+            json: {
+              ...market,
+              status: 'resolved',
+              resolvedAt: '2026-11-02T12:00:00Z',
+              resolution: { status: 'resolved', payouts },
+            },
+          }),
+        ),
+    });
+    await page.waitForSelector('.detail .calls code:has-text("interval=max")');
+    const [first, second] = market.outcomes;
+    expect(await page.locator('.ended').textContent()).toBe(
+      `Resolved Nov 2, 2026: ${first.label} pays 0 ¢, ${second.label} pays 100 ¢.`,
+    );
+    expect(await page.locator('.book').count()).toBe(0);
+    expect(await page.title()).toBe(`${market.question} · Prediction markets`);
+  });
+
   it('follows a finger over its chart', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.locator(LINKS).first().click();

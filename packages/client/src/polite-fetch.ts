@@ -73,6 +73,7 @@ export function politeFetch(options: PoliteFetchOptions): Send {
 /** The response with its body in memory: the connection can break until the end of the body. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text();
-  // A 204 or a 304 may not have a body.
-  return new Response(text === '' ? null : text, response);
+  // A 204 or a 304 may not have a body. A new response has no URL of its own.
+  const whole = new Response(text === '' ? null : text, response);
+  return Object.defineProperty(whole, 'url', { value: response.url });
 }

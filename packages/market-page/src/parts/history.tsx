@@ -28,7 +28,6 @@ export function MarketHistory(props: {
   const { token, ended, onCall } = props;
   return (
     <History
-      key={token}
       of={token}
       intervals={['1d', '1w', '1m', '3m', 'max']}
       // A market that has ended may have no prices in the last week.
@@ -119,7 +118,13 @@ function History(props: {
         <ul class="legend">
           {names.map((name, n) => (
             <li key={name}>
-              <svg class={`swatch series-${n + 1}`} width="32" height="4" aria-hidden="true">
+              <svg
+                class="swatch"
+                style={{ '--series': `var(--series-${n + 1})` }}
+                width="32"
+                height="4"
+                aria-hidden="true"
+              >
                 <line x1="0" y1="2" x2="32" y2="2" stroke-dasharray={DASHES[n]?.join(' ')} />
               </svg>
               <span>{name}</span>

@@ -8,13 +8,14 @@ const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
 /** Views, search and categories. @param props.of what the rows belong to */
 export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navigation: Navigation }) {
+  // An event belongs to the view of events, whichever view led to it.
+  const current = of.query || of.sort ? undefined : of.event ? 'events' : of.view;
   const tabs = useRef<HTMLElement>(null);
   // Narrow screens do not show all tabs: scroll to the current one.
   useEffect(() => {
-    const current = tabs.current?.querySelector<HTMLElement>('[aria-current]');
-    if (current && tabs.current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.clientWidth / 2;
-  }, [of.view]);
-  const isView = of.query === '' && of.event === undefined && of.sort === undefined;
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]');
+    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.clientWidth / 2;
+  }, [current]);
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views" ref={tabs}>
@@ -23,7 +24,7 @@ export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navig
             key={view}
             class="tab"
             navigation={navigation}
-            current={of.view === view && isView}
+            current={current === view}
             to={{ view, query: '', event: undefined, sort: undefined, order: undefined }}
           >
             {VIEWS[view].label}
