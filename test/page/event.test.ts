@@ -76,10 +76,10 @@ describe('an event', () => {
 });
 
 describe('the lines of the last seven days', () => {
-  it('come in one request, without moving anything, and are kept', async () => {
+  it.each([390, 1440])('come in one request, without moving anything, and are kept, at %d pixels', async (width) => {
     const histories: string[] = [];
     const { page } = await open('/', {
-      width: 390,
+      width,
       before: async (opened) => {
         opened.on('request', (request) => HISTORIES.test(request.url()) && histories.push(request.url()));
         await opened.addInitScript(() => {

@@ -58,7 +58,7 @@ export function App() {
         <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar of={of} navigation={navigation} />
           {!shown.market && statusLine}
-          {of.event && page && <EventHead page={page} navigation={navigation} />}
+          {of.event && <EventHead page={page} navigation={navigation} />}
           <Summary of={of} page={page} navigation={navigation} />
           {showsEvents(of) ? (
             <EventList list={list} navigation={navigation} />
@@ -77,7 +77,7 @@ export function App() {
           />
         )}
       </main>
-      <Footer asOf={page?.asOf} inert={covered} />
+      {list.state !== 'loading' && <Footer asOf={page?.asOf} inert={covered} />}
     </>
   );
 }

@@ -6,8 +6,8 @@ import { EventHistory } from './history.tsx';
 import { Link } from './link.tsx';
 
 /** The event whose outcomes the list shows: its name, its size, and its favourites over time. */
-export function EventHead({ page, navigation }: { readonly page: Page; readonly navigation: Navigation }) {
-  const { markets, total } = page;
+export function EventHead({ page, navigation }: { readonly page: Page | undefined; readonly navigation: Navigation }) {
+  const { markets, total } = page ?? { markets: [], total: undefined };
   const now = useNow(60_000);
   const [first] = markets;
   const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
@@ -25,6 +25,8 @@ export function EventHead({ page, navigation }: { readonly page: Page; readonly 
         ← All events
       </Link>
       <h2>{first?.eventTitle ?? 'Event'}</h2>
+      {/* As tall as what arrives, so that nothing moves. */}
+      {!page && <div class="event-waits waits" />}
       {first && (
         <>
           <ul class="facts">
@@ -45,10 +47,10 @@ export function EventHead({ page, navigation }: { readonly page: Page; readonly 
               </li>
             )}
             <li>
-              <a href={`https://polymarket.com/event/${encodeURIComponent(page.of.event ?? '')}`}>Polymarket ↗</a>
+              <a href={`https://polymarket.com/event/${encodeURIComponent(page?.of.event ?? '')}`}>Polymarket ↗</a>
             </li>
           </ul>
-          <EventHistory key={page.of.event} rows={byProbability} />
+          <EventHistory key={page?.of.event} rows={byProbability} />
         </>
       )}
     </section>

@@ -19,6 +19,13 @@ const DASHES = [[], [8, 4], [2, 3], [12, 4, 2, 4], [5, 2]] as const;
 /** Outcomes in the chart of an event. */
 export const CHART_OUTCOMES = DASHES.length;
 
+/** About 300 points a line, which the chart can show. */
+const EVENT_QUERIES = {
+  '1d': { interval: '1d', fidelity: 5 },
+  '1w': { interval: '1w', fidelity: 30 },
+  '1m': { interval: '1m', fidelity: 150 },
+} as const;
+
 /** The probability of one market over time. @param props.onCall called with the address of the API call */
 export function MarketHistory(props: {
   readonly token: string;
@@ -53,7 +60,7 @@ export function EventHistory({ rows }: { readonly rows: readonly Row[] }) {
       first="1m"
       names={shown.map((row) => row.groupItemTitle ?? row.question)}
       read={async (interval, signal) => {
-        const query = { interval: interval as '1d' | '1w' | '1m' };
+        const query = EVENT_QUERIES[interval as keyof typeof EVENT_QUERIES];
         const { data, response } = await client.priceHistories(tokens, query, { signal });
         return { url: response.url, lines: tokens.map((token) => data[token]?.history ?? []) };
       }}
