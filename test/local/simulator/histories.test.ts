@@ -85,8 +85,13 @@ describe('POST /batch-prices-history', () => {
 });
 
 describe('ids of Protocol V2', () => {
+  let v2: TestSimulator;
+  beforeAll(async () => {
+    v2 = await testSimulator({ v2Share: 1, markets: 100 });
+  });
+  afterAll(() => v2.stop());
+
   it('have a history of their own, but none in a batch', async () => {
-    const v2 = await testSimulator({ v2Share: 1, markets: 100 });
     const market = (await crawl(v2, 'limit=100')).find(
       ({ enableOrderBook, positionIds }) => enableOrderBook && positionIds,
     );
@@ -94,7 +99,6 @@ describe('ids of Protocol V2', () => {
     const window = { interval: '1d', fidelity: 60 };
     const { body } = await v2.post('/batch-prices-history', { markets: [id], ...window });
     const own = await v2.get(`/prices-history?market=${id}&interval=1d&fidelity=60`);
-    await v2.stop();
 
     expect(body).toEqual({ history: { [id]: [] } });
     expect(own.body.history).not.toEqual([]);

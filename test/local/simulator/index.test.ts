@@ -9,7 +9,9 @@ beforeAll(async () => {
   const page = (await simulator.get('/markets/keyset?limit=50')).body.markets as Listed[];
   tokens = page.flatMap(({ clobTokenIds }) => JSON.parse(clobTokenIds ?? '[]') as string[]);
 });
-afterAll(() => simulator.stop());
+/** Those of single tests. */
+const others: TestSimulator[] = [];
+afterAll(() => Promise.all([simulator, ...others].map((one) => one.stop())));
 afterEach(() => {
   simulator.clearFaults();
   simulator.clearCalls();
@@ -120,6 +122,7 @@ describe('/_control', () => {
   it('counts calls by route and the most in any 10 seconds', async () => {
     let now = 0;
     const counted = await testSimulator({ markets: 1, now: () => now });
+    others.push(counted);
     for (const at of [0, 1_000, 9_000, 12_000, 30_000]) {
       now = at;
       await counted.get('/book');
@@ -129,12 +132,12 @@ describe('/_control', () => {
 
     expect(body).toEqual({ book: { calls: 5, mostIn10Seconds: 3 } });
     expect(counted.calls()).toEqual({});
-    await counted.stop();
   });
 
   it('allows an address as many calls in any 10 seconds as upstream does, and then responds with 429', async () => {
     let now = 0;
     const limited = await testSimulator({ markets: 1, now: () => now });
+    others.push(limited);
     const statuses = async (calls: number): Promise<number[]> => {
       const answers = await Promise.all(Array.from({ length: calls }, () => limited.get('/v2/prices-history')));
       return [...new Set(answers.map(({ status }) => status))];
@@ -145,7 +148,6 @@ describe('/_control', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
     now = 10_000;
     expect(await statuses(1)).toEqual([400]);
-    await limited.stop();
   });
 
   it('is closed to web pages', async () => {
