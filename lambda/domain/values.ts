@@ -11,6 +11,14 @@ export function optional<K extends string, V>(key: K, value: V | undefined): { [
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
+/** The optional fields of a type. */
+export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
+
+/** The fields that have a value. All of them must be named, so that none is forgotten. */
+export function present<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
 /** The entries in their order, in groups of `size`; the last one may be smaller. */
 export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   const count = Math.ceil(entries.length / size);

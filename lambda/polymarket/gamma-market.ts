@@ -1,7 +1,7 @@
 import { categoriesOf } from '../domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../domain/market.ts';
-import { at, optional } from '../domain/values.ts';
+import { at, type OptionalFields, optional, present } from '../domain/values.ts';
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
@@ -31,6 +31,9 @@ function isActive({ active, enableOrderBook, closed, archived }: WireObject): bo
   return active === true && enableOrderBook === true && closed !== true && archived !== true;
 }
 
+/** The fields that a market can lack. One that is in the contract and that the reader omits does not compile. */
+type Details = OptionalFields<CatalogueMarket>;
+
 /** The market of a record, whether it trades or not. */
 export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);
@@ -53,20 +56,27 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   return {
     id: conditionId,
     question,
-    ...optional('slug', slug),
     volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
     liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
     clobTokenId: at(ids.tokenIds, yes),
-    ...(isYes(label) ? {} : { outcome: label }),
-    ...readDetails(record),
-    ...optional('eventSlug', eventSlug),
-    ...optional('eventTitle', firstText(events, 'title')),
+    ...present<Details>({
+      slug,
+      outcome: isYes(label) ? undefined : label,
+      volume24h: asAmount(record.volume24hr),
+      eventSlug,
+      eventTitle: firstText(events, 'title'),
+      groupItemTitle: asText(record.groupItemTitle),
+      negRisk: typeof record.negRisk === 'boolean' ? record.negRisk : undefined,
+      category: categories[0],
+      url: publicUrl(eventSlug, slug),
+      image: asWebAddress(record.image) ?? asWebAddress(record.icon),
+      createdAt: asInstant(record.createdAt),
+      minimumTickSize: unless(0, asPrice(record.orderPriceMinTickSize)),
+    }),
     outcomes: labels.map((text, n) => ({ label: text, tokenId: at(ids.tokenIds, n) })),
-    ...optional('category', categories[0]),
     categories,
     tags,
-    ...optional('url', publicUrl(eventSlug, slug)),
     protocolVersion: ids.version,
     catalogue: readPrices(record, yes, labels.length),
   };
@@ -92,19 +102,6 @@ function publicUrl(eventSlug: string | undefined, slug: string | undefined): str
   const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
   if (segments.length === 0) return undefined;
   return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
-}
-
-type Details = 'volume24h' | 'groupItemTitle' | 'negRisk' | 'image' | 'createdAt' | 'minimumTickSize';
-
-function readDetails(record: WireObject): Pick<CatalogueMarket, Details> {
-  return {
-    ...optional('volume24h', asAmount(record.volume24hr)),
-    ...optional('groupItemTitle', asText(record.groupItemTitle)),
-    ...optional('negRisk', typeof record.negRisk === 'boolean' ? record.negRisk : undefined),
-    ...optional('image', asWebAddress(record.image) ?? asWebAddress(record.icon)),
-    ...optional('createdAt', asInstant(record.createdAt)),
-    ...optional('minimumTickSize', unless(0, asPrice(record.orderPriceMinTickSize))),
-  };
 }
 
 /** Pages put the address into their HTML, so only the schemes of the web pass. */
