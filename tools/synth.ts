@@ -1,6 +1,7 @@
 /**
  * `npm run synth`: synthesises the stages of the repository with their real code, and checks the templates with the rules
- * of the CDK, of cdk-nag and of cdk-preflight, whose rules were found by failed deployments. A finding is an error.
+ * of the CDK, of cdk-nag and of cdk-preflight, whose rules were found by failed deployments. A finding is an error. Then it
+ * synthesises a stage in every region.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
 import { resolveSettings } from '../lib/config/resolve-settings.ts';
+import { REGIONS } from '../lib/config/settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 import { pinned } from './programs.ts';
@@ -20,6 +22,24 @@ const ROOT = join(import.meta.dirname, '..');
 
 interface PreflightModule {
   readonly Preflight: { apply(app: App, options: { readonly strict: boolean }): void };
+}
+
+/** Every region that the settings accept has all types of resources of the template. The code is not bundled. */
+function synthesiseRegions(): void {
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
+  const findings = REGIONS.flatMap((region) => {
+    const outdir = join(ROOT, 'cdk.out', 'regions', region);
+    const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+    addDeployment(app, stageConfig(resolveSettings({ stage: 'dev', region }, undefined)));
+    try {
+      app.synth();
+      return [];
+    } catch (error) {
+      return [`${region}: ${(error as Error).message}`];
+    }
+  });
+  if (findings.length > 0) throw new Error(findings.join('\n'));
+  console.log(`dev: ${REGIONS.length} regions, no findings`);
 }
 
 /** The package in the folder to which npx installed it: npx puts that folder's programs on the PATH. */
@@ -51,6 +71,7 @@ function synthesise(stage: string, { Preflight }: PreflightModule): void {
 const preflight = loadPreflight();
 if (preflight) {
   for (const stage of STAGES) synthesise(stage, preflight);
+  synthesiseRegions();
 } else {
   const program = [process.execPath, import.meta.filename];
   const npx = ['--yes', '--package', pinned(PREFLIGHT), '--', ...program];

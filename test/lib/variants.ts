@@ -8,7 +8,8 @@ export const VARIANTS = {
     alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:pager',
   },
   prodElsewhere: { stage: 'prod', region: 'eu-west-2', alarmEmail: 'on-call@example.com' },
-  noEdge: { stage: 'dev', region: 'eu-west-1', edge: false },
+  /** CloudFormation has no budgets in this region. */
+  noEdge: { stage: 'dev', region: 'eu-central-2', edge: false },
   changed: {
     stage: 'dev',
     region: 'eu-west-1',

@@ -240,7 +240,7 @@ describe('the saved queries', () => {
   });
 });
 
-it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0', () => {
+it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0 or the region has none', () => {
   const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
   const monthly = { BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' };
   expect(Properties.Budget).toMatchObject(monthly);
@@ -248,5 +248,7 @@ it('the budget writes to the address of the alarms before the money is spent, un
     { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
     { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
   ]);
-  expect(resources(template('changed'), 'AWS::Budgets::Budget')).toEqual([]);
+  for (const variant of ['changed', 'noEdge'] as const) {
+    expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
+  }
 });
