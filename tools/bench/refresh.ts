@@ -1,7 +1,6 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MAX_MARKETS_DEFAULT } from '../../lambda/contract/constants.ts';
 import { type Clock, systemClock } from '../../lambda/platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { ClobPrices } from '../../lambda/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
@@ -14,13 +13,14 @@ import { StoredPrices } from '../../lambda/refresh/stored-prices.ts';
 import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
 import { perUpstream } from '../../lambda/upstream/upstreams.ts';
+import { startDatabase } from '../../local/database.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import type { BenchService } from './service.ts';
 import { median, type Result } from './timing.ts';
 
 const MINUTE_MS = 60_000;
 const RUN_MS = 118_000;
-const TABLE = 'bench';
+const TABLE = 'snapshots';
 /** The first runs write the first base, and the histories of the time before them. */
 const WARM_UP_RUNS = 12;
 
@@ -42,21 +42,8 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const clock: Clock = { ...systemClock, now: () => Date.now() + time.shiftMs };
   const upstream = await startSimulator({ now: clock.now });
   const written = { units: 0 };
-  const client = meteredClient(written);
-  await client.send(
-    new CreateTableCommand({
-      TableName: TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: SNAPSHOT_KEYS.partition, AttributeType: 'S' },
-        { AttributeName: SNAPSHOT_KEYS.sort, AttributeType: 'N' },
-      ],
-      KeySchema: [
-        { AttributeName: SNAPSHOT_KEYS.partition, KeyType: 'HASH' },
-        { AttributeName: SNAPSHOT_KEYS.sort, KeyType: 'RANGE' },
-      ],
-    }),
-  );
+  const database = await startDatabase();
+  const client = meteredClient(database.environment.AWS_ENDPOINT_URL_DYNAMODB, written);
   const refresh = refresher(client, clock, upstream.url);
   for (let run = -WARM_UP_RUNS; run < runs; run += 1) {
     if (run === 0) written.units = 0;
@@ -64,14 +51,16 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
     time.shiftMs += MINUTE_MS;
   }
   client.destroy();
+  database.server.close();
   await upstream.stop();
   const detail = `mean of ${runs} runs, samples and bases included`;
   return [{ name: 'writes of a run', detail, value: written.units / runs, unit: 'write units', target: 40 }];
 }
 
 /** A client that requests the consumed units of each write from DynamoDB and adds them up. */
-function meteredClient(written: { units: number }): DynamoDBClient {
-  const client = new DynamoDBClient({});
+function meteredClient(endpoint: string, written: { units: number }): DynamoDBClient {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
