@@ -5,6 +5,7 @@
  * - the types that openapi-typescript generates; every response is checked against them
  * - our client package as it would be published, with the examples of its README, in this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
+ * - DuckDB with the queries of docs/archive.md
  * - the conformance suite of the Model Context Protocol
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { checkHistory, historyQueries } from './price-histories.ts';
 import { responseProgram } from './response-program.ts';
+import { writeSampleArchive } from './sample-archive.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
@@ -38,6 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 // Installations block this process, so they come before the service.
 const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
+const duckdb = pythonPrograms('duckdb');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -45,6 +48,7 @@ try {
   await typeScriptTypes();
   await clientPackage();
   await polymarketClients(await tokenWithBook());
+  await archiveQueries();
   await step('MCP conformance', 'npx', [
     ...['--yes', pinned('@modelcontextprotocol/conformance'), 'server', '--url', `${service.url}/mcp`],
     ...['--expected-failures', join(here, 'conformance.yaml')],
@@ -120,6 +124,13 @@ async function oldestNode(): Promise<string> {
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', join(folder, 'oldest')];
   await step(`installation of Node.js ${OLDEST_NODE}`, 'npm', ['install', ...options, `${name}@${OLDEST_NODE}`]);
   return join(folder, 'oldest/node_modules', name, 'bin/node');
+}
+
+/** The queries of docs/archive.md, as they are written there. */
+async function archiveQueries(): Promise<void> {
+  await writeSampleArchive(service.url, join(folder, 'data/archive'));
+  const page = join(root, 'docs/archive.md');
+  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), [join(here, 'archive_queries.py'), page]);
 }
 
 async function polymarketClients(token: string): Promise<void> {
