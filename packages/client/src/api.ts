@@ -9,6 +9,8 @@ import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
 
 export type Market = FromSchemaNamed<'Market'>;
 export type MarketWithAllFields = FromSchemaNamed<'MarketWithAllFields'>;
+export type UnlistedMarket = FromSchemaNamed<'UnlistedMarket'>;
+export type ResolvedMarket = FromSchemaNamed<'ResolvedMarket'>;
 export type MarketSelection = FromSchemaNamed<'MarketSelection'>;
 export type Changes = FromSchemaNamed<'Changes'>;
 export type MarketChange = FromSchemaNamed<'MarketChange'>;

@@ -12,9 +12,11 @@ import type {
   MarketWithAllFields,
   OrderBook,
   PriceHistory,
+  ResolvedMarket,
   SearchMarketsQuery,
   Status,
   Tags,
+  UnlistedMarket,
 } from './api.ts';
 import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
@@ -144,8 +146,13 @@ export class Client {
     return follow(source, this.#timing, options);
   }
 
-  /** One market with all its fields, by condition id, slug or any outcome token. @throws TypeError for an empty id */
-  async market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields>> {
+  /**
+   * One market with all its fields, by condition id, slug or any outcome token. `status` says whether it is active, closed
+   * or resolved; a resolved one has its payouts.
+   *
+   * @throws TypeError for an empty id
+   */
+  async market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields | UnlistedMarket | ResolvedMarket>> {
     return await this.#get(`/api/markets/${segment(id)}`, {}, call);
   }
 
