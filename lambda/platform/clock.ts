@@ -27,7 +27,7 @@ export class TimeoutError extends Error {
 
 /** A time-out is counted in steps: a tenth of it, within these bounds. */
 const MIN_STEP_MS = 50;
-const MAX_STEP_MS = 1_000;
+const MAX_STEP_MS = 250;
 
 /**
  * The result of `work`, or a rejection when it has not arrived after `ms`. The signal aborts the work; the function does
