@@ -10,9 +10,10 @@ export function asObject(value: unknown): WireObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
 }
 
-/** A text that is not blank. Half a surrogate pair, which strict JSON readers reject, becomes U+FFFD. */
+/** A text that is not blank, without spaces around it. Half a surrogate pair, which strict JSON readers reject, becomes U+FFFD. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.toWellFormed() : undefined;
+  const text = typeof value === 'string' ? value.trim().toWellFormed() : '';
+  return text === '' ? undefined : text;
 }
 
 /** A finite number, or one written as a decimal string, with or without the zero before its point. */
