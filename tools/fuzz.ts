@@ -95,6 +95,7 @@ async function knownData(url: string) {
     ),
     asOf: Date.parse(response.headers.get('last-modified') ?? '') / 1_000,
     snapshot: response.headers.get('x-snapshot-id'),
+    intervals: ROUTES['get-prices-history'].parameters.interval.values,
     tokens: markets.map(({ clobTokenId }) => clobTokenId),
     ids: markets.flatMap(({ id, slug, clobTokenId }) => [id, slug ?? id, clobTokenId]),
     events: [...new Set(markets.flatMap(({ eventSlug }) => eventSlug ?? []))],

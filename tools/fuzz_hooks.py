@@ -70,6 +70,15 @@ def order(query, low, high, value_of):
         del query[high]
 
 
+def window(query):
+    """A window of a price history excludes an interval, and its end needs a start."""
+    if "startTs" not in query and number(query.get("endTs")) is not None:
+        del query["endTs"]
+    if number(query.get("startTs")) is not None and query.get("interval") in DATA["intervals"]:
+        del query["interval"]
+    order(query, "startTs", "endTs", number)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     query = case.query or {}
@@ -79,6 +88,7 @@ def before_call(context, case, kwargs):
     if "token_id" in query:
         sent = query["token_id"]
         query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)
+    window(query)
     order(query, "minProbability", "maxProbability", number)
     order(query, "endsAfter", "endsBefore", moment)
     path = case.path_parameters or {}
