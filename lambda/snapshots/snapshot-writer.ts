@@ -31,7 +31,7 @@ import { SnapshotReader } from './snapshot-reader.ts';
 /** Seconds after which a new base snapshot is written. */
 const BASE_MAX_AGE_SECONDS = 3_600;
 /** A new base is also written when a snapshot's difference to it has grown to this share of a full snapshot. */
-const BASE_MAX_DIFFERENCE = 1 / 6;
+const BASE_MAX_DIFFERENCE = 1 / 4;
 
 interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;

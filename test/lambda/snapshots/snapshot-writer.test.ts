@@ -323,7 +323,7 @@ describe('the base', () => {
     expect(base.expiresAt).toBeGreaterThanOrEqual(expiresAt + 600);
   });
 
-  it('is replaced when the difference has grown to a sixth of a full snapshot', async () => {
+  it('is replaced when the difference has grown to a quarter of a full snapshot', async () => {
     await publish(testMarkets(200));
     const first = await baseOf();
     await clock.advance(60_000);
