@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { dynamoDbClient } from '../../lambda/platform/dynamodb.ts';
+import { UPSTREAMS } from '../../lambda/upstream/upstreams.ts';
+import { DataFolder } from '../../local/data-folder.ts';
+import { SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
+import { deleteExpired } from '../../local/expiry.ts';
+import { FolderStore } from '../../local/folder-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const live = { gammaUrl: UPSTREAMS.gamma.url, clobUrl: UPSTREAMS.clob.url, dataUrl: UPSTREAMS.data.url };
+const simulated = (seed: number) => ({ simulator: { seed, latency: 'none' as const } });
+
+describe('a folder of --data', () => {
+  it('continues the time of its simulator after a restart', () => {
+    const path = join(folder, 'simulated');
+    const first = DataFolder.open(path, simulated(1), 1_000);
+    expect(first.upstream).toEqual({ simulator: { seed: 1, latency: 'none', start: 1_000 } });
+    expect(DataFolder.open(path, simulated(1), 9_000).upstream).toEqual(first.upstream);
+    expect(DataFolder.existing(path).upstream).toEqual(first.upstream);
+  });
+
+  it.each([
+    ['another seed', simulated(2)],
+    ['recordings', { simulator: { recordings: '/r', latency: 'none' as const } }],
+    ['live data', live],
+    ['given addresses', { ...live, gammaUrl: 'http://127.0.0.1:1' }],
+  ])('is refused for %s', (_, upstream) => {
+    const path = join(folder, 'seed');
+    DataFolder.open(path, simulated(1));
+    expect(() => DataFolder.open(path, upstream)).toThrow(/holds data of a simulator .* choose another folder/);
+  });
+
+  it('accepts the upstream that it has', () => {
+    const path = join(folder, 'live');
+    DataFolder.open(path, live);
+    expect(DataFolder.open(path, live).upstream).toEqual(live);
+  });
+
+  it('must exist for the archive', () => {
+    expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
+  });
+
+  it('keeps its tables, names its running database, and has no expired items after a clean-up', async () => {
+    const data = DataFolder.open(join(folder, 'tables'), simulated(1));
+    const first = await startDatabase(data.tables);
+    const put = (n: number, expiresAt?: number) =>
+      dynamoDbClient(first.environment).send(
+        new PutItemCommand({
+          TableName: SNAPSHOT_TABLE,
+          Item: { pk: { S: 'SNAPSHOT#a' }, n: { N: `${n}` }, ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }) },
+        }),
+      );
+    for (let n = 0; n < 25; n++) await put(n, n < 20 ? 99 : 101);
+    await put(25);
+    await deleteExpired(dynamoDbClient(first.environment), 100_000);
+    data.announce({ database: first.environment.AWS_ENDPOINT_URL_DYNAMODB, dataUrl: 'x' });
+    await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
+    await new Promise((resolve) => first.server.close(resolve));
+    expect(await data.running()).toBeUndefined();
+
+    const second = await startDatabase(data.tables);
+    const scan = new ScanCommand({ TableName: SNAPSHOT_TABLE });
+    const { Items = [] } = await dynamoDbClient(second.environment).send(scan);
+    await new Promise((resolve) => second.server.close(resolve));
+    expect(Items.map(({ n }) => Number(n?.N))).toEqual([20, 21, 22, 23, 24, 25]);
+  });
+});
+
+describe('an archive in a folder', () => {
+  const store = new FolderStore(join(folder, 'archive'));
+  const text = async (path: string) => (await store.read(path))?.toString();
+
+  it('reads, replaces and lists files, and creates only new ones', async () => {
+    expect([await text('a/b.txt'), await store.list('a/')]).toEqual([undefined, []]);
+    await store.write('a/b.txt', Buffer.from('1'));
+    await store.write('a/b.txt', Buffer.from('2'));
+    expect(await store.create('a/b.txt', Buffer.from('3'))).toBe(false);
+    expect(await store.create('a/a.txt', Buffer.from('4'))).toBe(true);
+    expect([await text('a/b.txt'), await store.list('a/')]).toEqual(['2', ['a/a.txt', 'a/b.txt']]);
+  });
+
+  it('leaves nothing of a write that fails', async () => {
+    writeFileSync(join(folder, 'archive', 'file'), '');
+    await expect(store.write('file/below', Buffer.from('1'))).rejects.toThrow();
+    expect(readdirSync(join(folder, 'archive'))).toEqual(['a', 'file']);
+  });
+});
