@@ -1,6 +1,6 @@
 import { dataError } from './data-history.ts';
 import type { SimulatedMarket, WireObject } from './market.ts';
-import { hexWords, mix } from './random.ts';
+import { mix } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
 /** Conditions of one call (docs/upstream.md). */
@@ -20,39 +20,22 @@ export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: 
   return json(200, { data: found.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 
+/** The fields that the service and its tools read, and those that say why. */
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
   const resolution = market.resolution(nowMs);
   if (!resolution) return [];
   const { status, payouts, resolvedAt, wasDisputed } = resolution;
   const isResolved = status === 'resolved';
-  const price = BigInt(payouts[0] * MILLIONTHS) * 10n ** 12n;
-  const changedAt = isResolved ? resolvedAt : market.closesAt;
-  const row = {
-    question_id: `0x${hexWords(mix(market.key, 0x9e5), 8)}`,
-    condition_id: market.conditionId,
-    status,
-    extended_review: false,
-    was_disputed: wasDisputed,
-    new_version_q: true,
-    proposed_price: String(price),
-    reproposed_price: wasDisputed && isResolved ? String(price) : '',
-    // 69 stands for none.
-    price: isResolved ? String(price) : '69',
-    transaction_hash: `0x${hexWords(mix(market.key, 0x7a), 8)}`,
-    log_index: market.key % 400,
-    last_update_timestamp: String(Math.floor(changedAt / 1_000)),
-    market_type: market.negRisk ? 'neg_risk' : 'binary',
-  };
-  if (!isResolved) return [row];
-  const isUntimed = mix(market.key, 0x71) % UNTIMED_EVERY === 0;
+  const isTimed = isResolved && mix(market.key, 0x71) % UNTIMED_EVERY !== 0;
   return [
     {
-      ...row,
-      payouts: payouts.map((payout) => payout * MILLIONTHS),
-      resolution_source: 'reported',
-      reporter: 'uma',
-      was_arbitrated: false,
-      resolved_at: isUntimed ? undefined : new Date(resolvedAt).toISOString().replace(/\.\d+/, ''),
+      condition_id: market.conditionId,
+      status,
+      was_disputed: wasDisputed,
+      last_update_timestamp: String(Math.floor((isResolved ? resolvedAt : market.closesAt) / 1_000)),
+      payouts: isResolved ? payouts.map((payout) => payout * MILLIONTHS) : undefined,
+      resolution_source: isResolved ? 'reported' : undefined,
+      resolved_at: isTimed ? new Date(resolvedAt).toISOString().replace(/\.\d+/, '') : undefined,
     },
   ];
 }

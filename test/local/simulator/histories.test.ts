@@ -184,7 +184,7 @@ describe('a resolved market', () => {
 
     expect(body.data).toEqual([
       expect.objectContaining({ condition_id: resolved.conditionId, status: 'resolved', payouts }),
-      expect.objectContaining({ condition_id: proposed.conditionId, status: 'proposed', price: '69' }),
+      expect.objectContaining({ condition_id: proposed.conditionId, status: 'proposed' }),
     ]);
     expect((body.data as object[])[1]).not.toHaveProperty('payouts');
   });
