@@ -62,7 +62,7 @@ describe('the open list', () => {
 
 describe('an open market', () => {
   it('uses less than half of the limit in a minute, and pauses its book outside the view', async () => {
-    const { page } = await open('/', { before, width: 1280, height: 700 });
+    const { page } = await open('/', { before, width: 1280, height: 1_600 });
     await page.locator(LINKS).first().click();
     await page.waitForSelector('.detail .depth canvas');
     const requests: string[] = [];
