@@ -114,9 +114,27 @@ async function readSeries(
   plan: HistoryPlan,
   deadline: number,
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
-  const readSpan = async (span: HistorySpan) => ({ span, found: await histories.read(tokens, span, deadline) });
+  const readSpan = async (span: HistorySpan) => ({ span, found: await readTokens(histories, tokens, span, deadline) });
   const parts = await Promise.all(plan.spans.map(readSpan));
   const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
   const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
   return new Map(readable.map((token) => [token, uniformHistory(plan, partsOf(token))]));
+}
+
+/** The batch route has nothing of resolved markets, so a token without points is read again alone. */
+async function readTokens(
+  histories: PricesHistoryDeps['histories'],
+  tokens: readonly string[],
+  span: HistorySpan,
+  deadline: number,
+): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
+  const found = new Map(await histories.read(tokens, span, deadline));
+  const empty = tokens.length === 1 ? [] : tokens.filter((token) => found.get(token)?.length === 0);
+  const again = await Promise.allSettled(empty.map((token) => histories.read([token], span, deadline)));
+  for (const [n, token] of empty.entries()) {
+    const points = again[n]?.status === 'fulfilled' ? again[n].value.get(token) : undefined;
+    if (points) found.set(token, points);
+    else found.delete(token);
+  }
+  return found;
 }

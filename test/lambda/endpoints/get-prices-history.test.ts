@@ -191,6 +191,16 @@ describe('price histories of several tokens', () => {
     expect(asked).toEqual([['7', '8'], ['8']]);
   });
 
+  it('read a token without points again alone: the batch route has nothing of resolved markets', async () => {
+    stub.reply((response, request) => {
+      const isBatch = request.url.startsWith('/batch');
+      const alone = sendPoints([...queryOf(request).values()].includes('8') && isData(request) ? POINTS : []);
+      (isBatch ? batch({ 7: POINTS, 8: [], 9: [] }) : alone)(response, request);
+    });
+    const one = JSON.stringify({ history: POINTS });
+    expect((await histories('7', '8', '9').first()).body).toBe(`{"7":${one},"8":${one},"9":{"history":[]}}`);
+  });
+
   it('are a 502 if no token could be read', async () => {
     const { clock, live } = liveRig(stub.url);
     const cause = new UpstreamError({ route: 'batch-prices-history', failure: 'timeout' });

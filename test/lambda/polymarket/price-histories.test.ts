@@ -244,6 +244,11 @@ describe('a window', () => {
     expect(await rig({ data: '503' }).read(['7'], CLOSED)).toEqual(new Map([['7', 0.2]]));
   });
 
+  it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
+    const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
+    expect(await outcome(read(['7'], CLOSED))).toMatchObject({ name: 'UpstreamError', status: 503 });
+  });
+
   it('without points in the Data API, which has all prices, makes no other call', async () => {
     await rig({ data: 'empty' }).read(['7'], CLOSED);
     expect(called()).toEqual(['data']);
