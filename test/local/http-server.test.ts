@@ -102,6 +102,8 @@ describe('gatewayServer', () => {
 
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-methods')).toBe('GET,HEAD,OPTIONS');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-Total-Count');
     expect(events).toHaveLength(0);
   });
 

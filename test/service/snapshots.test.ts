@@ -97,14 +97,4 @@ describe('the list, events and single markets', () => {
     expect(pricesOf(markets)).toEqual(pricesOf(listed));
     expect(single.json).toMatchObject(markets[0] as Row);
   });
-
-  it('give exclusive outcomes prices that add up to about 100', async () => {
-    const [first] = await service.list(`/api/markets/search?q=nba+finals&fields=eventSlug`);
-    const path = `/api/markets?event=${first?.eventSlug}&limit=100&snapshot=${idOf(lists[0] as TestResponse)}`;
-    const markets = await service.list(path);
-    const sum = markets.reduce((total, { currentProbability }) => total + Number(currentProbability), 0);
-
-    expect(markets).toHaveLength(30);
-    expect(Math.abs(sum - 100)).toBeLessThan(6);
-  });
 });

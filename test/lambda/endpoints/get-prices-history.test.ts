@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import type { HistoryRequest } from '../../../lambda/domain/history-plan.ts';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
@@ -6,13 +6,7 @@ import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { liveRig } from '../../support/live-rig.ts';
 import { outcome } from '../../support/outcome.ts';
-import {
-  type ReceivedRequest,
-  type Reply,
-  type StubUpstream,
-  send,
-  startStubUpstream,
-} from '../../support/stub-upstream.ts';
+import { type ReceivedRequest, type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
 
 const POINTS = [
   { t: 1_795_000_020, p: 0.5 },
@@ -20,10 +14,7 @@ const POINTS = [
 ];
 const DAY = 86_400;
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 const queryOf = ({ url }: Pick<ReceivedRequest, 'url'>) => new URL(url, stub.url).searchParams;

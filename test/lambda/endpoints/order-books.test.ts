@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../lambda/contract/routes.ts';
 import {
   CLOB_BOOK_ROUTES,
@@ -12,7 +12,7 @@ import { endpointRequest } from '../../support/endpoint-request.ts';
 import { liveRig } from '../../support/live-rig.ts';
 import { levels, orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, send, startStubUpstream } from '../../support/stub-upstream.ts';
 
 const OLD_BOOK = orderBook(['0.1', '0.45'], ['0.9', '0.55'], { asset_id: '7' });
 const BOOK = { ...OLD_BOOK, tick_size: '0.001', neg_risk: true, last_trade_price: '0.25' };
@@ -20,10 +20,7 @@ const BEST_FIRST = { ...BOOK, bids: BOOK.bids.toReversed(), asks: BOOK.asks.toRe
 const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }, 404);
 const LIVE = { 'Cache-Control': 'public, max-age=0, s-maxage=0, stale-if-error=0' };
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 function rig() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { SCHEMAS } from '../../../lambda/contract/schemas.ts';
@@ -9,7 +9,7 @@ import { gammaRecord } from '../../support/gamma-record.ts';
 import { liveRig } from '../../support/live-rig.ts';
 import { orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
-import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
 const TOKEN = '111';
@@ -21,10 +21,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'api', components: { schemas: SCHEMAS } });
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 interface Upstreams {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ClobPrices } from '../../../lambda/polymarket/clob-prices.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));

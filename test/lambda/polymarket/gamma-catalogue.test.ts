@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { GammaCatalogue } from '../../../lambda/polymarket/gamma-catalogue.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
@@ -10,10 +10,7 @@ const PAGE = { $schema: 'x', markets: [gammaRecord(), 'nonsense'], next_cursor: 
 const RECORDS = [expect.objectContaining({ kind: 'listable', id: ID }), { kind: 'skipped', reason: 'not_an_object' }];
 const NO = send({ type: 'internal error', error: 'cannot get the information' }, 500);
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 function rig(...replies: Reply[]) {

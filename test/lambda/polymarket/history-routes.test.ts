@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { clobBatchRoute, clobSingleRoute, dataRoute } from '../../../lambda/polymarket/history-routes.ts';
 import { outcome } from '../../support/outcome.ts';
-import { type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRecords } from '../../support/upstream-records.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
@@ -13,10 +13,7 @@ const WINDOW: HistorySpan = { kind: 'window', start: 1_000, end: 2_000, fidelity
 const INTERVAL: HistorySpan = { kind: 'interval', interval: '1w', fidelity: 30 };
 const POINT = { t: 1_500, p: 0.4 };
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 type RouteName = 'batch' | 'single' | 'data';

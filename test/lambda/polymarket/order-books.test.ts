@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Level } from '../../../lambda/domain/order-book.ts';
 import { OrderBooks } from '../../../lambda/polymarket/order-books.ts';
 import { levels, orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
 const [LEVEL] = levels('0.5') as [Level];
@@ -21,10 +21,7 @@ const BOOK = {
 };
 const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }, 404);
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 function rig(...replies: Reply[]) {

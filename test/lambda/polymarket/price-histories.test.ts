@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import { PriceHistories } from '../../../lambda/polymarket/price-histories.ts';
 import { outcome } from '../../support/outcome.ts';
-import { type Reply, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
@@ -20,10 +20,7 @@ interface Routes {
   data: StubResponses;
 }
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 type PointsOf = (token: string) => { t: number; p: number }[];

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Resolutions } from '../../../lambda/polymarket/resolutions.ts';
 import { outcome } from '../../support/outcome.ts';
-import { type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 const V1 = `0x${'a'.repeat(64)}`;

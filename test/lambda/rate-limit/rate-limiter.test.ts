@@ -1,20 +1,17 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RATE_LIMIT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../lambda/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { startDynamoDb } from '../../support/test-table.ts';
 
 const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
 
-let db: TestDynamoDb;
 let table: string;
 let clock: ManualClock;
 
-beforeAll(async () => {
-  db = await startDynamoDb();
-});
+const db = await startDynamoDb();
 afterAll(() => db.stop());
 beforeEach(async () => {
   clock = new ManualClock();

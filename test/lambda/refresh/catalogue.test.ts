@@ -158,16 +158,6 @@ describe('in bands', () => {
     expect(pagesOf(world)).toBeLessThan(40);
   });
 
-  it('fails with the error of a band, and reads no further pages', async () => {
-    const { world, read } = setup(spread(1_000), 1_000);
-    world.page = async () => {
-      world.calls.push('page');
-      throw new Error('a band');
-    };
-    await expect(read(previous)).rejects.toThrow('a band');
-    expect(pagesOf(world)).toBe(12);
-  });
-
   it('reads no second page of a band after another band has failed', async () => {
     const { world, read } = setup(spread(1_000), 1_000);
     const page = world.page;

@@ -290,12 +290,6 @@ describe('the price of a market', () => {
     expect(shown).toEqual([[56, 16], [95, 55], [98, 58], [98, null], undefined, undefined, [99, null], [99, null]]);
   });
 
-  it('is kept for one snapshot, also if a price run is the first', async () => {
-    const { shown, writer } = await follow([[tight(0.56)], [{}], [{}], [{}], [{}]]);
-    expect(shown).toEqual([[56, 16], [56, null], undefined, undefined, undefined]);
-    expect(writer.last?.counts.skippedByReason).toEqual({ price: 1 });
-  });
-
   it('is the last trade of an emptied or a wide book, without a change; the next day the change is right', async () => {
     const { clock, world, writer, run } = setup();
     const start = clock.now();
@@ -324,16 +318,6 @@ describe('the price of a market', () => {
       [94, null],
       [94, null],
     ]);
-  });
-
-  it('with a last trade and a wide book causes no history call', async () => {
-    const { world, writer, run } = setup();
-    world.markets = catalogueMarkets(1);
-    world.book = () => ({ bid: 0.001, ask: 0.99 });
-    world.lastTrade = () => 0.004;
-    await run();
-    expect(writer.last?.markets).toMatchObject([{ currentProbability: 0.4, oneDayPriceChange: null }]);
-    expect(world.calls).toEqual(['page', 'sides 1', 'last trades 1']);
   });
 });
 
@@ -477,19 +461,6 @@ describe('a full run that cannot publish its catalogue', () => {
     newContainer(10);
     await run();
     expect(writer.last?.markets).toHaveLength(10);
-  });
-
-  it('begins to count again after a run with enough markets', async () => {
-    const { clock, world, writer, run } = setup();
-    const all = world.markets;
-    const sizes: (number | undefined)[] = [];
-    for (const count of [30, 14, 15, 7, 7]) {
-      world.markets = all.slice(0, count);
-      await run();
-      await clock.advance(2 * MINUTE);
-      sizes.push(writer.last?.markets.length);
-    }
-    expect(sizes).toEqual([30, 30, 15, 15, 15]);
   });
 });
 

@@ -102,14 +102,6 @@ describe('saving samples', () => {
     expect(times).toEqual([0, 600, 1_200]);
   });
 
-  it('stores what another container then reads as the price at the start', async () => {
-    const { store, samples } = setup();
-    await samples.save(NOW * 1_000, prices, LATER);
-    const other = new Samples(store, silent);
-    await other.load((NOW + DAY) * 1_000, LATER);
-    expect(other.startPrice('a', 'oneDay', NOW + DAY)?.price).toBe(0.4);
-  });
-
   it.each([
     [569, 1],
     [570, 2],
@@ -133,23 +125,5 @@ describe('saving samples', () => {
     store.broken = false;
     await samples.save((NOW + 120) * 1_000, prices, LATER);
     expect(store.items.get('SAMPLE')).toHaveLength(1);
-  });
-});
-
-describe('the time of the oldest sample', () => {
-  it('is unknown before the first one', async () => {
-    const { samples } = setup();
-    await samples.load(NOW * 1_000, LATER);
-    expect(samples.since).toBeUndefined();
-    await samples.save(NOW * 1_000, new Map([['a', 0.4]]), LATER);
-    expect(samples.since).toBe(NOW * 1_000);
-  });
-
-  it('is read from the table by another container', async () => {
-    const { put, samples } = setup();
-    await put(NOW - 5 * DAY, { a: 0.4 });
-    await put(NOW - 4 * DAY, { a: 0.4 });
-    await samples.load(NOW * 1_000, LATER);
-    expect(samples.since).toBe((NOW - 5 * DAY) * 1_000);
   });
 });

@@ -1,24 +1,13 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
-import {
-  decodeText,
-  encodeText,
-  priceKey,
-  type StoredPriceItem,
-  StoredPrices,
-} from '../../../lambda/refresh/stored-prices.ts';
+import { priceKey, type StoredPriceItem, StoredPrices } from '../../../lambda/refresh/stored-prices.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { startDynamoDb } from '../../support/test-table.ts';
 
-let db: TestDynamoDb;
-beforeAll(async () => {
-  db = await startDynamoDb();
-});
-afterAll(async () => {
-  await db.stop();
-});
+const db = await startDynamoDb();
+afterAll(() => db.stop());
 
 const soon = () => Date.now() + 60_000;
 const bytes = (text: string) => Buffer.from(text);
@@ -81,16 +70,6 @@ describe('stored prices', () => {
     const { stored } = await newTable();
     await expect(stored.query('SAMPLE', {}, Date.now() - 1).next()).rejects.toThrow('No response');
     await expect(stored.put('SAMPLE', { n: 1, data: bytes('a') }, Date.now() - 1)).rejects.toThrow('No response');
-  });
-});
-
-describe('an encoded text', () => {
-  it('is smaller, and comes back as it was', () => {
-    const prices = Array.from({ length: 2_000 }, (_, n) => [priceKey(String(n)), n / 2_000]);
-    const text = JSON.stringify(Object.fromEntries(prices));
-    const data = encodeText(text);
-    expect(data.length).toBeLessThan(20_000);
-    expect(decodeText(data)).toBe(text);
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../lambda/domain/market.ts';
 import { decodeMarket } from '../../../lambda/domain/market-lines.ts';
 import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
@@ -10,14 +10,11 @@ import { SnapshotReader } from '../../../lambda/snapshots/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { testMarket, testMarkets, testSnapshot } from '../../support/markets.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { startDynamoDb } from '../../support/test-table.ts';
 
-let database: TestDynamoDb;
 let table: string;
 let clock: ManualClock;
-beforeAll(async () => {
-  database = await startDynamoDb();
-});
+const database = await startDynamoDb();
 afterAll(() => database.stop());
 beforeEach(async () => {
   table = await database.table(SNAPSHOT_KEYS);

@@ -1,15 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import type { UpstreamRequest } from '../../../lambda/upstream/client.ts';
 import type { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type Reply, reset, type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { hang, type Reply, reset, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { upstreamRig } from '../../support/upstream-rig.ts';
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 const NO = send('<html>no</html>', 500);

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { VERSION } from '../../../lambda/contract/constants.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { callOnce } from '../../../lambda/upstream/http-call.ts';
@@ -12,16 +12,12 @@ import {
   hang,
   hangInBody,
   type Reply,
-  type StubUpstream,
   send,
   sendGzipped,
   startStubUpstream,
 } from '../../support/stub-upstream.ts';
 
-let stub: StubUpstream;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
 function call(reply: Reply, body?: unknown) {

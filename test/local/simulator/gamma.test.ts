@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { crawl, type Listed, NOW, type TestSimulator, testSimulator } from './support.ts';
 
-let simulator: TestSimulator;
-beforeAll(async () => {
-  simulator = await testSimulator();
-});
+const simulator = await testSimulator();
 afterAll(() => simulator.stop());
 
 const list = async (query: string): Promise<Listed[]> =>
@@ -70,15 +67,6 @@ describe('GET /markets/keyset', () => {
     const { status, body } = await simulator.get(`/markets/keyset?${query}`);
 
     expect({ status, body }).toEqual({ status: 422, body: { type: 'validation error', error } });
-  });
-
-  it('keeps a share of the markets on demand, and all tokens', async () => {
-    simulator.keepShare(0.5);
-    const half = await crawl(simulator, 'limit=100');
-    simulator.keepShare(1);
-
-    expect(half.length).toBeGreaterThan(100);
-    expect(half.length).toBeLessThan(200);
   });
 });
 

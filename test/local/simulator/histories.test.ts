@@ -107,29 +107,6 @@ describe('ids of Protocol V2', () => {
 
 describe('GET /v2/prices-history', () => {
   const data = async (query: string) => simulator.get(`/v2/prices-history?token_id=${token}&${query}`);
-  interface Observed {
-    readonly timestamp: number;
-    readonly price: number;
-    readonly resolution_seconds: number;
-  }
-
-  it.each([
-    ['interval=1d', 60, 1_440],
-    ['interval=1w', 300, 2_016],
-    ['interval=1m', 1_800, 1_488],
-    ['interval=max&bucket_seconds=10800', 10_800, 3_840],
-    ['interval=all', 43_200, 960],
-    [`start=${SECONDS - 3 * DAY}&end=${SECONDS - 2 * DAY}&bucket_seconds=600`, 600, 144],
-  ])('gives for %s buckets of %i s with gaps, and the newest observation', async (query, bucket, most) => {
-    const points = (await data(query)).body.data as Observed[];
-    const grid = points.filter(({ resolution_seconds }) => resolution_seconds === bucket);
-
-    expect(grid.length).toBeLessThanOrEqual(most + 1);
-    expect(grid.length).toBeGreaterThan(most * 0.8);
-    expect(grid.every(({ timestamp }) => timestamp % bucket === 0)).toBe(true);
-    expect(points.at(-1)?.timestamp).toBeLessThan(SECONDS);
-  });
-
   it.each([
     [60, 8],
     [300, 61],

@@ -3,29 +3,13 @@ import { isOpen, type Universe } from '../../../../local/simulator/market.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const DAY_MS = 86_400_000;
 const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: true };
 const HOUR_MS = 3_600_000;
 const universe = generateUniverse(OPTIONS);
 const openAt = (one: Universe, atMs: number) => one.until(atMs).filter((market) => isOpen(market, atMs));
 const markets = openAt(universe, NOW);
 
-interface Wire {
-  readonly question: string;
-  readonly outcomes?: string | null;
-  readonly clobTokenIds?: string | null;
-  readonly positionIds?: readonly string[];
-  readonly conditionId: string;
-  readonly version?: string;
-  readonly events: readonly { readonly slug: string; readonly title: string; readonly endDate?: string }[];
-}
-const wires = markets.map((market) => market.wire(NOW, true) as unknown as Wire);
-const byEvent = Map.groupBy(
-  markets.map((market, n) => ({ market, wire: wires[n] as Wire })),
-  ({ wire }) => wire.events[0]?.slug,
-);
-const prices = (event: readonly { readonly market: (typeof markets)[number] }[], atMs: number): number[] =>
-  event.map(({ market }) => market.price(atMs));
+const wires = markets.map((market) => market.wire(NOW, true) as unknown as { readonly question: string });
 
 describe('generateUniverse', () => {
   it('gives the same markets for the same options and others for another seed', () => {
@@ -50,43 +34,10 @@ describe('generateUniverse', () => {
     expect(distinct(all.flatMap(({ tokens }) => [...tokens]))).toBe(2 * all.length);
   });
 
-  it.each([0, 3, 10])('prices exclusive markets so that they add up to about 1, %i days later', (days) => {
-    const exclusive = [...byEvent.values()].filter((event) => event[0]?.market.negRisk);
-    // The last event can be cut off.
-    const sums = exclusive.slice(0, -1).map((event) => prices(event, NOW + days * DAY_MS).reduce((a, b) => a + b, 0));
-
-    expect(exclusive.length).toBeGreaterThan(100);
-    expect(Math.min(...sums)).toBeGreaterThan(0.95);
-    expect(Math.max(...sums)).toBeLessThan(1.05);
-  });
-
-  it('has records that cannot be listed, but few of them', () => {
-    const broken = wires.filter(
-      ({ outcomes, version, events, clobTokenIds, positionIds }) =>
-        !outcomes || version === 'v3' || !events[0]?.endDate || (!clobTokenIds && !positionIds),
-    );
-
-    expect(new Set(wires.map(({ version }) => version))).toEqual(new Set(['v1', 'v2', 'v3', undefined]));
-    expect(broken.length).toBeGreaterThan(20);
-    expect(broken.length).toBeLessThan(250);
-  });
-
   it.each([0, 1])('puts a share of %d of the events on Protocol V2', (v2Share) => {
     const all = generateUniverse({ ...OPTIONS, markets: 300, v2Share }).until(NOW);
 
     expect(new Set(all.map(({ version }) => version))).toEqual(new Set([v2Share === 0 ? 'v1' : 'v2']));
-  });
-
-  it('makes the position ids of a v2 market from its condition id, and decoys of v1 markets from nothing', () => {
-    for (const [n, { version, tokens, conditionId }] of markets.entries()) {
-      const { positionIds } = wires[n] as Wire;
-      const own = [0n, 1n].map((outcome) => String(BigInt(conditionId) + outcome));
-      if (version === 'v2') expect(tokens).toEqual(own);
-      else expect(positionIds ?? []).not.toEqual(own);
-      expect(wires[n]?.conditionId.padEnd(66, '0')).toBe(conditionId);
-    }
-    expect(wires.filter(({ version, positionIds }) => version === 'v1' && positionIds).length).toBeGreaterThan(400);
-    expect(wires.filter(({ version, clobTokenIds }) => version === 'v2' && clobTokenIds).length).toBeGreaterThan(10);
   });
 });
 
@@ -137,14 +88,6 @@ describe('the life of the markets', () => {
     expect(markets.every((market) => market.volume(NOW + HOUR_MS) >= market.volume(NOW))).toBe(true);
     expect(grown).toBeGreaterThan(markets.length / 2);
     expect(biggest.filter((market) => market.volume(NOW) === market.volume(NOW - 24 * HOUR_MS))).toEqual([]);
-  });
-
-  it('has disputes and split payouts', () => {
-    const end = NOW + 30 * HOUR_MS;
-    const resolutions = universe.until(end).flatMap((market) => market.resolution(end) ?? []);
-
-    expect(resolutions.some(({ wasDisputed }) => wasDisputed)).toBe(true);
-    expect(resolutions.some(({ payouts }) => payouts[0] === 0.5)).toBe(true);
   });
 
   it('gives nobody a higher price for the presidency than for the nomination', () => {
