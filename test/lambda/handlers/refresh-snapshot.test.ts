@@ -53,20 +53,16 @@ afterAll(async () => {
 });
 
 describe('the refresher in one container', () => {
-  it('publishes a whole snapshot at its first run, with changes', async () => {
+  it('publishes a whole snapshot at its first run', async () => {
     await handler(undefined, context);
     // A person or a deployment names no kind.
     expect(log).toContainEqual(expect.objectContaining({ message: 'Snapshot published', kind: 'full' }));
-    const { info, markets } = await newest();
+    const { markets } = await newest();
     expect(markets).toHaveLength(450);
-    const [top] = markets;
-    expect(typeof top?.oneDayPriceChange).toBe('number');
-    expect(typeof top?.thirtyDayPriceChange).toBe('number');
-    expect(info.counts.withOneDayChange).toBeGreaterThan(400);
     expect(markets.map(({ volume }) => volume)).toEqual(markets.map(({ volume }) => volume).sort((a, b) => b - a));
   });
 
-  it('publishes new prices of the same catalogue in a price run', async () => {
+  it('publishes new prices of the same catalogue in a price run, with the changes that the first run did not wait for', async () => {
     const before = await newest();
     upstream.clearCalls();
     await handler({ kind: 'prices' }, context);
@@ -74,7 +70,8 @@ describe('the refresher in one container', () => {
     expect(info.asOf).toBeGreaterThan(before.info.asOf);
     expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
     expect(markets.map(({ id }) => id)).toEqual(before.markets.map(({ id }) => id));
-    expect(markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length).toBeGreaterThan(400);
+    expect(info.counts.withOneDayChange).toBeGreaterThan(400);
+    expect(typeof markets[0]?.thirtyDayPriceChange).toBe('number');
     expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
   });
 
