@@ -31,10 +31,7 @@ beforeAll(async () => {
   const writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
   await writer.publish(testSnapshot(testMarkets(3), Date.now()));
   environment = {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    ...db.environment,
     SNAPSHOT_TABLE: table,
     RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
     REQUESTS_PER_MINUTE: '60',

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { gatewayServer, type ServedRequest } from '../../local/http-server.ts';
 import { listen } from '../../local/simulator/listen.ts';
@@ -16,10 +16,7 @@ const server = gatewayServer(
   },
   (one) => served.push(one),
 );
-let url = '';
-beforeAll(async () => {
-  url = await listen(server, 0);
-});
+const url = await listen(server, 0);
 beforeEach(() => {
   events = [];
   served = [];

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { problemOf, unreachable } from '../../local/upstream-check.ts';
-import { hang, reset, type StubUpstream, send, startStubUpstream } from '../support/stub-upstream.ts';
+import { hang, reset, send, startStubUpstream } from '../support/stub-upstream.ts';
 
-let stub: StubUpstream;
-let host: string;
-beforeAll(async () => {
-  stub = await startStubUpstream();
-  host = new URL(stub.url).host;
-});
+const stub = await startStubUpstream();
 afterAll(() => stub.close());
+const { host } = new URL(stub.url);
 
 describe('problemOf', () => {
   it.each([

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DOCUMENTED_ROUTES, type Route } from '../../lambda/contract/routes.ts';
-import { type Row, startTestService, type TestResponse, type TestService } from './support.ts';
+import { type Row, startTestService, type TestResponse } from './support.ts';
 
-let service: TestService;
-let market: Row;
-let snapshot: string;
+const service = await startTestService();
+afterAll(() => service.stop());
+const list = await service.get('/api/markets?limit=30&fields=all');
+const market = (list.json as Row[]).find(({ eventSlug, bestBid }) => eventSlug && bestBid) as Row;
+const snapshot = list.headers.get('x-snapshot-id') ?? '';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-beforeAll(async () => {
-  service = await startTestService();
-  const { json, headers } = await service.get('/api/markets?limit=30&fields=all');
-  market = (json as Row[]).find(({ eventSlug, bestBid }) => eventSlug && bestBid) as Row;
-  snapshot = headers.get('x-snapshot-id') ?? '';
-  ajv.addSchema((await service.get('/openapi.json')).json as object, 'api');
-});
-afterAll(() => service.stop());
+ajv.addSchema((await service.get('/openapi.json')).json as object, 'api');
 
 /** What a page of another origin needs of a response. */
 const READABLE_HEADERS = [

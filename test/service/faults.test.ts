@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { FaultSpec } from '../../local/simulator/index.ts';
-import { eventually, type Row, startTestService, type TestService } from './support.ts';
+import { eventually, type Row, startTestService } from './support.ts';
 
-let service: TestService;
 let ahead = 0;
-let markets: readonly Row[];
-beforeAll(async () => {
-  service = await startTestService({ markets: 300, now: () => Date.now() + ahead });
-  markets = await service.list('/api/markets?limit=300&fields=all');
-});
+const service = await startTestService({ markets: 300, now: () => Date.now() + ahead });
 afterEach(() => service.simulator.clearFaults());
 afterAll(() => service.stop());
+const markets = await service.list('/api/markets?limit=300&fields=all');
 
 /** Runs end early, so that a run whose calls fail does not retry for two minutes. */
 const MAX_RUN_MS = 10_000;
@@ -79,31 +75,5 @@ describe('a run while upstream misbehaves', () => {
     expect(calls['markets-keyset']?.mostIn10Seconds).toBeLessThanOrEqual(150);
     expect(calls.prices?.mostIn10Seconds).toBeLessThanOrEqual(250);
     expect(calls['v2-prices-history']?.mostIn10Seconds ?? 0).toBeLessThanOrEqual(100);
-  });
-});
-
-/** Each row: a live endpoint while upstream misbehaves. A token is used once, since responses are kept for a while. */
-const LIVE: readonly (readonly [what: string, faults: readonly FaultSpec[], path: string, status: number])[] = [
-  ['a book that fails', [{ route: 'book', kind: 'status' }], '/api/clob/order-book?token_id=', 502],
-  ['a book that hangs', [{ route: 'book', kind: 'hang' }], '/api/clob/book?token_id=', 502],
-  ['a book that does not exist', [{ route: 'book', kind: 'status', status: 404 }], '/api/clob/midpoint?token_id=', 404],
-  ['the book of another token', [{ route: 'book', kind: 'wrong-token' }], '/api/clob/spread?token_id=', 502],
-  ['one broken connection', [{ route: 'book', kind: 'reset', times: 1 }], '/api/clob/tick-size?token_id=', 200],
-  ['failing books', [{ route: 'books', kind: 'error-200' }], '/api/clob/order-books?token_id=', 502],
-  ['failing CLOB histories', [{ route: 'clob', kind: 'status' }], '/api/clob/prices-history?token_id=', 200],
-  ['histories that all fail', [{ route: '*', kind: 'status' }], '/api/clob/prices-history?token_id=', 502],
-];
-
-describe('a live endpoint', () => {
-  it.each(LIVE)('with %s', async (what, faults, path, expected) => {
-    const token = markets[100 + LIVE.findIndex(([name]) => name === what)]?.clobTokenId;
-    for (const fault of faults) service.simulator.addFault(fault);
-    const { status: code, json, headers } = await service.get(path + token);
-
-    expect(code).toBe(expected);
-    if (code === 502) {
-      expect(json).toMatchObject({ code: 'upstream_unavailable' });
-      expect(headers.get('cache-control')).toBe('no-store');
-    }
   });
 });

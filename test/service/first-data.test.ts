@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type Row, startTestService, type TestService } from './support.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Row, startTestService } from './support.ts';
 
-let service: TestService;
 /** The run that hangs with the histories. */
 let hanging: Promise<void> | undefined;
-beforeAll(async () => {
-  service = await startTestService({ refresh: false, markets: 300 });
-});
+const service = await startTestService({ refresh: false, markets: 300 });
 afterAll(async () => {
   await hanging;
   await service.stop();

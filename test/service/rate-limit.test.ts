@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestResponse, type TestService } from './support.ts';
+import { startTestService, type TestResponse } from './support.ts';
 
 const LIMIT = 60;
 const AT_ONCE = 1_000;
-let service: TestService;
-beforeAll(async () => {
-  // The limit counts requests that get an error because there is no data yet.
-  service = await startTestService({ rateLimit: LIMIT, markets: 50, refresh: false });
-  await service.load();
-});
+// The limit counts requests that get an error because there is no data yet.
+const service = await startTestService({ rateLimit: LIMIT, markets: 50, refresh: false });
 afterAll(() => service.stop());
+await service.load();
 
 describe('the limit per client', () => {
   let responses: TestResponse[];

@@ -50,14 +50,6 @@ describe('paging', () => {
     expect(read).toEqual(rowsOf(lists[0] as TestResponse));
     expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(lists[1] as TestResponse)));
   });
-
-  it('goes on without Link by the id of the snapshot', async () => {
-    const second = await service.get(`/api/markets?limit=100&offset=300&snapshot=${idOf(firstPage)}`);
-
-    expect(idOf(second)).toBe(idOf(firstPage));
-    expect(second.headers.get('x-total-count')).toBe(firstPage.headers.get('x-total-count'));
-    expect(rowsOf(second)).toEqual(rowsOf(lists[0] as TestResponse).slice(300, 400));
-  });
 });
 
 describe('GET /api/markets/changes', () => {

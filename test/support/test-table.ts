@@ -3,7 +3,8 @@ import dynalite from 'dynalite';
 
 /** An in-memory DynamoDB of one test file. `stop()` ends it. */
 export interface TestDynamoDb {
-  readonly endpoint: string;
+  /** The variables by which the functions find it. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly client: DynamoDBClient;
   /** Creates a table with the given keys and returns its name; every call makes a new table. */
   table(keys: TableKeys): Promise<string>;
@@ -31,7 +32,12 @@ export async function startDynamoDb(): Promise<TestDynamoDb> {
     maxAttempts: 1,
   });
   return {
-    endpoint,
+    environment: {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    },
     client,
     async table(keys) {
       tables += 1;

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FaultSpec, type Simulator, startSimulator } from '../../local/simulator/index.ts';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { type FaultSpec, startSimulator } from '../../local/simulator/index.ts';
 import { examine, exitStatus } from '../../tools/doctor.ts';
 
+const upstream = await startSimulator({ markets: 300, lifecycle: false });
+
 describe('the doctor', () => {
-  let upstream: Simulator;
-  beforeAll(async () => {
-    upstream = await startSimulator({ markets: 300, lifecycle: false });
-  });
   afterEach(() => upstream.clearFaults());
   afterAll(() => upstream.stop());
   const urls = () => ({ gamma: upstream.url, clob: upstream.url, data: upstream.url });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_MARKET_FIELDS } from '../../../lambda/contract/market-schemas.ts';
-import { byVolume, defaultFields, pickFields, pricedOutcomes } from '../../../lambda/domain/market.ts';
+import { byVolume, defaultFields, pricedOutcomes } from '../../../lambda/domain/market.ts';
 import { testMarket } from '../../support/markets.ts';
 
 describe('the order of the list', () => {
@@ -27,13 +27,6 @@ describe('the default fields', () => {
   it('are those of the contract in their order, and nothing else', () => {
     expect(Object.keys(defaultFields(market, 0))).toEqual(DEFAULT_MARKET_FIELDS);
     expect(defaultFields(market, 0)).toMatchObject({ oneDayPriceChange: null, sevenDayPriceChange: 0 });
-  });
-
-  it('leave out what a market does not have', () => {
-    expect(pickFields(testMarket(0, { slug: undefined }), ['volume', 'slug', 'id'])).toEqual({
-      volume: 1_000_000,
-      id: testMarket(0).id,
-    });
   });
 });
 

@@ -56,10 +56,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'page.json'), JSON.stringify({ '/': { type: 'text/html', body: '<p>' } }));
   const snapshotTable = await db.table(SNAPSHOT_KEYS);
   environment = {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    ...db.environment,
     SNAPSHOT_TABLE: snapshotTable,
     RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
     REQUESTS_PER_MINUTE: String(LIMIT),

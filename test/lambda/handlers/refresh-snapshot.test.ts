@@ -24,10 +24,7 @@ beforeAll(async () => {
   upstream = await startSimulator({ markets: 600, lifecycle: false });
   const table = await db.table(SNAPSHOT_KEYS);
   const environment = {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    ...db.environment,
     SNAPSHOT_TABLE: table,
     GAMMA_URL: upstream.url,
     CLOB_URL: upstream.url,

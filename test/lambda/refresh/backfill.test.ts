@@ -29,17 +29,6 @@ const MONTH_FROM = NOW - 30.5 * DAY;
 const at = (t: number, p: number) => ({ t, p });
 
 describe('the price at the start of a window', () => {
-  it('is that of the last point at or before it, or of the first one after it within 5 % of the window', () => {
-    const { backfill } = setup();
-    const startWith = (t: number) => {
-      backfill.recordHistory('day', KEY, DAY_FROM, NOW, [at(t, 0.3)]);
-      return backfill.startPrice(KEY, 'oneDay', NOW);
-    };
-    expect(startWith(NOW - DAY - 10 * HOUR)).toBe(0.3);
-    expect(startWith(NOW - DAY + 72 * 60)).toBe(0.3);
-    expect(startWith(NOW - DAY + 72 * 60 + 1)).toBeUndefined();
-  });
-
   it('is unknown outside of the time that was requested', () => {
     const { backfill } = setup();
     backfill.recordHistory('day', KEY, DAY_FROM, NOW, [at(DAY_FROM, 0.3)]);

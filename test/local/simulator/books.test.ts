@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { crawl, type Listed, type TestSimulator, testSimulator } from './support.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { crawl, type Listed, testSimulator } from './support.ts';
 
 interface Book {
   readonly bids: readonly { readonly price: string; readonly size: string }[];
@@ -7,13 +7,9 @@ interface Book {
   readonly version?: string;
 }
 
-let simulator: TestSimulator;
-let listed: Listed[];
-beforeAll(async () => {
-  simulator = await testSimulator();
-  listed = await crawl(simulator, 'limit=100');
-});
+const simulator = await testSimulator();
 afterAll(() => simulator.stop());
+const listed = await crawl(simulator, 'limit=100');
 
 const tokensOf = ({ version, clobTokenIds, positionIds }: Listed): readonly string[] =>
   version === 'v2' ? (positionIds ?? []) : (JSON.parse(clobTokenIds || '[]') as string[]);

@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { FaultSpec } from '../../../local/simulator/index.ts';
 import { type Listed, type TestResponse, type TestSimulator, testSimulator } from './support.ts';
 
-let simulator: TestSimulator;
-let tokens: string[];
-beforeAll(async () => {
-  simulator = await testSimulator({ v2Share: 0, markets: 120 });
-  const page = (await simulator.get('/markets/keyset?limit=50')).body.markets as Listed[];
-  tokens = page.flatMap(({ clobTokenIds }) => JSON.parse(clobTokenIds ?? '[]') as string[]);
-});
+const simulator = await testSimulator({ v2Share: 0, markets: 120 });
+const listed = (await simulator.get('/markets/keyset?limit=50')).body.markets as Listed[];
+const tokens = listed.flatMap(({ clobTokenIds }) => JSON.parse(clobTokenIds ?? '[]') as string[]);
 /** Those of single tests. */
 const others: TestSimulator[] = [];
 afterAll(() => Promise.all([simulator, ...others].map((one) => one.stop())));
