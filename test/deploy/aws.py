@@ -1,6 +1,7 @@
 """Makes AWS calls: reads a list of {service, operation, parameters, region?} from standard input, and writes a list of
 {result} or {error}. It uses botocore, which MiniStack brings, so that the project needs no SDK client for each service."""
 
+import base64
 import json
 import sys
 
@@ -20,4 +21,9 @@ def call(service, operation, parameters, region=None):
         return {"error": error.response["Error"]["Code"]}
 
 
-json.dump([call(**one) for one in json.load(sys.stdin)], sys.stdout, default=str)
+def plain(value):
+    """A body in base64, and a time as text."""
+    return base64.b64encode(value.read()).decode() if hasattr(value, "read") else str(value)
+
+
+json.dump([call(**one) for one in json.load(sys.stdin)], sys.stdout, default=plain)

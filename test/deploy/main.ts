@@ -1,7 +1,7 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
  * simulated upstream. It deploys a stage with edge and web ACL, calls the service through the emulated CloudFront, removes
- * the web ACL, and deploys a production stage beside it. Nothing here can reach AWS.
+ * the web ACL, deploys a production stage beside it, and lets that archive a day. Nothing here can reach AWS.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
+import { DeployedArchive } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
 import { EDGE_REGION, inventory, summary } from './inventory.ts';
 
@@ -21,9 +22,9 @@ const FIRST_RUN_SECONDS = 60;
 const BOTH_KINDS_SECONDS = 150;
 /** A run begins in the first seconds of a minute and takes a few seconds. */
 const RUN_ENDS_AT_SECOND = 15;
-const DESTROY_UNTIL_SECOND = 35;
-/** What a production stage leaves behind, as docs/deployment.md says: other APIs may use the role, and the files of the archive are unique. */
-const KEPT = [/^iam list_roles .*CloudWatchRole/, /^s3 list_buckets .*archive/i];
+const DESTROY_UNTIL_SECOND = 45;
+/** A production stage leaves it behind, as docs/deployment.md says: other APIs may use it. */
+const LOGGING_ROLE = /^iam list_roles .*CloudWatchRole/;
 /** Checks of the smoke test that the emulator cannot pass. */
 const BEYOND_EMULATOR: readonly RegExp[] = [/gzip|compress/i];
 
@@ -50,16 +51,24 @@ function ensure(condition: boolean, message: string): asserts condition {
 }
 
 async function cdk(...args: readonly string[]): Promise<void> {
-  const output = ['--output', join(emulator.folder, 'cdk.out'), '--no-notices'];
-  await emulator.run('npx', ['cdk', ...args, ...output]);
+  await emulator.run('npx', ['cdk', ...args, '--no-notices']);
 }
+
+/** Where the CDK leaves the templates of a stage. */
+const templatesOf = (stage: string): string => join(emulator.folder, `cdk.out-${stage}`);
 
 async function deploy(stage: string, settings: readonly string[]): Promise<Outputs> {
   const outputs = join(emulator.folder, 'outputs.json');
-  const options = ['--all', '--require-approval', 'never', '--outputs-file', outputs, '-c', `stage=${stage}`];
-  await cdk('deploy', ...options, ...settings);
+  const files = ['--output', templatesOf(stage), '--outputs-file', outputs];
+  await cdk('deploy', '--all', '--require-approval', 'never', ...files, '-c', `stage=${stage}`, ...settings);
   const stacks = JSON.parse(await readFile(outputs, 'utf8'));
   return stacks[`market-data-proxy-${stage}`];
+}
+
+/** Deletes what `deploy` has deployed last, between two runs. */
+async function destroy(stage: string): Promise<void> {
+  await betweenRuns();
+  await cdk('destroy', '--all', '--force', '--app', templatesOf(stage));
 }
 
 /** The resources that the account has beside those of `before`. */
@@ -93,7 +102,8 @@ async function betweenRuns(): Promise<void> {
 }
 
 async function bootstrap(): Promise<void> {
-  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, `aws://${ACCOUNT}/us-east-1`);
+  const templates = ['--output', templatesOf('bootstrap')];
+  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, `aws://${ACCOUNT}/us-east-1`, ...templates);
   for (const region of [REGION, 'us-east-1']) {
     // The bucket of the bootstrap rejects plain HTTP, which is all that the emulator speaks.
     const Bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${region}`;
@@ -127,14 +137,16 @@ async function checkEndpoints(url: string): Promise<string> {
   return lines.at(-1) ?? '';
 }
 
-async function checkKeys(apiUrl: string, publicKeyId: string, path: string): Promise<void> {
-  const { hostname, pathname } = new URL(apiUrl);
+/** Calls the API of a stage without CloudFront. @returns what it responds with to the public key */
+async function checkKeys({ ApiUrl = '', PublicApiKeyId = '' }: Outputs, path: string): Promise<unknown> {
+  const { hostname, pathname } = new URL(ApiUrl);
   const base = `${emulator.endpoint}/_aws/execute-api/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}`;
   const anonymous = await fetch(`${base}${path}`);
   ensure(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
-  const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: publicKeyId, includeValue: true });
+  const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: PublicApiKeyId, includeValue: true });
   const withKey = await fetch(`${base}${path}`, { headers: { 'x-api-key': String(value) } });
   ensure(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
+  return await withKey.json();
 }
 
 /** The commands of docs/deployment.md, "Without a web ACL": the CDK does not see the stacks any more. */
@@ -157,10 +169,33 @@ async function removeWebAcl(settings: readonly string[], before: Outputs): Promi
 }
 
 /** A production stage beside the first one: it changes nothing of it, and its deletion leaves what the documents say. */
-async function productionStage(settings: readonly string[]): Promise<string> {
+async function productionStage(settings: readonly string[]): Promise<void> {
   const before = await inventory(emulator);
-  const { ApiUrl = '', PublicApiKeyId = '' } = await deploy('prod', settings);
+  const outputs = await step('a production stage is deployed beside it', () => deploy('prod', settings));
   const added = await addedSince(before);
+  const archive = new DeployedArchive(emulator, outputs);
+  await step('the job of the production stage archives a day', () =>
+    archive.check((id) => checkKeys(outputs, `/api/markets?snapshot=${id}&fields=all`)),
+  );
+  await step('its deletion leaves the archive and the logging role of the account', async () => {
+    const files = await archive.paths();
+    await unprotect();
+    await destroy('prod');
+    const after = await inventory(emulator);
+    const gone = [...before].filter((resource) => !after.has(resource));
+    ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
+    const left = [...after].filter((resource) => !before.has(resource));
+    const bucket = `s3 list_buckets ${REGION} ${outputs.ArchiveBucket}`;
+    const isAsDocumented = left.length === 2 && left.includes(bucket) && left.some((one) => LOGGING_ROLE.test(one));
+    ensure(isAsDocumented, `remains: ${left.join(', ')}`);
+    ensure((await archive.paths()).join() === files.join(), 'files of the archive are lost');
+    await archive.remove();
+    return summary(added);
+  });
+}
+
+/** Production stacks are protected against deletion; a person ends that. */
+async function unprotect(): Promise<void> {
   const stacks = [
     ['market-data-proxy-prod', REGION],
     [`market-data-proxy-prod-waf-${REGION}`, EDGE_REGION],
@@ -168,21 +203,9 @@ async function productionStage(settings: readonly string[]): Promise<string> {
   ] as const;
   for (const [StackName, region] of stacks) {
     ensure((await protectionOf(StackName, region)) === true, `${StackName} is not protected against deletion`);
-  }
-  await checkKeys(ApiUrl, PublicApiKeyId, '/api/status');
-  for (const [StackName, region] of stacks) {
     const unprotected = { StackName, EnableTerminationProtection: false };
     await emulator.call('cloudformation', 'update_termination_protection', unprotected, region);
   }
-  await betweenRuns();
-  await cdk('destroy', '--all', '--force', '-c', 'stage=prod', ...settings);
-  const after = await inventory(emulator);
-  const gone = [...before].filter((resource) => !after.has(resource));
-  ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
-  const left = [...after].filter((resource) => !before.has(resource));
-  const unexpected = left.filter((resource) => !KEPT.some((kept) => kept.test(resource)));
-  ensure(left.length === KEPT.length && unexpected.length === 0, `remains: ${left.join(', ')}`);
-  return summary(added);
 }
 
 async function live(): Promise<void> {
@@ -191,29 +214,27 @@ async function live(): Promise<void> {
   await step('cdk bootstrap', bootstrap);
   const empty = await inventory(emulator);
   const outputs = await step('cdk deploy', () => deploy('dev', settings));
-  const { DistributionDomainName = '', ApiUrl = '', PublicApiKeyId = '' } = outputs;
-  const viewer = await viewerSide(emulator.endpoint, DistributionDomainName);
+  const viewer = await viewerSide(emulator.endpoint, outputs.DistributionDomainName ?? '');
   try {
     await step('a run by hand brings the first snapshot', async () => {
       const invocation = { FunctionName: outputs.RefresherName, InvocationType: 'Event' };
       await emulator.call('lambda', 'invoke', invocation);
       await statusWhen(viewer.url, ({ status }) => status === 'ok', FIRST_RUN_SECONDS);
     });
-    await step('the API needs a key', () => checkKeys(ApiUrl, PublicApiKeyId, '/api/markets'));
+    await step('the API needs a key', async () => void (await checkKeys(outputs, '/api/markets')));
     const checks = await Promise.allSettled([
       step('both schedules publish', () => seeBothKinds(viewer.url)),
       (async () => {
         await step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url));
         await step('a changed setting, and no web ACL any more', () => removeWebAcl(settings, outputs));
+        await productionStage(common);
       })(),
     ]);
     for (const check of checks) if (check.status === 'rejected') throw check.reason;
-    await step('a production stage beside it comes and goes', () => productionStage(common));
     await step('the first stage still responds', () => statusWhen(viewer.url, ({ status }) => status === 'ok', 5));
-    await betweenRuns();
-    await step('cdk destroy', () => cdk('destroy', '--all', '--force', '-c', 'stage=dev', ...common));
-    await step('nothing remains but the logging role of the account and the archive', async () => {
-      const left = [...(await addedSince(empty))].filter((resource) => !KEPT.some((kept) => kept.test(resource)));
+    await step('cdk destroy', () => destroy('dev'));
+    await step('nothing remains but the logging role of the account', async () => {
+      const left = [...(await addedSince(empty))].filter((resource) => !LOGGING_ROLE.test(resource));
       ensure(left.length === 0, left.join(', '));
     });
   } finally {

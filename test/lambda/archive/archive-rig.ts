@@ -1,5 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib';
-import { parquetReadObjects } from 'hyparquet';
 import { Archive } from '../../../lambda/archive/archive.ts';
 import { dayOf } from '../../../lambda/archive/day.ts';
 import { PublishedSnapshots } from '../../../lambda/archive/published-snapshots.ts';
@@ -8,6 +6,7 @@ import type { Resolution } from '../../../lambda/polymarket/resolutions.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { testSnapshot } from '../../support/markets.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
+import { parquetRows } from '../../support/parquet.ts';
 
 export const DAY = dayOf(Date.parse('2026-11-21'));
 export const MINUTE = 60_000;
@@ -79,8 +78,6 @@ export class ArchiveRig {
 
   /** The rows of a file of a day. */
   async rows(name: string, date = DAY.date): Promise<Record<string, unknown>[]> {
-    const bytes = this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array();
-    const file = new Uint8Array(bytes).buffer;
-    return await parquetReadObjects({ file, compressors: { ZSTD: (input) => zstdDecompressSync(input) } });
+    return await parquetRows(this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array());
   }
 }

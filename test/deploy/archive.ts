@@ -1,0 +1,147 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { DAY_MS, dayOf } from '../../lambda/archive/day.ts';
+import type { DayManifest } from '../../lambda/archive/manifest.ts';
+import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
+import { ARCHIVE_FOLDER } from '../../lambda/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
+import { PUBLISHED_PARTITION } from '../../lambda/snapshots/snapshot-items.ts';
+import { parquetRows } from '../support/parquet.ts';
+import type { Emulator } from './emulator.ts';
+
+type Market = FromSchemaNamed<'MarketWithAllFields'>;
+type Row = Record<string, unknown>;
+
+/** The archive of a deployed stage. */
+export class DeployedArchive {
+  readonly #emulator: Emulator;
+  readonly #bucket: string;
+  readonly #archiver: string;
+  readonly #refresher: string;
+
+  /** @param outputs of the stack */
+  constructor(emulator: Emulator, outputs: Readonly<Record<string, string>>) {
+    const { ArchiveBucket = '', ArchiverName = '', RefresherName = '' } = outputs;
+    this.#emulator = emulator;
+    this.#bucket = ArchiveBucket;
+    this.#archiver = ArchiverName;
+    this.#refresher = RefresherName;
+  }
+
+  /**
+   * Runs the refresher, lists its snapshot once more as one of the day before, runs the job, and reads what it wrote.
+   *
+   * @param served the markets of a snapshot as callers get them
+   */
+  async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
+    // The bucket rejects plain HTTP, which is all that the emulator speaks.
+    await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#bucket });
+    await this.#run(this.#refresher);
+    const { id, asOf } = await this.#listADayEarlier();
+    const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
+    await this.#run(this.#archiver);
+
+    const { date } = dayOf(asOf);
+    const manifestPath = `manifest/date=${date}.json`;
+    const parts = ['prices', 'markets', 'outcomes'].map((name) => `${name}/date=${date}/${name}.parquet`);
+    deepEqual(await this.paths(), ['index.json', manifestPath, ...parts].sort());
+    const [index, manifest, ...files] = await this.#read(['index.json', manifestPath, ...parts]);
+    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest: manifestPath }]);
+    const [prices = [], rows = [], outcomes = []] = await Promise.all(files.map(parquetRows));
+    checkManifest(JSON.parse(String(manifest)), parts, files, [prices, rows, outcomes]);
+    ok(markets.length > 0, 'the snapshot has no market');
+    checkPrices(prices, new Date(asOf), markets);
+    checkMarkets(rows, new Date(asOf), markets);
+    // No market has left the list, because there is no day before.
+    deepEqual(outcomes, []);
+    return `${prices.length} markets as callers get them`;
+  }
+
+  /** The files in the bucket. */
+  async paths(): Promise<string[]> {
+    const { Contents = [] } = await this.#emulator.call('s3', 'list_objects_v2', { Bucket: this.#bucket });
+    const keys = (Contents as readonly { readonly Key: string }[]).map(({ Key }) => Key);
+    for (const key of keys) ok(key.startsWith(ARCHIVE_FOLDER), `${key} is outside of the folder of the job`);
+    return keys.map((key) => key.slice(ARCHIVE_FOLDER.length)).sort();
+  }
+
+  /** Empties and deletes the bucket, as a person would. */
+  async remove(): Promise<void> {
+    const Bucket = this.#bucket;
+    const Objects = (await this.paths()).map((path) => ({ Key: `${ARCHIVE_FOLDER}${path}` }));
+    await this.#emulator.call('s3', 'delete_objects', { Bucket, Delete: { Objects } });
+    await this.#emulator.call('s3', 'delete_bucket', { Bucket });
+  }
+
+  async #run(FunctionName: string): Promise<void> {
+    const { FunctionError } = await this.#emulator.call('lambda', 'invoke', { FunctionName });
+    equal(FunctionError, undefined, `${FunctionName} failed`);
+  }
+
+  /** @returns the snapshot, and the time at which the archive finds it */
+  async #listADayEarlier(): Promise<{ readonly id: string; readonly asOf: number }> {
+    const FunctionName = this.#archiver;
+    const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', { FunctionName });
+    const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
+    const TableName = Variables.SNAPSHOT_TABLE;
+    const { partition, sort } = SNAPSHOT_KEYS;
+    const { Items = [] } = await this.#emulator.call('dynamodb', 'query', {
+      TableName,
+      KeyConditionExpression: `${partition} = :published`,
+      ExpressionAttributeValues: { ':published': { S: PUBLISHED_PARTITION } },
+      ScanIndexForward: false,
+      Limit: 1,
+    });
+    const [item] = Items as readonly Readonly<Record<string, { readonly S?: string; readonly N?: string }>>[];
+    ok(item, 'the refresher has listed no snapshot for the archive');
+    const asOf = Number(item[sort]?.N) - DAY_MS;
+    const Item = { ...item, [sort]: { N: String(asOf) } };
+    await this.#emulator.call('dynamodb', 'put_item', { TableName, Item });
+    return { id: item.snapshotId?.S ?? '', asOf };
+  }
+
+  async #read(paths: readonly string[]): Promise<Buffer[]> {
+    const Bucket = this.#bucket;
+    const objects = paths.map((path) => ({ Bucket, Key: `${ARCHIVE_FOLDER}${path}` }));
+    const responses = await this.#emulator.calls(
+      objects.map((parameters) => ({ service: 's3', operation: 'get_object', parameters })),
+    );
+    return responses.map((response) => {
+      ok('result' in response, 'a file of the archive cannot be read');
+      return Buffer.from(String(response.result.Body), 'base64');
+    });
+  }
+}
+
+function checkManifest(
+  { condition, snapshots, files: listed }: DayManifest,
+  paths: readonly string[],
+  files: readonly Buffer[],
+  rows: readonly (readonly Row[])[],
+): void {
+  deepEqual({ condition, snapshots }, { condition: 'degraded', snapshots: 1 });
+  const expected = paths.map((path, n) => {
+    const bytes = files[n] ?? Buffer.alloc(0);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { path, rows: rows[n]?.length, bytes: bytes.length, sha256 };
+  });
+  deepEqual(listed, expected);
+}
+
+function checkPrices(rows: readonly Row[], asOf: Date, markets: readonly Market[]): void {
+  deepEqual(
+    rows.map(({ time, id, bid, ask, probability, volume }) => [time, id, bid, ask, probability, volume]),
+    markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
+      return [asOf, id, bestBid, bestAsk, currentProbability, volume];
+    }),
+  );
+}
+
+function checkMarkets(rows: readonly Row[], asOf: Date, markets: readonly Market[]): void {
+  deepEqual(
+    rows.map(({ id, question, tokens, first_time: first, last_time: last }) => [id, question, tokens, first, last]),
+    markets.map(({ id, question, outcomes }) => {
+      return [id, question, outcomes.map(({ tokenId }) => tokenId), asOf, asOf];
+    }),
+  );
+}
