@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type Row, startTestService, type TestResponse, type TestService } from './support.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Row, startTestService, type TestResponse } from './support.ts';
 
-let service: TestService;
 /** How far the upstream's clock is ahead, so that prices move between two runs. */
 let ahead = 0;
-/** The whole list and its first page before any other run, after a price run, and after a full run without some markets. */
-let lists: TestResponse[];
-let firstPage: TestResponse;
+const service = await startTestService({ now: () => Date.now() + ahead });
+afterAll(() => service.stop());
 
 const newest = (): Promise<TestResponse> => service.get('/api/markets?limit=1000');
 const idOf = ({ headers }: TestResponse): string => headers.get('x-snapshot-id') ?? '';
@@ -26,15 +24,12 @@ async function publish(kind: 'full' | 'prices'): Promise<TestResponse> {
   });
 }
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => Date.now() + ahead });
-  const first = await newest();
-  firstPage = await service.get('/api/markets?limit=300');
-  const second = await publish('prices');
-  service.simulator.keepShare(0.9);
-  lists = [first, second, await publish('full')];
-});
-afterAll(() => service.stop());
+/** The whole list before any other run, after a price run, and after a full run without some markets. */
+const first = await newest();
+const firstPage = await service.get('/api/markets?limit=300');
+const second = await publish('prices');
+service.simulator.keepShare(0.9);
+const third = await publish('full');
 
 describe('paging', () => {
   it('sees every market of one snapshot once, although others were published meanwhile', async () => {
@@ -47,18 +42,16 @@ describe('paging', () => {
       read.push(...rowsOf(page));
     }
 
-    expect(read).toEqual(rowsOf(lists[0] as TestResponse));
-    expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(lists[1] as TestResponse)));
+    expect(read).toEqual(rowsOf(first));
+    expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(second)));
   });
 });
 
 describe('GET /api/markets/changes', () => {
   it.each([
-    ['since the snapshot before, after a full run that lost markets', 1],
-    ['over two runs', 0],
-  ])('adds up to the newest list %s', async (_, from) => {
-    const before = lists[from] as TestResponse;
-    const after = lists[2] as TestResponse;
+    ['since the snapshot before, after a full run that lost markets', second],
+    ['over two runs', first],
+  ])('adds up to the newest list %s', async (_, before) => {
     const { json, text } = await service.get(`/api/markets/changes?since=${idOf(before)}`);
     const { to, changed, removed, added } = json as {
       readonly to: string;
@@ -70,10 +63,10 @@ describe('GET /api/markets/changes', () => {
     for (const id of removed) list.delete(id);
     for (const row of [...added, ...changed]) list.set(row.id, { ...list.get(row.id), ...row });
 
-    expect(to).toBe(idOf(after));
+    expect(to).toBe(idOf(third));
     expect(changed.length).toBeGreaterThan(0);
     expect(removed.length).toBeGreaterThan(0);
-    expect(pricesOf([...list.values()])).toEqual(pricesOf(rowsOf(after)));
+    expect(pricesOf([...list.values()])).toEqual(pricesOf(rowsOf(third)));
     expect(text.length).toBeLessThan(before.text.length / 2);
   });
 });

@@ -6,16 +6,12 @@ const SECONDS = NOW / 1_000;
 const DAY = 86_400;
 
 let now = NOW;
-let simulator: TestSimulator;
-let token: string;
-beforeAll(async () => {
-  simulator = await testSimulator({ v2Share: 0, now: () => now });
-  const markets = await crawl(simulator, 'limit=100');
-  // The favourite of the longest event: it is old, and its price moves.
-  const market = markets.find(({ outcomePrices = '' }) => Number(JSON.parse(outcomePrices || '[0]')[0]) > 0.2);
-  token = (JSON.parse(market?.clobTokenIds ?? '[]') as string[])[0] ?? '';
-});
+const simulator = await testSimulator({ v2Share: 0, now: () => now });
 afterAll(() => simulator.stop());
+const markets = await crawl(simulator, 'limit=100');
+// The favourite of the longest event: it is old, and its price moves.
+const market = markets.find(({ outcomePrices = '' }) => Number(JSON.parse(outcomePrices || '[0]')[0]) > 0.2);
+const [token = ''] = JSON.parse(market?.clobTokenIds ?? '[]') as string[];
 
 const history = async (query: string): Promise<Point[]> =>
   (await simulator.get(`/prices-history?market=${token}&${query}`)).body.history as Point[];
