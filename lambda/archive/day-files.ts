@@ -10,8 +10,8 @@ export interface DayFile {
   readonly bytes: Uint8Array;
 }
 
-/** A reader of one market reads one row group: 50 markets of a day have about 100 KB. Larger ones take more memory. */
-const MARKETS_PER_ROW_GROUP = 50;
+/** A reader of one market reads one row group: 25 markets of a day have about 100 KB. Larger ones take more memory. */
+const MARKETS_PER_ROW_GROUP = 25;
 
 const PRICES = {
   time: 'time',

@@ -9,7 +9,7 @@ import {
 import type { ArchiveStore } from './archive-store.ts';
 
 /** The archive in a bucket. Methods throw what the SDK throws. */
-class S3Store implements ArchiveStore {
+export class S3Store implements ArchiveStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #folder: string;
