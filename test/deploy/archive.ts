@@ -12,6 +12,14 @@ import type { Emulator } from './emulator.ts';
 type Market = FromSchemaNamed<'MarketWithAllFields'>;
 type Row = Record<string, unknown>;
 
+/** A market that left the list before the day, and what a share of its first outcome pays. */
+export interface ResolvedMarket {
+  readonly id: string;
+  readonly payout: number;
+}
+
+const manifestPath = (date: string): string => `manifest/date=${date}.json`;
+
 /** The archive of a deployed stage. */
 export class DeployedArchive {
   readonly #emulator: Emulator;
@@ -33,28 +41,33 @@ export class DeployedArchive {
    *
    * @param served the markets of a snapshot as callers get them
    */
-  async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
+  async check(served: (snapshot: string) => Promise<unknown>, resolved: ResolvedMarket): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
     await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#bucket });
     await this.#run(this.#refresher);
     const { id, asOf } = await this.#listADayEarlier();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const { date } = dayOf(asOf);
+    const { date: dateBefore } = dayOf(asOf, -1);
+    await this.#writeManifest(dateBefore, resolved);
     await this.#run(this.#archiver);
 
-    const { date } = dayOf(asOf);
-    const manifestPath = `manifest/date=${date}.json`;
+    const manifests = [dateBefore, date].map(manifestPath);
     const parts = ['prices', 'markets', 'outcomes'].map((name) => `${name}/date=${date}/${name}.parquet`);
-    deepEqual(await this.paths(), ['index.json', manifestPath, ...parts].sort());
-    const [index, manifest, ...files] = await this.#read(['index.json', manifestPath, ...parts]);
-    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest: manifestPath }]);
+    deepEqual(await this.paths(), ['index.json', ...manifests, ...parts].sort());
+    const [index, manifest, ...files] = await this.#read(['index.json', manifestPath(date), ...parts]);
+    deepEqual(JSON.parse(String(index)).days, [
+      { date: dateBefore, condition: 'complete', manifest: manifests[0] },
+      { date, condition: 'degraded', manifest: manifests[1] },
+    ]);
     const [prices = [], rows = [], outcomes = []] = await Promise.all(files.map(parquetRows));
     checkManifest(JSON.parse(String(manifest)), parts, files, [prices, rows, outcomes]);
     ok(markets.length > 0, 'the snapshot has no market');
     checkPrices(prices, new Date(asOf), markets);
     checkMarkets(rows, new Date(asOf), markets);
-    // No market has left the list, because there is no day before.
-    deepEqual(outcomes, []);
-    return `${prices.length} markets as callers get them`;
+    const found = outcomes.map(({ id, payout }) => ({ id, payout }));
+    deepEqual(found, [resolved]);
+    return `${prices.length} markets as callers get them, and an outcome`;
   }
 
   /** The files in the bucket. */
@@ -100,6 +113,15 @@ export class DeployedArchive {
     return { id: item.snapshotId?.S ?? '', asOf };
   }
 
+  /** A day that has been archived, so that the next one asks the upstream for an outcome. */
+  async #writeManifest(date: string, { id }: ResolvedMarket): Promise<void> {
+    const lastSnapshot = `${date}T12:00:00.000Z`;
+    const pending = [{ id, yes: 0, left: lastSnapshot }];
+    const manifest: Partial<DayManifest> = { date, condition: 'complete', lastSnapshot, pending, listed: {} };
+    const Key = `${ARCHIVE_FOLDER}${manifestPath(date)}`;
+    await this.#emulator.call('s3', 'put_object', { Bucket: this.#bucket, Key, Body: JSON.stringify(manifest) });
+  }
+
   async #read(paths: readonly string[]): Promise<Buffer[]> {
     const Bucket = this.#bucket;
     const objects = paths.map((path) => ({ Bucket, Key: `${ARCHIVE_FOLDER}${path}` }));
@@ -114,12 +136,12 @@ export class DeployedArchive {
 }
 
 function checkManifest(
-  { condition, snapshots, files: listed }: DayManifest,
+  { condition, snapshots, pending, files: listed }: DayManifest,
   paths: readonly string[],
   files: readonly Buffer[],
   rows: readonly (readonly Row[])[],
 ): void {
-  deepEqual({ condition, snapshots }, { condition: 'degraded', snapshots: 1 });
+  deepEqual({ condition, snapshots, pending }, { condition: 'degraded', snapshots: 1, pending: [] });
   const expected = paths.map((path, n) => {
     const bytes = files[n] ?? Buffer.alloc(0);
     const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -7,9 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
+import { paddedConditionId } from '../../lambda/domain/condition-id.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
-import { DeployedArchive } from './archive.ts';
+import { DeployedArchive, type ResolvedMarket } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
 import { EDGE_REGION, inventory, summary } from './inventory.ts';
 
@@ -174,9 +175,10 @@ async function productionStage(settings: readonly string[]): Promise<void> {
   const outputs = await step('a production stage is deployed beside it', () => deploy('prod', settings));
   const added = await addedSince(before);
   const archive = new DeployedArchive(emulator, outputs);
-  await step('the job of the production stage archives a day', () =>
-    archive.check((id) => checkKeys(outputs, `/api/markets?snapshot=${id}&fields=all`)),
-  );
+  await step('the job of the production stage archives a day', async () => {
+    const served = (id: string) => checkKeys(outputs, `/api/markets?snapshot=${id}&fields=all`);
+    return await archive.check(served, await resolvedMarket());
+  });
   await step('its deletion leaves the archive and the logging role of the account', async () => {
     const files = await archive.paths();
     await unprotect();
@@ -192,6 +194,21 @@ async function productionStage(settings: readonly string[]): Promise<void> {
     await archive.remove();
     return summary(added);
   });
+}
+
+async function resolvedMarket(): Promise<ResolvedMarket> {
+  const read = async (path: string) => {
+    const response = await fetch(`${upstream.url}${path}`, { headers: { 'user-agent': 'deployment-test/1' } });
+    return JSON.parse(await response.text());
+  };
+  const { markets } = await read('/markets/keyset?closed=true&limit=20');
+  const ids = (markets as { conditionId: string }[]).map(({ conditionId }) => paddedConditionId(conditionId));
+  const { data } = await read(`/v2/resolutions?condition=${ids}`);
+  const resolved = (data as { status: string; condition_id: string; payouts: number[] }[]).find(
+    ({ status }) => status === 'resolved',
+  );
+  ensure(resolved !== undefined, 'the upstream has resolved no market');
+  return { id: resolved.condition_id, payout: (resolved.payouts[0] ?? Number.NaN) / 1_000_000 };
 }
 
 /** Production stacks are protected against deletion; a person ends that. */
