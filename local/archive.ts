@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createArchive } from '../lambda/archive/create-archive.ts';
+import { createArchive } from '../lambda/archive/archive.ts';
 import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/archive/day.ts';
 import { shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';

@@ -1,12 +1,16 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/telemetry.ts';
+import { type Clock, systemClock as clock } from '../platform/clock.ts';
+import { dynamoDbClient } from '../platform/dynamodb.ts';
+import { type Environment, readEnvironment } from '../platform/environment.ts';
+import { type Log, telemetry } from '../platform/telemetry.ts';
+import { Resolutions } from '../polymarket/resolutions.ts';
+import { Upstream } from '../upstream/client.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { DAY_MS, DAYS_TO_REPAIR, type Day, dayOf, gapsOf } from './day.ts';
 import { type DayFile, marketsFile, outcomesFile, pricesFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { type DayManifest, encodeJson, manifestBefore, manifestOf, manifestPath, writeIndex } from './manifest.ts';
 import { followedOn, type OutcomeReader, readOutcomes } from './outcomes.ts';
-import type { PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
+import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
 interface ArchiveOptions extends OutcomeReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
@@ -20,6 +24,9 @@ type DayResult = DayManifest | 'exists' | 'empty';
 
 /** A day that has not ended is written below this folder, as often as one likes. */
 const PREVIEW = 'preview/';
+
+/** No caller waits: the job waits until throttling is over. */
+const TABLE_ATTEMPTS = 6;
 
 /** The daily archive (docs/archive.md). A day is complete once its manifest exists, and does not change after that. */
 export class Archive {
@@ -116,4 +123,14 @@ export class Archive {
     const pending = followed.pending.filter(({ id }) => !known.has(id));
     return manifestOf(day, { ...followed, pending, times: rows.times, gaps, files });
   }
+}
+
+/** The archive of the snapshots that an environment names, in any store: a bucket, or the folder of `npm run archive`. */
+export function createArchive(environment: Environment, store: ArchiveStore): Archive {
+  const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = readEnvironment('archive-snapshots', environment);
+  const { logger } = telemetry('archive-snapshots', environment);
+  const client = dynamoDbClient(environment, { maxAttempts: TABLE_ATTEMPTS });
+  const data = new Upstream('data', { baseUrl, clock, random: Math.random, observer: logger });
+  const snapshots = new PublishedSnapshots({ client, table });
+  return new Archive({ snapshots, store, resolutions: new Resolutions(data), clock, logger });
 }

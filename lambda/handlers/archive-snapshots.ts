@@ -1,4 +1,4 @@
-import { createArchive } from '../archive/create-archive.ts';
+import { createArchive } from '../archive/archive.ts';
 import { createS3Store } from '../archive/s3-store.ts';
 import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../platform/environment.ts';
 
