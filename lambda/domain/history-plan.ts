@@ -84,7 +84,7 @@ export function historyPlan(request: HistoryRequest, now: number): HistoryPlan {
     fidelity: chosen,
     start: 0,
     end: now,
-    spans: [{ kind: 'interval', interval, fidelity: Math.min(chosen, seconds / MINUTE) }],
+    spans: [{ kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), seconds / MINUTE) }],
   };
 }
 
