@@ -62,13 +62,14 @@ function rejectMisspeltNames(table: ParameterTable, query: Query): void {
   }
 }
 
-/** The name in another case or without `[]`, or else with one wrong character in four, or with two in eight. */
+/** The name in another case, and without `[]`, with one wrong character in four, or with two in eight. */
 function nearestName(sent: string, names: readonly string[]): string | undefined {
-  const plain = sent.replace(/\[\]$/, '').toLowerCase();
+  const lower = sent.toLowerCase();
+  const plain = lower.replace(/\[\]$/, '');
   return (
     names.find((name) => name.toLowerCase() === plain) ??
-    names.find((name) => name.length >= 4 && isWithinEdits(sent, name, 1)) ??
-    names.find((name) => name.length >= 8 && isWithinEdits(sent, name, 2))
+    names.find((name) => name.length >= 4 && isWithinEdits(lower, name.toLowerCase(), 1)) ??
+    names.find((name) => name.length >= 8 && isWithinEdits(lower, name.toLowerCase(), 2))
   );
 }
 

@@ -89,8 +89,8 @@ export class PriceHistories {
       const error = await this.#readRoute(route, missing, span, limits, found, empty);
       firstError ??= error;
     }
-    // CLOB has nothing of resolved markets, so its empty window of one token proves nothing while the Data API fails.
-    const isConclusive = tokens.length > 1 || span.kind === 'interval' || !firstError;
+    // CLOB has nothing of resolved markets, so its empty history of one token proves nothing while the Data API fails.
+    const isConclusive = tokens.length > 1 || !firstError;
     for (const token of empty) if (isConclusive && !found.has(token)) found.set(token, []);
     if (found.size > 0) return found;
     throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });

@@ -202,6 +202,8 @@ describe('parseParameters rejects', () => {
     ['search-markets', 'Q', 'q'],
     ['get-order-book', 'tokenid', 'tokenId'],
     ['get-event', 'field', 'fields'],
+    ['get-prices-history', 'start_ts', 'startTs'],
+    ['get-prices-history', 'end_ts', 'endTs'],
   ])('for %s the unknown parameter %s, which is nearly %s', (route, sent, meant) => {
     expect(refusal(route, { [sent]: ['1'] })).toMatchObject({
       code: 'unknown_parameter',

@@ -88,8 +88,8 @@ describe('the history of one token', () => {
       ['single', 'batch', 'data'],
     ],
     [
-      'is empty if the others fail',
-      { single: 'empty', batch: '500', data: '500' },
+      'is empty if the Data API has no points and another route fails',
+      { single: 'empty', batch: '500', data: 'empty' },
       'empty',
       ['single', 'batch', 'data'],
     ],
@@ -98,10 +98,9 @@ describe('the history of one token', () => {
     expect(called()).toEqual(calls);
   });
 
-  it('is the first error if every route fails', async () => {
-    const { read } = rig({ single: '404', batch: '500', data: '503' });
-    expect(await read(['7'])).toMatchObject({ route: 'prices-history', status: 404 });
-    expect(called()).toEqual(['single', 'batch', 'data']);
+  it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
+    const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
+    expect(await outcome(read(['7']))).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 
   it.each([
@@ -241,7 +240,7 @@ describe('a window', () => {
     expect(await rig({ data: '503' }).read(['7'], CLOSED)).toEqual(new Map([['7', 0.2]]));
   });
 
-  it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
+  it('is no empty one while the Data API fails', async () => {
     const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
     expect(await outcome(read(['7'], CLOSED))).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
