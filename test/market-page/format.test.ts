@@ -10,7 +10,6 @@ import {
   ends,
   percent,
   points,
-  shares,
   usd,
 } from '../../packages/market-page/src/format.ts';
 
@@ -45,9 +44,8 @@ describe('a number', () => {
     expect([3, -3, 0.01, null].map(direction)).toEqual(['up', 'down', 'flat', 'flat']);
   });
 
-  it('of USD or shares has few digits', () => {
+  it('of USD has few digits', () => {
     expect([0, 875.4, 9_020, 11_629_774, undefined].map(usd)).toEqual(['$0', '$875', '$9K', '$11.6M', '–']);
-    expect([8, 48_024.3].map(shares)).toEqual(['8', '48K']);
   });
 
   it('that is a price is in cents, in a column with the same number of decimals', () => {

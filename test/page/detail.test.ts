@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cents, percent, points, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
+import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
 const { open, read } = pageTests(60);
 
@@ -8,17 +8,16 @@ const { open, read } = pageTests(60);
 const A_CURVE = 1_500;
 
 describe('a market', () => {
-  it('opens with its history and depth, and closes with Escape', async () => {
+  it('opens with its history and order book, and closes with Escape', async () => {
     const { page, problems, foreign } = await open();
     const question = await page.locator(LINKS).first().textContent();
     await page.locator(LINKS).first().click();
     await page.waitForURL(/market=/);
     await page.waitForSelector('.detail .history canvas');
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     expect(await page.locator('.detail h2').textContent()).toBe(question);
     expect(await page.title()).toContain(String(question));
     expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
-    expect(await drawnPixels(page, '.detail .depth canvas')).toBeGreaterThan(A_CURVE);
     await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
     expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
@@ -36,15 +35,13 @@ describe('a market', () => {
     await page.locator('.detail .history .u-over').hover();
     await page.waitForSelector('.history .reading:has-text(": ")');
     expect(await page.locator('.history .reading').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d: [\d.]+ %$/);
-    await page.locator('.detail .depth .u-over').hover({ position: { x: 5, y: 5 } });
-    await page.waitForSelector('.book .reading:has-text(" or better")');
   });
 
   it('shows the numbers of the API: both outcomes, changes, amounts, history and book', async () => {
     const [{ slug }] = await read('/api/markets?limit=1&sort=volume24h');
     const market = await read(`/api/markets/${slug}`);
     const { page } = await open(`/?market=${slug}`, { height: 2_000 });
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     await page.waitForSelector('.detail .history canvas');
     await page.waitForSelector('.detail .large small b');
     const calls = await page.locator('.detail .calls code').allTextContents();
@@ -90,7 +87,7 @@ describe('a market', () => {
   it('offers its ids and API calls to copy, and the calls work', async () => {
     const { page } = await open();
     await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     const copied = async (button: string) => {
       await page.locator(button).click();
       return await page.evaluate(() => navigator.clipboard.readText());
@@ -117,7 +114,7 @@ describe('a market', () => {
     await page.waitForSelector(ROWS);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
@@ -141,7 +138,7 @@ describe('a market', () => {
       const [market] = await read('/api/markets?limit=1&fields=all');
       const address = { event: `/?event=${market.eventSlug}`, market: `/?market=${market.slug}` }[path] ?? path;
       const { page } = await open(address, { width: 390, height: 800 });
-      await page.waitForSelector(path === 'market' ? '.detail .depth' : path === '/?view=events' ? '.favourite' : ROWS);
+      await page.waitForSelector(path === 'market' ? BOOK : path === '/?view=events' ? '.favourite' : ROWS);
       const small = await page
         .locator('button, select, input, .tab, .chip, a.small, .reference')
         .evaluateAll((all) =>
@@ -224,7 +221,7 @@ describe('a market', () => {
   it('on a phone covers the list, also for the keyboard', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.locator(LINKS).nth(2).click();
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     expect(await accessibilityViolations(page)).toEqual([]);
     const isInert = () => page.locator('section.list').evaluate((list) => (list as HTMLElement).inert);
     expect(await isInert()).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
+import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
 const { open, read } = pageTests(300);
 const HISTORIES = /\/api\/clob\/prices-histories\?/;
@@ -117,7 +117,7 @@ describe('the limit of the service', () => {
     });
     for (let n = 0; n < 10; n++) {
       await page.locator(LINKS).nth(n).click();
-      await page.waitForSelector('.detail .depth canvas');
+      await page.waitForSelector(BOOK);
       await page.clock.fastForward(5_000);
       await page.keyboard.press('Escape');
     }

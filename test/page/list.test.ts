@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ends, percent, points, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, LINKS, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
+import { accessibilityViolations, BOOK, LINKS, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
 
 const { open, read, url } = pageTests(150);
 
@@ -171,7 +171,7 @@ describe('the list', () => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await overflow()).toBeLessThanOrEqual(0);
     await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .depth canvas');
+    await page.waitForSelector(BOOK);
     expect(await overflow()).toBeLessThanOrEqual(0);
     const inside = await page.locator('.detail').evaluate((panel) => panel.scrollWidth - panel.clientWidth);
     expect(inside).toBeLessThanOrEqual(0);

@@ -200,7 +200,7 @@ describe('the status line', () => {
       before: (opened) => opened.route(/\/api\/clob\//, fail(404, 'no_order_book')),
     });
     await page.locator('.markets .link').first().click();
-    await page.waitForSelector('.book .empty:has-text("Polymarket has no order book for this market.")');
+    await page.waitForSelector('.book .quote:has-text("Polymarket has no order book for this market.")');
     expect(await page.locator('.detail h2').textContent()).toBe(market.question);
     expect(await page.locator('.waits').count()).toBe(0);
   });

@@ -10,6 +10,8 @@ export const ROWS = '.markets tbody tr:not(.placeholder)';
 /** The list after its last response. */
 export const SETTLED = '.markets[aria-busy=false]';
 export const LINKS = `${ROWS} .link`;
+/** The order book of an open market with its levels. */
+export const BOOK = '.ladder td:has-text("¢")';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -70,11 +70,6 @@ export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
 }
 
-/** A number of shares: "950", "12.3K". */
-export function shares(value: number): string {
-  return value < 1_000 ? plain.format(value) : compact.format(value);
-}
-
 /** All times of the page have one clock: 24 hours, the time zone of the browser. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 

@@ -1,6 +1,5 @@
 import uPlot from 'uplot';
 import { clockTime, day } from '../format.ts';
-import { axis, type Colour, colour, keepDrawn } from './colours.ts';
 
 const HEIGHT = 180;
 const DAY = 86_400;
@@ -18,7 +17,8 @@ export interface Point {
 
 export interface Line {
   readonly points: readonly Point[];
-  readonly colour: Colour;
+  /** Custom property of the style sheet. */
+  readonly colour: string;
   /** Lengths of dashes and gaps: lines differ without their colour. */
   readonly dash: readonly number[];
 }
@@ -98,4 +98,50 @@ export function aligned(lines: readonly (readonly Point[])[]) {
 function padded(low: number, high: number): [number, number] {
   const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.1);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
+}
+
+/** A colour of the style sheet, so that charts follow light and dark mode. */
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The style of both axes. */
+function axis(): uPlot.Axis {
+  return {
+    stroke: colour('muted'),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+}
+
+/**
+ * Shows the chart that `make` creates, again when the colour scheme or the width changes. A finger that moves over it
+ * moves the reading, as a mouse does. @returns removes the chart
+ */
+function keepDrawn(element: HTMLElement, make: () => uPlot): () => void {
+  let plot = make();
+  const redraw = () => {
+    plot.destroy();
+    plot = make();
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  let width = element.clientWidth;
+  const resized = new ResizeObserver(() => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    redraw();
+  });
+  const touch = ({ pointerType, clientX }: PointerEvent) => {
+    if (pointerType === 'touch') plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 });
+  };
+  resized.observe(element);
+  dark.addEventListener('change', redraw);
+  element.addEventListener('pointermove', touch);
+  return () => {
+    resized.disconnect();
+    dark.removeEventListener('change', redraw);
+    element.removeEventListener('pointermove', touch);
+    plot.destroy();
+  };
 }

@@ -1,15 +1,20 @@
 import { ApiError } from 'market-data-proxy-client';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { depthOf, type Level } from '../charts/depth.ts';
-import { type DepthPoint, depthChart } from '../charts/depth-chart.ts';
-import { cents, clockTime, shares } from '../format.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { centDigits, cents, clockTime } from '../format.ts';
 import { useInView, useOnline } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
-import { Ladder } from './ladder.tsx';
 
 /** 6 of the 60 requests that the service allows in a minute. */
 const POLL_MS = 10_000;
+/** Rows of a table, some empty, so that nothing moves when a level is added or removed. */
+const LEVELS = 8;
+
+/** The API sends prices and sizes as decimal text. */
+interface Level {
+  readonly price: string;
+  readonly size: string;
+}
 
 /** Bids and asks, updated while they are visible. @param onCall called with the address of the API call */
 export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
@@ -22,16 +27,9 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
     while: inView,
   });
   const isLive = inView && online && error === undefined;
-  const [point, setPoint] = useState<DepthPoint>();
-  const book = value?.data;
-  const bids = levels(book?.bids);
-  const asks = levels(book?.asks);
-  const isEmpty = value === null || (book !== undefined && bids.length + asks.length === 0);
-  const place = useRef<HTMLDivElement>(null);
+  const { bids = [], asks = [] } = value?.data ?? {};
   useEffect(() => {
     if (value) onCall(value.response.url);
-    if (!place.current || !book || isEmpty) return;
-    return depthChart(place.current, depthOf(bids, asks), setPoint);
   }, [value]);
   return (
     <section class="book" aria-label="Order book" ref={section}>
@@ -43,28 +41,10 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
           </small>
         )}
       </h3>
-      <Quote bid={bids[0]?.price} ask={asks[0]?.price} loaded={book !== undefined} />
-      <div
-        class={`chart depth ${value === undefined && error === undefined ? 'waits' : ''}`}
-        ref={place}
-        role="img"
-        aria-label="Depth of the order book"
-      >
-        {isEmpty && (
-          <p class="empty">{value ? 'The order book is empty.' : 'Polymarket has no order book for this market.'}</p>
-        )}
-        {value === undefined && error !== undefined && <p class="empty">The order book could not be read yet.</p>}
-      </div>
-      <p class="reading">
-        {point ? (
-          `${shares(point.depth)} shares ${point.side === 'bids' ? 'bid' : 'offered'} at ${cents(point.price / 100)} or better`
-        ) : book && !isEmpty ? (
-          <>
-            Shares at a price or better: <b class="up">■ bids</b> <b class="down">■ asks</b>
-          </>
-        ) : (
-          '\u00a0'
-        )}
+      <p class="quote">
+        {value === undefined && (error === undefined ? 'Loading …' : 'The order book could not be read yet.')}
+        {value === null && 'Polymarket has no order book for this market.'}
+        {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
       <div class="ladder">
         <Ladder title="Bids" levels={bids} />
@@ -82,22 +62,39 @@ function readBook(token: string, signal: AbortSignal) {
   });
 }
 
-function Quote(props: {
-  readonly bid: number | undefined;
-  readonly ask: number | undefined;
-  readonly loaded: boolean;
-}) {
-  const { bid, ask, loaded } = props;
-  if (bid === undefined || ask === undefined) {
-    return <p class="quote">{loaded ? 'One side is empty, so there is no midpoint and no spread.' : '\u00a0'}</p>;
-  }
+function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Level | undefined }) {
+  if (!bid && !ask) return 'The order book is empty.';
+  if (!bid || !ask) return 'One side is empty, so there is no midpoint and no spread.';
   return (
-    <p class="quote">
-      Midpoint <b>{cents((bid + ask) / 2)}</b> · spread <b>{cents(ask - bid)}</b>
-    </p>
+    <>
+      Midpoint <b>{cents((Number(bid.price) + Number(ask.price)) / 2)}</b> · spread{' '}
+      <b>{cents(Number(ask.price) - Number(bid.price))}</b>
+    </>
   );
 }
 
-function levels(side: readonly { readonly price: string; readonly size: string }[] | undefined): Level[] {
-  return (side ?? []).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));
+/** One side of the book, best level first. The length of a bar is relative to the largest level. */
+function Ladder({ title, levels }: { readonly title: string; readonly levels: readonly Level[] }) {
+  const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));
+  const digits = centDigits(shown.map(({ price }) => price));
+  const largest = Math.max(1, ...shown.map(({ size }) => size));
+  return (
+    <table class={title.toLowerCase()}>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Price</th>
+          <th scope="col">Shares</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: LEVELS }, (_, n) => shown[n]).map((level, n) => (
+          <tr key={n} style={{ '--share': level ? `${(level.size / largest) * 100}%` : '0%' }}>
+            <td>{level ? cents(level.price, digits) : '\u00a0'}</td>
+            <td>{level ? level.size.toLocaleString('en', { maximumFractionDigits: 0 }) : ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
