@@ -27,7 +27,7 @@ export function App() {
   const { shown, go } = navigation;
   const list = useList(shown);
   const { page } = list;
-  const changed = useLive(list);
+  useLive(list);
   const { failures } = useService();
   const [inTrouble, setInTrouble] = useState(false);
   const status = useRead('status', 'status', (signal) => client.status({ signal }), {
@@ -39,7 +39,12 @@ export function App() {
   useEffect(() => {
     if (status?.status === 'ok') announceRecovery();
   }, [status?.status]);
-  const condition = useCondition({ asOf: page?.asOf, status, changed, waits: !page && list.state === 'loading' });
+  const condition = useCondition({
+    asOf: page?.asOf,
+    status,
+    changed: page?.changed,
+    waits: !page && list.state === 'loading',
+  });
   const listed = page?.markets.find((row) => row.id === shown.market || row.slug === shown.market);
   // The keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;

@@ -100,9 +100,10 @@ function padded(low: number, high: number): [number, number] {
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }
 
-/** A colour of the style sheet, so that charts follow light and dark mode. */
+/** A colour of the style sheet. The browser chooses between that of light and that of dark mode. */
 function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  document.documentElement.style.outlineColor = `var(--${name})`;
+  return getComputedStyle(document.documentElement).outlineColor;
 }
 
 /** The style of both axes. */

@@ -5,7 +5,7 @@ export function ApiCalls({ urls }: { readonly urls: readonly (string | undefined
   const calls = urls.flatMap((url) => (url === undefined ? [] : [url]));
   return (
     <details class="calls" open>
-      <summary>API calls behind this view</summary>
+      <summary class="muted">API calls behind this view</summary>
       <ul>
         {calls.map((url) => (
           <li key={url}>

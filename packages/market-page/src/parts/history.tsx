@@ -94,7 +94,7 @@ function History(props: {
     return priceChart(place.current, lines, whole, setReading);
   }, [value, whole]);
   const [points] = value?.lines ?? [];
-  const summary = names ? `Lines of ${names.join(', ')}` : summaryOf(points);
+  const summary = names ? `Lines of ${names.join(', ')}` : isEmpty ? 'No price history' : summaryOf(points);
   return (
     <section class="history" aria-label="Probability over time">
       <fieldset class="chips" aria-label="Interval">
@@ -114,10 +114,10 @@ function History(props: {
         </button>
       </fieldset>
       <div class={`chart ${value || error ? '' : 'waits'}`} ref={place} role="img" aria-label={summary}>
-        {isEmpty && <p class="empty">There are no prices in this period.</p>}
+        {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!value && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
       </div>
-      <p class="reading">
+      <p class="reading muted">
         {reading ? dateTime(reading.t * 1_000) : names ? 'Now' : ''}
         {!names && (reading ? `: ${percentOf(reading.prices[0])}` : summary)}
       </p>
@@ -125,13 +125,7 @@ function History(props: {
         <ul class="legend">
           {names.map((name, n) => (
             <li key={name}>
-              <svg
-                class="swatch"
-                style={{ '--series': `var(--series-${n + 1})` }}
-                width="32"
-                height="4"
-                aria-hidden="true"
-              >
+              <svg class="swatch" stroke={`var(--series-${n + 1})`} width="32" height="4" aria-hidden="true">
                 <line x1="0" y1="2" x2="32" y2="2" stroke-dasharray={DASHES[n]?.join(' ')} />
               </svg>
               <span>{name}</span>
@@ -151,8 +145,7 @@ function percentOf(price: number | undefined): string {
 function summaryOf(points: readonly Point[] | undefined): string {
   const first = points?.[0];
   const last = points?.at(-1);
-  if (!points) return '\u00a0';
-  if (!first || !last) return 'No price history';
+  if (!points || !first || !last) return '\u00a0';
   const prices = points.map(({ p }) => p);
   return `${percentOf(first.p)} → ${percentOf(last.p)} · lowest ${percentOf(Math.min(...prices))}, highest ${percentOf(Math.max(...prices))}`;
 }

@@ -87,7 +87,7 @@ export function MarketDetail(props: {
               {market.url && <a href={market.url}>Polymarket ↗</a>}
             </p>
             <Price market={market} />
-            <Details market={market} />
+            <Details market={market} ended={ended} />
             <MarketHistory token={market.clobTokenId} ended={ended} onCall={setHistoryUrl} />
             {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} navigation={navigation} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
@@ -153,7 +153,7 @@ function Price({ market }: { readonly market: PanelMarket }) {
   );
 }
 
-function Details({ market }: { readonly market: PanelMarket }) {
+function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = ends(market.endDate, useNow(60_000));
   const changes = [
     ['1-day change', market.oneDayPriceChange],
@@ -185,7 +185,7 @@ function Details({ market }: { readonly market: PanelMarket }) {
         </div>
       ))}
       <div>
-        <dt>Ends {end.startsWith('in ') && end}</dt>
+        <dt>{ended ? 'Ended' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
         <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
       </div>
     </dl>

@@ -26,9 +26,11 @@ export function Siblings(props: { readonly event: string; readonly market: strin
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
         Outcomes of this event{' '}
-        <Link class="plain" navigation={navigation} to={{ market: undefined, event, query: '', sort: undefined }}>
-          all {value.total}
-        </Link>
+        <small>
+          <Link class="plain" navigation={navigation} to={{ market: undefined, event, query: '', sort: undefined }}>
+            all {value.total}
+          </Link>
+        </small>
       </h3>
       <ul>
         {value.data.map(({ id, slug, question, groupItemTitle, currentProbability }) => (

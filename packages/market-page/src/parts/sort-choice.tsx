@@ -22,7 +22,7 @@ export function SortChoice(props: {
     navigation.go(column ? { sort, order: column.first } : { sort: undefined, order: undefined });
   };
   return (
-    <label class="sort-choice">
+    <label class="sort-choice muted">
       Sorted by{' '}
       <select
         value={navigation.shown.sort && columns.some(({ sort }) => sort === by) ? by : ''}

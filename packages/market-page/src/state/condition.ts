@@ -38,7 +38,7 @@ export interface Known {
   /** Whether nothing has arrived although the page has waited for a while. */
   readonly slow: boolean;
   /** Markets that joined and left the list since it was read. */
-  readonly changed: { readonly added: number; readonly removed: number };
+  readonly changed: { readonly added: number; readonly removed: number } | undefined;
 }
 
 export interface Condition {
@@ -142,9 +142,10 @@ function failureOf(failures: Failures, shownAge: string | undefined): Condition 
   };
 }
 
-function noteOf({ slow, changed: { added, removed } }: Known): Condition | undefined {
+function noteOf({ slow, changed }: Known): Condition | undefined {
   if (slow)
     return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
+  const { added, removed } = changed ?? { added: 0, removed: 0 };
   if (added + removed === 0) return undefined;
   const markets = (count: number) => `${count} ${count === 1 ? 'market' : 'markets'}`;
   const what = [added > 0 && `${markets(added)} joined`, removed > 0 && `${markets(removed)} left`]

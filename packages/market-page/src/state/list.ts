@@ -27,6 +27,8 @@ export interface Page {
   /** The snapshot of the prices: they are updated. */
   readonly snapshot: string | undefined;
   readonly asOf: Date | undefined;
+  /** Markets that joined and left the list since it was read. */
+  readonly changed: { readonly added: number; readonly removed: number };
   /** The request of the first page. */
   readonly url: string;
 }
@@ -62,6 +64,7 @@ export async function readPage(of: Shown, before: Page | undefined, signal: Abor
     listSnapshot: result.snapshot,
     snapshot: result.snapshot,
     asOf: result.asOf,
+    changed: before?.changed ?? { added: 0, removed: 0 },
     url: before?.url ?? result.response.url,
   };
 }

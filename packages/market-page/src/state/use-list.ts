@@ -1,6 +1,6 @@
 import { ApiError } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { listKey, type Page, type Row, readPage } from './list.ts';
+import { listKey, type Page, readPage } from './list.ts';
 import { report } from './service.ts';
 import type { Shown } from './shown.ts';
 import { useRetry } from './use-read.ts';
@@ -14,8 +14,8 @@ export interface List {
   readonly more: (() => void) | undefined;
   /** Reads the list from the start. */
   readonly again: () => void;
-  /** Changes the rows that are shown. */
-  readonly patch: (change: (row: Row) => Row, asOf: Date | undefined, snapshot: string) => void;
+  /** Changes what is shown. */
+  readonly patch: (change: (page: Page) => Page) => void;
 }
 
 interface Loaded {
@@ -69,10 +69,6 @@ export function useList(shown: Shown): List {
     state,
     more: hasMore ? () => void read(latest.current.page) : undefined,
     again,
-    patch: (change, asOf, snapshot) =>
-      setLoaded((now) => ({
-        ...now,
-        page: now.page && { ...now.page, markets: now.page.markets.map(change), asOf, snapshot },
-      })),
+    patch: (change) => setLoaded((now) => ({ ...now, page: now.page && change(now.page) })),
   };
 }

@@ -7,17 +7,15 @@ import { useRetry } from './use-read.ts';
 
 /** The service reads prices once a minute. */
 const POLL_MS = 60_000;
-const UNCHANGED = { snapshot: undefined as string | undefined, added: 0, removed: 0 };
 
 /**
  * Applies changes to the rows that are shown. Their order and number stay, so that no row moves under the pointer.
- * Pauses while the page is hidden. @returns how many markets joined and left the list since it was read
+ * Pauses while the page is hidden.
  */
-export function useLive(list: List): { readonly added: number; readonly removed: number } {
+export function useLive(list: List): void {
   const latest = useRef(list);
   latest.current = list;
   const [error, setError] = useState<unknown>();
-  const [changed, setChanged] = useState(UNCHANGED);
   const poll = useRef<() => Promise<void>>(() => Promise.resolve());
   useEffect(() => {
     const abort = new AbortController();
@@ -28,17 +26,18 @@ export function useLive(list: List): { readonly added: number; readonly removed:
         const { data, asOf } = await client.changes(page.snapshot, { signal: abort.signal });
         setError(undefined);
         if (latest.current.page?.snapshot !== page.snapshot) return;
-        patch(patchOf(data), asOf, data.to);
         const { category, query, event } = page.of;
         const gone = new Set(data.removed);
         // Only the service knows whether a new market matches a filter.
         const added = category || query || event ? 0 : data.added.length;
         const removed = page.markets.filter(({ id }) => gone.has(id)).length;
-        const snapshot = page.listSnapshot;
-        setChanged((before) => {
-          const since = before.snapshot === snapshot ? before : UNCHANGED;
-          return { snapshot, added: since.added + added, removed: since.removed + removed };
-        });
+        patch(({ markets, changed, ...others }) => ({
+          ...others,
+          markets: markets.map(patchOf(data)),
+          changed: { added: changed.added + added, removed: changed.removed + removed },
+          snapshot: data.to,
+          asOf,
+        }));
       } catch (thrown) {
         if (abort.signal.aborted) return;
         // The snapshot has expired, for example while a laptop was closed.
@@ -57,5 +56,4 @@ export function useLive(list: List): { readonly added: number; readonly removed:
   }, []);
   useEffect(() => report('updates', error), [error]);
   useRetry(error, () => void poll.current());
-  return changed.snapshot !== undefined && changed.snapshot === list.page?.listSnapshot ? changed : UNCHANGED;
 }
