@@ -1,8 +1,5 @@
 /** The API reference: the API document of this service, with requests that return data at the first click. */
-interface SwaggerOptions {
-  readonly [name: string]: unknown;
-}
-declare const SwaggerUIBundle: (options: SwaggerOptions) => unknown;
+declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => unknown;
 
 /** The parts of the API document that this page changes. */
 interface Parameter {
@@ -12,11 +9,8 @@ interface Parameter {
   readonly example?: unknown;
   readonly schema: { readonly type?: string; readonly pattern?: string; readonly default?: unknown };
 }
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-}
 interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { parameters?: readonly Parameter[] }>>>>;
 }
 
 /** Values for required parameters, by name. */
@@ -33,13 +27,12 @@ const withoutAuthorization = () => ({
 
 async function show(): Promise<void> {
   const [document, values] = await Promise.all([read<ApiDocument>('/openapi.json'), liveValues()]);
+  // Swagger UI fills each parameter with its example: required ones get live values, optional ones stay empty.
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+    if (operation.parameters) operation.parameters = operation.parameters.map((one) => withValue(one, values));
   SwaggerUIBundle({
     // The document has a relative server; a reader wants to see and copy the address.
-    spec: {
-      ...document,
-      paths: withRequests(document.paths, values),
-      servers: [{ url: location.origin, description: 'This service' }],
-    },
+    spec: { ...document, servers: [{ url: location.origin, description: 'This service' }] },
     dom_id: '#reference',
     deepLinking: true,
     tryItOutEnabled: true,
@@ -81,17 +74,6 @@ async function liveValues(): Promise<LiveValues> {
     if (note) note.textContent = 'The service has no data at the moment. The values below are invented examples.';
     return {};
   }
-}
-
-/** Swagger UI fills each parameter with its example: required ones get live values, optional ones stay empty. */
-function withRequests(paths: ApiDocument['paths'], values: LiveValues): ApiDocument['paths'] {
-  const withParameters = (operation: Operation): Operation =>
-    operation.parameters
-      ? { ...operation, parameters: operation.parameters.map((parameter) => withValue(parameter, values)) }
-      : operation;
-  const withOperations = (operations: Readonly<Record<string, Operation>>) =>
-    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, withParameters(operation)]));
-  return Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, withOperations(operations)]));
 }
 
 function withValue({ example, schema, ...parameter }: Parameter, values: LiveValues): Parameter {

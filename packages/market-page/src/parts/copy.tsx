@@ -8,23 +8,29 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
   return (
     <span class="copy">
       <code title={text}>{text}</code>
-      <CopyButton text={text} label={label}>
-        Copy
-      </CopyButton>
+      <CopyButton text={text} label={label} />
     </span>
   );
 }
 
-/** A button that copies an API call as a command. */
-export function CopyCall({ url }: { readonly url: string }) {
+/** The API calls whose data is shown, for a terminal. */
+export function ApiCalls({ urls }: { readonly urls: readonly (string | undefined)[] }) {
   return (
-    <CopyButton text={`curl -s '${url}'`} label="Copy as curl: the API call behind this list">
-      Copy as curl
-    </CopyButton>
+    <details class="calls" open>
+      <summary class="muted">API calls behind this view</summary>
+      <ul>
+        {urls.map((url) => (
+          <li key={url}>
+            {url && <Copy text={`curl -s '${url}'`} label={`Copy as curl: ${new URL(url).pathname}`} />}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
-function CopyButton(props: { readonly text: string; readonly label: string; readonly children: string }) {
+/** @param props.label name for screen readers @param props.name what the button says */
+export function CopyButton(props: { readonly text: string; readonly label: string; readonly name?: string }) {
   const [done, setDone] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -45,7 +51,7 @@ function CopyButton(props: { readonly text: string; readonly label: string; read
       title={props.text}
       onClick={() => void copy()}
     >
-      {done ? 'Copied' : props.children}
+      {done ? 'Copied' : (props.name ?? 'Copy')}
     </button>
   );
 }

@@ -6,9 +6,8 @@ import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import type { Navigation } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
-import { ApiCalls } from './api-calls.tsx';
 import { Bar, Marked } from './bar.tsx';
-import { Copy } from './copy.tsx';
+import { ApiCalls, Copy } from './copy.tsx';
 import { MarketHistory } from './history.tsx';
 import { Link } from './link.tsx';
 import { OrderBook } from './order-book.tsx';
@@ -155,31 +154,21 @@ function Price({ market }: { readonly market: PanelMarket }) {
 
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = ends(market.endDate, useNow(60_000));
-  const changes = [
-    ['1-day change', market.oneDayPriceChange],
-    ['7-day change', market.sevenDayPriceChange],
-    ['30-day change', market.thirtyDayPriceChange],
-  ] as const;
-  const amounts = [
-    ['Volume', usd(market.volume)],
-    ['Volume in 24 h', usd(market.volume24h)],
-    ['Liquidity', usd(market.liquidity)],
-    ['Spread', market.spread === undefined ? '–' : cents(market.spread)],
+  const { oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
+  const changes = { '1-day': oneDayPriceChange, '7-day': sevenDayPriceChange, '30-day': thirtyDayPriceChange };
+  const details = [
+    ...Object.entries(changes).map(([label, value]) => [`${label} change`, points(value), direction(value)] as const),
+    ['Volume', usd(market.volume), ''],
+    ['Volume in 24 h', usd(market.volume24h), ''],
+    ['Liquidity', usd(market.liquidity), ''],
+    ['Spread', spread === undefined ? '–' : cents(spread), ''],
   ] as const;
   return (
     <dl class="facts">
-      {changes.map(([label, value]) => (
+      {details.map(([label, value, sign]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd class={direction(value)} title="Percentage points">
-            <Marked>{points(value)}</Marked>
-          </dd>
-        </div>
-      ))}
-      {amounts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
+          <dd class={sign} title={sign && 'Percentage points'}>
             <Marked>{value}</Marked>
           </dd>
         </div>

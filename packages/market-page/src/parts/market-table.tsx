@@ -2,30 +2,34 @@ import type { Point } from '../charts/price-chart.ts';
 import { dateTime, direction, ends, points, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
-import { type Shown, sortOf, VIEWS } from '../state/shown.ts';
+import { orderOf, type Shown, sortOf } from '../state/shown.ts';
 import type { List } from '../state/use-list.ts';
 import type { Navigation } from '../state/use-navigation.ts';
 import { Bar, Marked } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
-import { SortChoice } from './sort-choice.tsx';
 import { Spark, useSparks } from './spark.tsx';
 
+/** Words before the labels of changes, for screen readers. */
+const about = 'Change over ';
 /**
- * Columns with the sort key and direction of a click on the header; a second click reverses the direction. `name` is the
- * CSS class, which sets the width and hides the column in narrow lists (`list.css`).
+ * Columns with the sort key of a click on the header; a second click reverses the direction. `name` is the CSS class,
+ * which sets the width and hides the column in narrow lists (`list.css`). Changes and amounts have the field of the row.
  */
 const COLUMNS = [
-  { name: 'probability', label: 'Probability', sort: 'probability', first: 'desc' },
-  { name: 'change', label: '1 day', about: 'Change over ', sort: 'change1d', first: 'desc' },
-  { name: 'change late', label: '7 days', about: 'Change over ', sort: 'change7d', first: 'desc' },
-  { name: 'change last', label: '30 days', about: 'Change over ', sort: 'change30d', first: 'desc' },
-  { name: 'number day', label: 'Volume 24 h', sort: 'volume24h', first: 'desc' },
-  { name: 'number late', label: 'Volume', sort: 'volume', first: 'desc' },
-  { name: 'number last', label: 'Liquidity', sort: 'liquidity', first: 'desc' },
-  { name: 'date', label: 'Ends', sort: 'endDate', first: 'asc' },
+  { name: 'probability', label: 'Probability', sort: 'probability' },
+  { name: 'change', label: '1 day', sort: 'change1d', about, field: 'oneDayPriceChange' },
+  { name: 'change late', label: '7 days', sort: 'change7d', about, field: 'sevenDayPriceChange' },
+  { name: 'change last', label: '30 days', sort: 'change30d', about, field: 'thirtyDayPriceChange' },
+  { name: 'number day', label: 'Volume 24 h', sort: 'volume24h', field: 'volume24h' },
+  { name: 'number late', label: 'Volume', sort: 'volume', field: 'volume' },
+  { name: 'number last', label: 'Liquidity', sort: 'liquidity', field: 'liquidity' },
+  { name: 'date', label: 'Ends', sort: 'endDate' },
 ] as const;
 type Column = (typeof COLUMNS)[number];
+
+/** Dates begin with the next one, numbers with the largest one. */
+const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 /** @param props.of what the rows belong to */
 export function MarketTable(props: { readonly of: Shown; readonly list: List; readonly navigation: Navigation }) {
@@ -33,27 +37,22 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
   const { page, state, more } = list;
   const now = useNow(60_000);
   const by = sortOf(of);
-  const directionOf = (column: Column) => {
-    const other = column.first === 'asc' ? 'desc' : 'asc';
-    return by === column.sort && (of.order ?? column.first) === column.first ? other : column.first;
-  };
-  // “Movers” sorts by the size of a change, up or down.
-  const sortingOf = (column: Column) => {
-    if (by === column.sort.replace('change', 'move')) return by === column.sort ? sorted(directionOf(column)) : 'other';
-    return undefined;
+  const order = of.order ?? firstOrder(by);
+  const sortingOf = ({ sort }: Column) => {
+    if (by === sort) return order === 'asc' ? 'ascending' : 'descending';
+    // “Movers” sorts by the size of a change, up or down.
+    return by === sort.replace('change', 'move') ? 'other' : undefined;
   };
   const sparkOf = useSparks(page?.markets.map(({ clobTokenId }) => clobTokenId) ?? []);
-  const sort = (column: Column) => navigation.go({ sort: column.sort, order: directionOf(column) });
+  const sortBy = ({ sort }: Column) => {
+    const reversed = order === 'asc' ? 'desc' : 'asc';
+    navigation.go({ sort, order: by === sort ? reversed : firstOrder(sort) });
+  };
   if (page?.markets.length === 0) return <Nothing of={of} navigation={navigation} />;
   if (!page && state === 'failed') return null;
   return (
     <>
-      <SortChoice
-        columns={COLUMNS}
-        by={by}
-        usual={of.event ? 'most probable first' : of.query ? 'best match first' : VIEWS[of.view].about}
-        navigation={navigation}
-      />
+      <SortChoice by={by} usual={orderOf(of)} navigation={navigation} />
       <table class="markets" aria-busy={state === 'loading'}>
         <thead>
           <tr>
@@ -65,7 +64,7 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
             </th>
             {COLUMNS.map((column) => (
               <th key={column.sort} scope="col" class={column.name} aria-sort={sortingOf(column)}>
-                <button type="button" onClick={() => sort(column)}>
+                <button type="button" onClick={() => sortBy(column)}>
                   {'about' in column && <span class="unseen">{column.about}</span>}
                   {column.label}
                 </button>
@@ -92,19 +91,37 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
   );
 }
 
-/** The value of `aria-sort`, from the direction of the next click. */
-function sorted(next: 'asc' | 'desc'): 'ascending' | 'descending' {
-  return next === 'asc' ? 'descending' : 'ascending';
+/** The sort keys of the columns, for narrow lists without column headers. */
+function SortChoice(props: {
+  /** Sort key of the list. */
+  readonly by: string | undefined;
+  /** The order of the view in words. */
+  readonly usual: string;
+  readonly navigation: Navigation;
+}) {
+  const { by, usual, navigation } = props;
+  const choose = (sort: string) =>
+    navigation.go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
+  const isColumn = navigation.shown.sort && COLUMNS.some(({ sort }) => sort === by);
+  return (
+    <label class="sort-choice muted">
+      Sorted by{' '}
+      <select value={isColumn ? by : ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{usual}</option>
+        {COLUMNS.map((column) => (
+          <option key={column.sort} value={column.sort}>
+            {'about' in column && about}
+            {column.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** An empty list, and the way out of it. */
-function Nothing({
-  of: { query, category, event },
-  navigation,
-}: {
-  readonly of: Shown;
-  readonly navigation: Navigation;
-}) {
+function Nothing({ of, navigation }: { readonly of: Shown; readonly navigation: Navigation }) {
+  const { query, category, event } = of;
   const where = category ? ` in the category “${category}”` : '';
   return (
     <p class="empty">
@@ -135,26 +152,21 @@ function MarketRow(props: {
         <Link class="link" navigation={navigation} to={{ market: row.slug ?? row.id }} current={open}>
           {name}
         </Link>
-        {row.outcome && <Outcome name={row.outcome} />}
+        {/* The outcome that the probability refers to, if it is not "Yes". */}
+        {row.outcome && (
+          <small class="outcome" title={`Probability of “${row.outcome}”`}>
+            <span class="unseen">, probability of </span>
+            {row.outcome}
+          </small>
+        )}
       </th>
       <td class="line late">
         <Spark points={line} />
       </td>
-      <td class="probability" data-label="Probability">
+      <td class="probability">
         <Bar value={row.currentProbability} />
       </td>
-      <Change value={row.oneDayPriceChange} label="1 day" />
-      <Change value={row.sevenDayPriceChange} label="7 days" late="late" />
-      <Change value={row.thirtyDayPriceChange} label="30 days" late="last" />
-      <td class="number day" data-label="24 h">
-        <Marked>{usd(row.volume24h)}</Marked>
-      </td>
-      <td class="number late" data-label="Volume">
-        <Marked>{usd(row.volume)}</Marked>
-      </td>
-      <td class="number last" data-label="Liquidity">
-        <Marked>{usd(row.liquidity)}</Marked>
-      </td>
+      {COLUMNS.map((column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />)}
       <td class="date" data-label="Ends" title={dateTime(row.endDate)}>
         {ends(row.endDate, now)}
       </td>
@@ -162,24 +174,18 @@ function MarketRow(props: {
   );
 }
 
-/** The outcome that the probability refers to, if it is not "Yes". */
-function Outcome({ name }: { readonly name: string }) {
-  return (
-    <small class="outcome" title={`Probability of “${name}”`}>
-      <span class="unseen">, probability of </span>
-      {name}
-    </small>
-  );
-}
-
-function Change(props: { readonly value: number | null | undefined; readonly label: string; readonly late?: string }) {
+/** A change in percentage points or an amount in USD. */
+function Amount({ column, row }: { readonly column: Extract<Column, { field: string }>; readonly row: Row }) {
+  const { name, label } = column;
+  const value = row[column.field];
+  const isChange = 'about' in column;
   return (
     <td
-      class={`change ${direction(props.value)} ${props.late ?? ''}`}
-      data-label={props.label}
-      title="Percentage points"
+      class={isChange ? `${name} ${direction(value)}` : name}
+      data-label={label}
+      title={isChange ? 'Percentage points' : undefined}
     >
-      <Marked>{points(props.value)}</Marked>
+      <Marked>{isChange ? points(value) : usd(value ?? undefined)}</Marked>
     </td>
   );
 }

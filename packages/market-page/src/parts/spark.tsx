@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Point } from '../charts/price-chart.ts';
-import { client, requestsLeft } from '../state/service.ts';
+import { client, remembered, requestsLeft } from '../state/service.ts';
 
 /** Rows with a line: those of one request. */
 const MAX_SPARKS = 20;
@@ -14,28 +14,25 @@ const HEIGHT = 22;
 /** 0..1; a smaller range is drawn flatter. */
 const MIN_RANGE = 0.04;
 
-const known = new Map<string, { readonly points: readonly Point[]; readonly until: number }>();
-
 /** The prices of the last seven days of the first rows, read in one request and kept for ten minutes. */
 export function useSparks(tokens: readonly string[]): (token: string) => readonly Point[] | undefined {
-  const [, setRead] = useState(0);
+  const [histories, setHistories] = useState<Readonly<Record<string, { readonly history: readonly Point[] } | null>>>(
+    {},
+  );
   const first = tokens.slice(0, MAX_SPARKS);
+  const key = first.join();
   useEffect(() => {
-    const missing = first.filter((token) => (known.get(token)?.until ?? 0) < Date.now());
-    if (missing.length === 0 || requestsLeft() < MIN_REQUESTS_LEFT) return;
-    const abort = new AbortController();
-    const read = async () => {
-      const query = { interval: '1w', fidelity: FIDELITY } as const;
-      const { data } = await client.priceHistories(missing, query, { signal: abort.signal });
-      const until = Date.now() + KEPT_MS;
-      for (const [token, entry] of Object.entries(data)) known.set(token, { points: entry?.history ?? [], until });
-      setRead((count) => count + 1);
+    if (first.length === 0 || requestsLeft() < MIN_REQUESTS_LEFT) return;
+    let current = true;
+    remembered(key, KEPT_MS, () => client.priceHistories(first, { interval: '1w', fidelity: FIDELITY }))
+      .then(({ data }) => current && setHistories(data))
+      // The lines are an ornament: without them the page is complete.
+      .catch(() => undefined);
+    return () => {
+      current = false;
     };
-    // The lines are an ornament: without them the page is complete.
-    read().catch(() => undefined);
-    return () => abort.abort();
-  }, [first.join()]);
-  return (token) => known.get(token)?.points;
+  }, [key]);
+  return (token) => histories[token]?.history;
 }
 
 /** A line of the last seven days. It has no scale: the columns beside it have the numbers. */

@@ -1,7 +1,7 @@
 import type { Page } from '../state/list.ts';
-import { type Shown, showsEvents, VIEWS } from '../state/shown.ts';
+import { orderOf, type Shown, showsEvents } from '../state/shown.ts';
 import type { Navigation } from '../state/use-navigation.ts';
-import { CopyCall } from './copy.tsx';
+import { CopyButton } from './copy.tsx';
 import { Link } from './link.tsx';
 
 /** The number of entries, their order, and the API call of the list. @param props.of what the rows belong to */
@@ -24,23 +24,28 @@ export function Summary(props: {
           </>
         )}
       </p>
-      {page && <CopyCall url={page.url} />}
+      {page && (
+        <CopyButton
+          text={`curl -s '${page.url}'`}
+          label="Copy as curl: the API call behind this list"
+          name="Copy as curl"
+        />
+      )}
     </div>
   );
 }
 
 function Sentence({ of, total }: { readonly of: Shown; readonly total: number }) {
-  const { query, event, sort, category, view } = of;
+  const { query, event, sort, category } = of;
   const noun = `${showsEvents(of) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
   const where = `${query && !event ? ` for “${query}”` : ''}${category ? ` in ${category}` : ''}`;
-  const about = event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
   return (
     <>
       <b>
         {total.toLocaleString('en')} {noun}
       </b>
       {where}
-      {sort || total === 0 ? '' : `, ${about}`}
+      {sort || total === 0 ? '' : `, ${orderOf(of)}`}
     </>
   );
 }

@@ -12,32 +12,29 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
+/** What `read` returns, updated with each of the events. */
+function useEvents<T>(target: EventTarget, events: readonly string[], read: () => T): T {
+  const [value, setValue] = useState(read);
+  useEffect(() => {
+    const update = () => setValue(read);
+    update();
+    for (const event of events) target.addEventListener(event, update);
+    return () => {
+      for (const event of events) target.removeEventListener(event, update);
+    };
+  }, []);
+  return value;
+}
+
 /** Whether a media query matches. */
 export function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const media = matchMedia(query);
-    const update = () => setMatches(media.matches);
-    update();
-    media.addEventListener('change', update);
-    return () => media.removeEventListener('change', update);
-  }, [query]);
-  return matches;
+  const [media] = useState(() => matchMedia(query));
+  return useEvents(media, ['change'], () => media.matches);
 }
 
 /** Whether the browser has a connection. */
 export function useOnline(): boolean {
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    addEventListener('online', update);
-    addEventListener('offline', update);
-    return () => {
-      removeEventListener('online', update);
-      removeEventListener('offline', update);
-    };
-  }, []);
-  return online;
+  return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
 /** Whether a part of the element is visible; false until the browser has said so. */

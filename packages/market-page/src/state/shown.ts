@@ -62,13 +62,9 @@ export function readShown(search: string): Shown {
 
 export function addressOf(shown: Shown): string {
   const query = new URLSearchParams();
-  if (shown.view !== 'top') query.set('view', shown.view);
-  if (shown.category) query.set('category', shown.category);
-  if (shown.query) query.set('q', shown.query);
-  if (shown.event) query.set('event', shown.event);
-  if (shown.sort) query.set('sort', shown.sort);
-  if (shown.order) query.set('order', shown.order);
-  if (shown.market) query.set('market', shown.market);
+  const { view, query: q, category, event, sort, order, market } = shown;
+  const entries = Object.entries({ view: view === 'top' ? '' : view, category, q, event, sort, order, market });
+  for (const [name, value] of entries) if (value) query.set(name, value);
   const text = query.toString();
   return text === '' ? '/' : `/?${text}`;
 }
@@ -81,6 +77,11 @@ export function showsEvents({ view, event, query }: Shown): boolean {
 /** The sort key of the list; undefined for a search by relevance. */
 export function sortOf({ sort, event, query, view }: Shown): string | undefined {
   return sort ?? (event ? 'probability' : query ? undefined : VIEWS[view].sort);
+}
+
+/** The usual order of the list in words. */
+export function orderOf({ event, query, view }: Shown): string {
+  return event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
 }
 
 /** The query of the list of markets, or of the search, without its text. */
