@@ -53,11 +53,13 @@ export function buildPageFiles(repository = ''): PageFiles {
     asset('swagger-ui-bundle.js', readFileSync(join(SWAGGER_UI, 'swagger-ui-bundle.js'), 'utf8')),
     asset('swagger-ui.css', readFileSync(join(SWAGGER_UI, 'swagger-ui.css'), 'utf8')),
   ];
+  // The social preview. Its address must be absolute, and the page does not know its own: the repository has the picture.
+  const picture = repository && `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
   const paths = new Map(assets.map(({ name, path }) => [name, path]));
   const html = (name: string, contentSecurityPolicy: string): PageFile => ({
     type: typeOf(name),
     body: read(name)
-      .replace('<!-- picture -->', repository && pictureOf(repository))
+      .replace('<!-- picture -->', picture)
       .replace(/\/assets\/([\w.-]+)/g, (_, file: string) => pathOf(paths, file)),
     contentSecurityPolicy,
   });
@@ -67,11 +69,6 @@ export function buildPageFiles(repository = ''): PageFiles {
     '/docs': html('docs.html', policy("'self' 'unsafe-inline'", "'self' data:")),
     ...Object.fromEntries(assets.map(({ name, path, body }) => [path, { type: typeOf(name), body }])),
   };
-}
-
-/** The social preview. Its address must be absolute, and the page does not know its own: the repository has the picture. */
-function pictureOf(repository: string): string {
-  return `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
 }
 
 interface Asset {

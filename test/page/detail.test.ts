@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cents, percent, points, usd } from '../../packages/market-page/src/format.ts';
+import { cents, date, percent, points, usd } from '../../packages/market-page/src/format.ts';
 import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
-const { open, read } = pageTests(60);
+const { open, read, upstreamUrl } = pageTests(60);
 
 /** More pixels than the axes of an empty chart have. */
 const A_CURVE = 1_500;
@@ -166,34 +166,21 @@ describe('a market', () => {
     },
   );
 
-  it('that is resolved says how it ended, with its whole history and without a book', async () => {
-    const [listed] = await read('/api/markets?limit=1&fields=all');
-    const { currentProbability: _, bestBid: _bid, ...market } = listed;
-    const payouts = market.outcomes.map(({ label, tokenId }: Record<string, string>, n: number) => ({
-      label,
-      tokenId,
-      payout: n,
-    }));
-    const { page } = await open('/?market=ended', {
-      before: (opened) =>
-        opened.route(/\/api\/markets\/ended$/, (route) =>
-          route.fulfill({
-            json: {
-              ...market,
-              status: 'resolved',
-              resolvedAt: '2026-11-02T12:00:00Z',
-              resolution: { status: 'resolved', payouts },
-            },
-          }),
-        ),
-    });
+  it('that is resolved says how it ended, and has no order book', async () => {
+    const { markets } = await (await fetch(`${upstreamUrl()}/markets/keyset?closed=true&limit=100`)).json();
+    const isResolved = (one: Record<string, unknown>) => one.umaResolutionStatus === 'resolved' && one.outcomePrices;
+    const { slug } = markets.find(isResolved);
+    const market = await read(`/api/markets/${slug}`);
+    const { page, problems } = await open(`/?market=${slug}`);
     await page.waitForSelector('.detail .calls code:has-text("interval=max")');
-    const [first, second] = market.outcomes;
+    const payouts: { label: string; payout: number }[] = market.resolution.payouts;
     expect(await page.locator('.ended').textContent()).toBe(
-      `Resolved Nov 2, 2026: ${first.label} pays 0 ¢, ${second.label} pays 100 ¢.`,
+      `Resolved ${date(market.resolvedAt ?? market.closedAt)}: ${payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`).join(', ')}.`,
     );
+    expect(await page.locator('.facts dt').last().textContent()).toBe('Ended');
     expect(await page.locator('.book').count()).toBe(0);
     expect(await page.title()).toBe(`${market.question} · Prediction markets`);
+    expect(problems).toEqual([]);
   });
 
   it('follows a finger over its chart', async () => {

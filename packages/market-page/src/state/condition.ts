@@ -41,18 +41,11 @@ export interface Known {
   readonly changed: { readonly added: number; readonly removed: number } | undefined;
 }
 
+type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'failed' | 'upstream';
+type Kind = Trouble | 'slow' | 'changed';
+
 export interface Condition {
-  readonly kind:
-    | 'offline'
-    | 'limited'
-    | 'empty'
-    | 'stale'
-    | 'network'
-    | 'unknown'
-    | 'failed'
-    | 'upstream'
-    | 'slow'
-    | 'changed';
+  readonly kind: Kind;
   /** What is known. */
   readonly what: string;
   /** How old the prices on the page are, if that matters. It changes every second, so screen readers do not hear it. */
@@ -77,12 +70,8 @@ export function conditionOf(known: Known): Condition | undefined {
   const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
   const errors = Object.values(failures);
   if (!online) {
-    return {
-      kind: 'offline',
-      what: 'You are offline.',
-      age: shownAge,
-      next: 'The page continues when you are online.',
-    };
+    const next = 'The page continues when you are online.';
+    return { kind: 'offline', what: 'You are offline.', age: shownAge, next };
   }
   if (limit.waitsUntil > now) {
     const allowed = limit.requestsAllowed === undefined ? 'its requests' : `its ${limit.requestsAllowed} requests`;
@@ -107,12 +96,8 @@ export function conditionOf(known: Known): Condition | undefined {
     return { kind: 'network', what: 'The service does not respond.', age: shownAge, next: retries, action: 'retry' };
   }
   if (ApiError.is(failures.market, 'no_market')) {
-    return {
-      kind: 'unknown',
-      what: 'There is no market with this name.',
-      next: 'The link may be old or incomplete.',
-      action: 'search',
-    };
+    const next = 'The link may be old or incomplete.';
+    return { kind: 'unknown', what: 'There is no market with this name.', next, action: 'search' };
   }
   return failureOf(failures, shownAge) ?? noteOf(known);
 }
@@ -124,11 +109,8 @@ function failureOf(failures: Failures, shownAge: string | undefined): Condition 
   );
   if (upstream.length > 0) {
     const missing = upstream.map((part) => PARTS[part]).join(' and ');
-    return {
-      kind: 'upstream',
-      what: `Polymarket does not respond, so the page cannot read ${missing}.`,
-      next: 'It keeps trying.',
-    };
+    const what = `Polymarket does not respond, so the page cannot read ${missing}.`;
+    return { kind: 'upstream', what, next: 'It keeps trying.' };
   }
   const [part, error] = Object.entries(failures)[0] ?? [];
   if (!ApiError.is(error)) return undefined;
