@@ -13,7 +13,7 @@ import { client, useService } from './state/service.ts';
 import { showsEvents, VIEWS } from './state/shown.ts';
 import { useList } from './state/use-list.ts';
 import { useLive } from './state/use-live.ts';
-import { useNavigation } from './state/use-navigation.ts';
+import { NavigationContext, useAddress } from './state/use-navigation.ts';
 import { announceRecovery, useRead } from './state/use-read.ts';
 
 /** Narrow windows show a market above the list instead of beside it (`detail.css`). */
@@ -23,7 +23,7 @@ const STATUS_MS = 60_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 
 export function App() {
-  const navigation = useNavigation();
+  const navigation = useAddress();
   const { shown, go } = navigation;
   const list = useList(shown);
   const { page } = list;
@@ -54,22 +54,18 @@ export function App() {
   useEffect(() => {
     if (!shown.market) document.title = `${title} · Prediction markets`;
   }, [title, shown.market]);
-  const statusLine = <StatusLine condition={condition} navigation={navigation} retry={list.again} />;
+  const statusLine = <StatusLine condition={condition} retry={list.again} />;
   return (
-    <>
+    <NavigationContext.Provider value={navigation}>
       <Announcer condition={condition} />
       <Header asOf={page?.asOf} status={status} inert={covered} />
       <main class={shown.market ? 'with-detail' : ''}>
         <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
-          <Toolbar of={of} navigation={navigation} />
+          <Toolbar of={of} />
           {!shown.market && statusLine}
-          {of.event && <EventHead page={page} navigation={navigation} />}
-          <Summary of={of} page={page} navigation={navigation} />
-          {showsEvents(of) ? (
-            <EventList list={list} navigation={navigation} />
-          ) : (
-            <MarketTable of={of} list={list} navigation={navigation} />
-          )}
+          {of.event && <EventHead page={page} />}
+          <Summary of={of} page={page} />
+          {showsEvents(of) ? <EventList list={list} /> : <MarketTable of={of} list={list} />}
         </section>
         {shown.market && (
           <MarketDetail
@@ -77,12 +73,11 @@ export function App() {
             id={shown.market}
             listed={listed}
             statusLine={statusLine}
-            navigation={navigation}
             close={() => go({ market: undefined })}
           />
         )}
       </main>
       {list.state !== 'loading' && <Footer asOf={page?.asOf} inert={covered} />}
-    </>
+    </NavigationContext.Provider>
   );
 }

@@ -1,12 +1,11 @@
 import { date, ends, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { Page, Row } from '../state/list.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 import { EventHistory } from './history.tsx';
 import { Link } from './link.tsx';
 
 /** The event whose outcomes the list shows: its name, its size, and its favourites over time. */
-export function EventHead({ page, navigation }: { readonly page: Page | undefined; readonly navigation: Navigation }) {
+export function EventHead({ page }: { readonly page: Page | undefined }) {
   const { markets, total } = page ?? { markets: [], total: undefined };
   const now = useNow(60_000);
   const [first] = markets;
@@ -21,7 +20,7 @@ export function EventHead({ page, navigation }: { readonly page: Page | undefine
   const exclusive = markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
   return (
     <section class="event" aria-label="Event">
-      <Link class="plain" navigation={navigation} to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
+      <Link class="plain" to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
         ← All events
       </Link>
       <h2>{first?.eventTitle ?? 'Event'}</h2>

@@ -1,14 +1,13 @@
 import { ends, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/use-list.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
 /** Events by volume, each with its favourite. */
-export function EventList({ list, navigation }: { readonly list: List; readonly navigation: Navigation }) {
+export function EventList({ list }: { readonly list: List }) {
   const { page, state, more } = list;
   const now = useNow(60_000);
   if (page?.events.length === 0) return <p class="empty">No event matches. Try another category.</p>;
@@ -20,7 +19,7 @@ export function EventList({ list, navigation }: { readonly list: List; readonly 
         {page?.events.map((event) => (
           <li key={event.slug}>
             <h2>
-              <Link class="link" navigation={navigation} to={{ event: event.slug }}>
+              <Link class="link" to={{ event: event.slug }}>
                 {event.title}
               </Link>
             </h2>

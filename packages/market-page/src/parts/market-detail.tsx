@@ -4,7 +4,6 @@ import { cents, date, dateTime, direction, ends, percent, points, usd } from '..
 import { useNow } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { Bar, Marked } from './bar.tsx';
 import { ApiCalls, Copy } from './copy.tsx';
@@ -38,10 +37,9 @@ export function MarketDetail(props: {
   /** The market as the list has it, shown until the market itself has been read. */
   readonly listed: Row | undefined;
   readonly statusLine: ComponentChildren;
-  readonly navigation: Navigation;
   readonly close: () => void;
 }) {
-  const { id, listed, statusLine, navigation, close } = props;
+  const { id, listed, statusLine, close } = props;
   const heading = useFocus();
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
@@ -75,11 +73,7 @@ export function MarketDetail(props: {
           <>
             <p class="of">
               {market.eventSlug && (
-                <Link
-                  class="plain"
-                  navigation={navigation}
-                  to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined }}
-                >
+                <Link class="plain" to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined }}>
                   {market.eventTitle ?? market.eventSlug}
                 </Link>
               )}
@@ -88,7 +82,7 @@ export function MarketDetail(props: {
             <Price market={market} />
             <Details market={market} ended={ended} />
             <MarketHistory token={market.clobTokenId} ended={ended} onCall={setHistoryUrl} />
-            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} navigation={navigation} />}
+            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
             <dl class="ids">
               <dt>Condition id</dt>

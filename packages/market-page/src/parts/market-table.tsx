@@ -4,7 +4,7 @@ import { useNow } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
 import { orderOf, type Shown, sortOf } from '../state/shown.ts';
 import type { List } from '../state/use-list.ts';
-import type { Navigation } from '../state/use-navigation.ts';
+import { useNavigation } from '../state/use-navigation.ts';
 import { Bar, Marked } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
@@ -32,9 +32,10 @@ type Column = (typeof COLUMNS)[number];
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 /** @param props.of what the rows belong to */
-export function MarketTable(props: { readonly of: Shown; readonly list: List; readonly navigation: Navigation }) {
-  const { of, list, navigation } = props;
+export function MarketTable(props: { readonly of: Shown; readonly list: List }) {
+  const { of, list } = props;
   const { page, state, more } = list;
+  const { go } = useNavigation();
   const now = useNow(60_000);
   const by = sortOf(of);
   const order = of.order ?? firstOrder(by);
@@ -46,13 +47,13 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
   const sparkOf = useSparks(page?.markets.map(({ clobTokenId }) => clobTokenId) ?? []);
   const sortBy = ({ sort }: Column) => {
     const reversed = order === 'asc' ? 'desc' : 'asc';
-    navigation.go({ sort, order: by === sort ? reversed : firstOrder(sort) });
+    go({ sort, order: by === sort ? reversed : firstOrder(sort) });
   };
-  if (page?.markets.length === 0) return <Nothing of={of} navigation={navigation} />;
+  if (page?.markets.length === 0) return <Nothing of={of} />;
   if (!page && state === 'failed') return null;
   return (
     <>
-      <SortChoice by={by} usual={orderOf(of)} navigation={navigation} />
+      <SortChoice by={by} usual={orderOf(of)} />
       <table class="markets" aria-busy={state === 'loading'}>
         <thead>
           <tr>
@@ -81,7 +82,6 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List; re
               name={(of.event && row.groupItemTitle) || row.question}
               points={sparkOf(row.clobTokenId)}
               now={now}
-              navigation={navigation}
             />
           ))}
         </tbody>
@@ -97,12 +97,11 @@ function SortChoice(props: {
   readonly by: string | undefined;
   /** The order of the view in words. */
   readonly usual: string;
-  readonly navigation: Navigation;
 }) {
-  const { by, usual, navigation } = props;
-  const choose = (sort: string) =>
-    navigation.go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
-  const isColumn = navigation.shown.sort && COLUMNS.some(({ sort }) => sort === by);
+  const { by, usual } = props;
+  const { shown, go } = useNavigation();
+  const choose = (sort: string) => go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
+  const isColumn = shown.sort && COLUMNS.some(({ sort }) => sort === by);
   return (
     <label class="sort-choice muted">
       Sorted by{' '}
@@ -120,7 +119,7 @@ function SortChoice(props: {
 }
 
 /** An empty list, and the way out of it. */
-function Nothing({ of, navigation }: { readonly of: Shown; readonly navigation: Navigation }) {
+function Nothing({ of }: { readonly of: Shown }) {
   const { query, category, event } = of;
   const where = category ? ` in the category “${category}”` : '';
   return (
@@ -128,7 +127,7 @@ function Nothing({ of, navigation }: { readonly of: Shown; readonly navigation: 
       {event ? 'This event has no open market' : query ? `No market matches “${query}”` : 'There is no market'}
       {where}.{' '}
       {category && (
-        <Link class="plain" navigation={navigation} to={{ category: undefined }}>
+        <Link class="plain" to={{ category: undefined }}>
           Look in all categories
         </Link>
       )}
@@ -141,15 +140,14 @@ function MarketRow(props: {
   readonly name: string;
   readonly points: readonly Point[] | undefined;
   readonly now: number;
-  readonly navigation: Navigation;
 }) {
-  const { row, name, points: line, now, navigation } = props;
-  const { market } = navigation.shown;
+  const { row, name, points: line, now } = props;
+  const { market } = useNavigation().shown;
   const open = market === row.id || market === row.slug;
   return (
     <tr class={open ? 'open' : ''}>
       <th scope="row" class="question">
-        <Link class="link" navigation={navigation} to={{ market: row.slug ?? row.id }} current={open}>
+        <Link class="link" to={{ market: row.slug ?? row.id }} current={open}>
           {name}
         </Link>
         {/* The outcome that the probability refers to, if it is not "Yes". */}

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Navigation } from '../state/use-navigation.ts';
+import { useNavigation } from '../state/use-navigation.ts';
 
 /** Pause after the last key before the search starts. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
 /** Searches during typing; a newer search aborts an older one. The key `/` moves the focus here. */
-export function Search({ navigation: { shown, go } }: { readonly navigation: Navigation }) {
+export function Search() {
+  const { shown, go } = useNavigation();
   const [text, setText] = useState(shown.query);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,5 +1,4 @@
 import { client, remembered } from '../state/service.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
@@ -8,8 +7,8 @@ const MAX_SIBLINGS = 6;
 const KEPT_MS = 60_000;
 
 /** The most probable outcomes of the event that a market belongs to. Nothing for an event of one market. */
-export function Siblings(props: { readonly event: string; readonly market: string; readonly navigation: Navigation }) {
-  const { event, market, navigation } = props;
+export function Siblings(props: { readonly event: string; readonly market: string }) {
+  const { event, market } = props;
   const { value } = useRead('siblings', event, () =>
     // A reader goes from one outcome to the next: one request is enough for all.
     remembered(event, KEPT_MS, () =>
@@ -27,7 +26,7 @@ export function Siblings(props: { readonly event: string; readonly market: strin
       <h3>
         Outcomes of this event{' '}
         <small>
-          <Link class="plain" navigation={navigation} to={{ market: undefined, event, query: '', sort: undefined }}>
+          <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined }}>
             all {value.total}
           </Link>
         </small>
@@ -35,7 +34,7 @@ export function Siblings(props: { readonly event: string; readonly market: strin
       <ul>
         {value.data.map(({ id, slug, question, groupItemTitle, currentProbability }) => (
           <li key={id}>
-            <Link class="link" navigation={navigation} current={id === market} to={{ market: slug ?? id }}>
+            <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>
             <Bar value={currentProbability ?? 0} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useNow, useOnline } from '../state/browser.ts';
 import { type Condition, conditionOf, type Known } from '../state/condition.ts';
 import { useService } from '../state/service.ts';
-import type { Navigation } from '../state/use-navigation.ts';
+import { useNavigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 
 /** A response that takes longer is a state of its own. */
@@ -42,15 +42,12 @@ function useDelayed<T>(value: T, ms: number, first: T): T {
 }
 
 /** The state of the page in words: what is known, how old it is, what happens next. Empty if all is well. */
-export function StatusLine(props: {
-  readonly condition: Condition | undefined;
-  readonly navigation: Navigation;
-  readonly retry: () => void;
-}) {
-  const { condition, navigation, retry } = props;
+export function StatusLine(props: { readonly condition: Condition | undefined; readonly retry: () => void }) {
+  const { condition, retry } = props;
+  const { shown } = useNavigation();
   if (!condition) return null;
   const { kind, what, age, next, wait, action } = condition;
-  const words = navigation.shown.market?.replaceAll('-', ' ') ?? '';
+  const words = shown.market?.replaceAll('-', ' ') ?? '';
   return (
     <div class={`status ${kind}`} data-kind={kind}>
       <p>
@@ -58,7 +55,7 @@ export function StatusLine(props: {
         {wait && `${wait}.`}
       </p>
       {action === 'search' && (
-        <Link class="small" navigation={navigation} to={{ market: undefined, event: undefined, query: words }}>
+        <Link class="small" to={{ market: undefined, event: undefined, query: words }}>
           Search for it
         </Link>
       )}

@@ -1,16 +1,11 @@
 import type { Page } from '../state/list.ts';
 import { orderOf, type Shown, showsEvents } from '../state/shown.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 import { CopyButton } from './copy.tsx';
 import { Link } from './link.tsx';
 
 /** The number of entries, their order, and the API call of the list. @param props.of what the rows belong to */
-export function Summary(props: {
-  readonly of: Shown;
-  readonly page: Page | undefined;
-  readonly navigation: Navigation;
-}) {
-  const { of, page, navigation } = props;
+export function Summary(props: { readonly of: Shown; readonly page: Page | undefined }) {
+  const { of, page } = props;
   return (
     <div class="summary">
       <p aria-live="polite">
@@ -18,7 +13,7 @@ export function Summary(props: {
         {of.query && (
           <>
             {' '}
-            <Link class="plain" navigation={navigation} to={{ query: '' }}>
+            <Link class="plain" to={{ query: '' }}>
               Show all
             </Link>
           </>

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CATEGORIES, type Shown, VIEWS, type View } from '../state/shown.ts';
-import type { Navigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 import { Search } from './search.tsx';
 
 const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
 /** Views, search and categories. @param props.of what the rows belong to */
-export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navigation: Navigation }) {
+export function Toolbar({ of }: { readonly of: Shown }) {
   // An event belongs to the view of events, whichever view led to it.
   const current = of.query || of.sort ? undefined : of.event ? 'events' : of.view;
   const tabs = useRef<HTMLElement>(null);
@@ -23,7 +22,6 @@ export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navig
           <Link
             key={view}
             class="tab"
-            navigation={navigation}
             current={current === view}
             to={{ view, query: '', event: undefined, sort: undefined, order: undefined }}
           >
@@ -31,13 +29,12 @@ export function Toolbar({ of, navigation }: { readonly of: Shown; readonly navig
           </Link>
         ))}
       </nav>
-      <Search navigation={navigation} />
+      <Search />
       <nav class="chips" aria-label="Categories">
         {[undefined, ...CATEGORIES].map((category) => (
           <Link
             key={category ?? ''}
             class="chip"
-            navigation={navigation}
             current={of.category === category}
             to={{ category, event: undefined }}
           >

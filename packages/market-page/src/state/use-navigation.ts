@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { addressOf, readShown, type Shown } from './shown.ts';
 
 export interface Navigation {
@@ -7,8 +8,17 @@ export interface Navigation {
   readonly go: (change: Partial<Shown>, replace?: boolean) => void;
 }
 
-/** The state in the browser's address, and a function that changes it. */
+/** Provided by the component `App`. */
+export const NavigationContext = createContext<Navigation | undefined>(undefined);
+
 export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext);
+  if (!navigation) throw new Error('Outside the component App there is no navigation');
+  return navigation;
+}
+
+/** The state in the browser's address, and a function that changes it. */
+export function useAddress(): Navigation {
   const [shown, setShown] = useState(() => readShown(location.search));
   useEffect(() => {
     const back = () => setShown(readShown(location.search));
