@@ -167,7 +167,11 @@ describe('a market', () => {
   );
 
   it('that is resolved says how it ended, and has no order book', async () => {
-    const { markets } = await (await fetch(`${upstreamUrl()}/markets/keyset?closed=true&limit=100`)).json();
+    // The upstream refuses the default agent of Node.
+    const headers = { 'user-agent': 'a-test/1' };
+    const { markets } = await (
+      await fetch(`${upstreamUrl()}/markets/keyset?closed=true&limit=100`, { headers })
+    ).json();
     const isResolved = (one: Record<string, unknown>) => one.umaResolutionStatus === 'resolved' && one.outcomePrices;
     const { slug } = markets.find(isResolved);
     const market = await read(`/api/markets/${slug}`);
