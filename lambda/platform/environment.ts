@@ -61,7 +61,7 @@ export const ARCHIVE_FOLDER = 'archive/';
  * Options of Node for the job of the archive. It decodes millions of objects that live for a moment: with V8's default of
  * 16 MB, far more of them wait as garbage. `npm run archive` in package.json has the same.
  */
-export const ARCHIVE_NODE_OPTIONS = '--max-semi-space-size=4';
+export const ARCHIVE_NODE_OPTIONS = '--max-semi-space-size=2';
 
 export const ENVIRONMENT = {
   'refresh-snapshot': {

@@ -345,7 +345,7 @@ describe('the archive', () => {
     const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
     expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
     expect(variables('refresh-snapshot', prod).ARCHIVE).toBe('on');
-    expect(variables('archive-snapshots', prod).NODE_OPTIONS).toBe('--max-semi-space-size=4');
+    expect(variables('archive-snapshots', prod).NODE_OPTIONS).toBe('--max-semi-space-size=2');
   });
 
   it('exists only with the setting', () => {
