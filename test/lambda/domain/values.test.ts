@@ -3,8 +3,8 @@ import { at, roundTo3, sumOfAmounts } from '../../../lambda/domain/values.ts';
 
 describe('roundTo3', () => {
   it.each([
-    [1.0005, 1.001], // the nearest double lies below the half
-    [-1.0005, -1.001],
+    [0.5005, 0.501], // the nearest double lies below the half
+    [-0.5005, -0.501],
     [1.00049, 1],
     [45, 45],
     [-0.0001, 0],
