@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ARCHIVE_FOLDER, ARCHIVE_NODE_OPTIONS } from '../lambda/platform/environment.ts';
+import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/platform/environment.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { Schedules } from './schedules.ts';
@@ -57,7 +57,7 @@ export class Archiver extends Construct {
         { actions: ['s3:ListBucket'], resource: this.bucket.bucketArn },
       ],
     });
-    this.function.addEnvironment('NODE_OPTIONS', ARCHIVE_NODE_OPTIONS);
+    for (const [name, value] of Object.entries(ARCHIVE_PROCESS)) this.function.addEnvironment(name, value);
     const files = `<${Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket)}.Arn>/${ARCHIVE_FOLDER}*`;
     acknowledge(this, {
       [`AwsSolutions-IAM5[Resource::${files}]`]:

@@ -58,10 +58,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * Options of Node for the job of the archive. It decodes millions of objects that live for a moment: with V8's default of
- * 16 MB, far more of them wait as garbage. `npm run archive` in package.json has the same.
+ * What Node and glibc read in the job of the archive. It decodes millions of objects that live for a moment: with V8's
+ * default of 16 MB, far more of them wait as garbage. Buffers above 128 KB go back to the system when they are freed.
+ * `npm run archive` in package.json has the same.
  */
-export const ARCHIVE_NODE_OPTIONS = '--max-semi-space-size=2';
+export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
 export const ENVIRONMENT = {
   'refresh-snapshot': {

@@ -180,8 +180,8 @@ describe('the functions', () => {
   });
 
   it.each(Object.keys(ENVIRONMENT) as FunctionName[])('have exactly the variables of the contract: %s', (name) => {
-    // Node itself reads the options of the archive's job.
-    const ofNode = name === 'archive-snapshots' ? ['NODE_OPTIONS'] : [];
+    // Node and glibc read those of the archive's job.
+    const ofNode = name === 'archive-snapshots' ? ['MALLOC_MMAP_THRESHOLD_', 'NODE_OPTIONS'] : [];
     const expected = [...Object.keys(ENVIRONMENT[name]), 'METRICS_NAMESPACE', ...ofNode].sort();
     expect(Object.keys(variables(name)).sort()).toEqual(expected);
   });
@@ -345,7 +345,10 @@ describe('the archive', () => {
     const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
     expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
     expect(variables('refresh-snapshot', prod).ARCHIVE).toBe('on');
-    expect(variables('archive-snapshots', prod).NODE_OPTIONS).toBe('--max-semi-space-size=2');
+    expect(variables('archive-snapshots', prod)).toMatchObject({
+      NODE_OPTIONS: '--max-semi-space-size=2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+    });
   });
 
   it('exists only with the setting', () => {

@@ -8,7 +8,7 @@ import type { Market } from '../../lambda/domain/market.ts';
 import { encodeMarkets } from '../../lambda/domain/market-lines.ts';
 import { snapshotId } from '../../lambda/domain/snapshot.ts';
 import { roundTo3 } from '../../lambda/domain/values.ts';
-import { ARCHIVE_NODE_OPTIONS } from '../../lambda/platform/environment.ts';
+import { ARCHIVE_PROCESS } from '../../lambda/platform/environment.ts';
 import { readGammaMarket } from '../../lambda/polymarket/gamma-market.ts';
 import { checksumOf, compress } from '../../lambda/snapshots/snapshot-codec.ts';
 import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
@@ -30,8 +30,8 @@ export async function archiveOfADay(snapshots: number): Promise<readonly Result[
   const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
     writeSnapshots(folder, snapshots);
-    const options = [ARCHIVE_NODE_OPTIONS, '--disable-warning=ExperimentalWarning'];
-    const { stdout } = await run(process.execPath, [...options, CHILD, folder]);
+    const env = { ...process.env, ...ARCHIVE_PROCESS };
+    const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, folder], { env });
     const { seconds, cpuSeconds, bytes, peakBytes } = JSON.parse(stdout);
     const detail = `2,000 markets × ${snapshots} snapshots`;
     return [
