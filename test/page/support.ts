@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page, chromium as playwright, type Route } from 'playwright-core';
 import { chromium } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
@@ -12,6 +12,9 @@ export const SETTLED = '.markets[aria-busy=false]';
 export const LINKS = `${ROWS} .link`;
 /** The order book of an open market with its levels. */
 export const BOOK = '.ladder td:has-text("¢")';
+
+// A browser on a starved machine can miss a time limit. The error of the first attempt is printed.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
