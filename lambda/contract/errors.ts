@@ -7,7 +7,10 @@ import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 export const ERRORS = {
   missing_parameter: { status: 400, when: 'a required parameter is missing' },
   invalid_parameter: { status: 400, when: 'a parameter is malformed' },
-  unknown_parameter: { status: 400, when: 'the name of a parameter is nearly one of this endpoint' },
+  unknown_parameter: {
+    status: 400,
+    when: 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint',
+  },
   bad_request: { status: 400, when: 'the request itself is malformed' },
   missing_api_key: {
     status: 403,

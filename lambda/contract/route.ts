@@ -22,6 +22,8 @@ export interface Route {
   readonly memoryMb?: number;
   /** By name. Those with `in: 'path'` are segments of the path. */
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Query parameters of a similar endpoint, and what this one offers in their place. The parser rejects them. */
+  readonly otherParameters?: Readonly<Record<string, string>>;
   readonly response: RouteResponse;
 }
 

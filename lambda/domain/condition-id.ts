@@ -1,6 +1,7 @@
 import { CONDITION_ID_PATTERN } from '../contract/patterns.ts';
 
-const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN);
+/** Some tools write the whole id in upper case, `0X` included. */
+const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
 
 /** Length of the form with 32 bytes, `0x` included. */
 const PADDED_LENGTH = 66;

@@ -1,6 +1,6 @@
 import type { ListParameter, Moment, Parameter, ParsedParameters } from '../contract/parameters.ts';
 import { MAX_TOKEN_DIGITS } from '../contract/patterns.ts';
-import { ROUTES, type RouteName } from '../contract/routes.ts';
+import { ROUTES, type Route, type RouteName } from '../contract/routes.ts';
 import { readMoment } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { isSnapshotId } from '../domain/snapshot.ts';
@@ -29,8 +29,8 @@ export function parseParameters<R extends RouteName>(
   query: Query,
   path: PathSegments = null,
 ): ParametersOf<R> {
+  rejectWrongNames(ROUTES[route], query);
   const table: ParameterTable = ROUTES[route].parameters;
-  rejectMisspeltNames(table, query);
   const parsed = Object.entries(table).map(([name, parameter]) => {
     const [first, second] = sentValues(name, parameter, query, path);
     if (second) throw invalid(name, 'must be sent only once', parameter);
@@ -52,13 +52,14 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
 }
 
-function rejectMisspeltNames(table: ParameterTable, query: Query): void {
-  const inQuery = Object.entries(table).filter(([, parameter]) => parameter.in !== 'path');
+function rejectWrongNames({ parameters, otherParameters = {} }: Route, query: Query): void {
+  const inQuery = Object.entries(parameters).filter(([, parameter]) => parameter.in !== 'path');
   const names = inQuery.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
   for (const sent of Object.keys(query ?? {})) {
-    const meant = sent in table || names.includes(sent) ? undefined : nearestName(sent, names);
-    if (meant === undefined) continue;
-    throw new ServiceError('unknown_parameter', `This endpoint has no parameter ${sent}: did you mean ${meant}?`);
+    if (sent in parameters || names.includes(sent)) continue;
+    const meant = nearestName(sent, names);
+    const advice = otherParameters[sent] ?? (meant && `did you mean ${meant}?`);
+    if (advice) throw new ServiceError('unknown_parameter', `This endpoint has no parameter ${sent}: ${advice}`);
   }
 }
 

@@ -41,6 +41,8 @@ const FIDELITY = {
   },
 } as const;
 
+const NO_WINDOW = 'use interval, or read the window of each token at /api/clob/prices-history.';
+
 const DEPTH = {
   depth: {
     kind: 'integer',
@@ -116,6 +118,7 @@ export const CLOB_ROUTES = {
       },
       ...FIDELITY,
     },
+    otherParameters: { startTs: NO_WINDOW, endTs: NO_WINDOW },
     response: {
       schema: {
         type: 'object',

@@ -163,7 +163,7 @@ describe('the lookup', () => {
 
   it.each([
     ['a slug', SLUG, 'slug=will-it-rain-in-zurich'],
-    ['a condition id', ID.toUpperCase().replace('0X', '0x'), `condition_ids=${ID}`],
+    ['a condition id', ID.toUpperCase(), `condition_ids=${ID}`],
     ['a token', `00${TOKEN}`, 'clob_token_ids=111'],
     ['any token', '222', 'clob_token_ids=222'],
   ])('by %s asks for open and closed markets', async (_, name, query) => {

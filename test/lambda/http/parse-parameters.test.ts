@@ -211,6 +211,13 @@ describe('parseParameters rejects', () => {
     });
   });
 
+  it.each(['startTs', 'endTs'])('the window of several histories: %s', (name) => {
+    expect(refusal('get-prices-histories', { token_id: ['1'], [name]: ['1795000000'] })).toMatchObject({
+      code: 'unknown_parameter',
+      message: `This endpoint has no parameter ${name}: use interval, or read the window of each token at /api/clob/prices-history.`,
+    });
+  });
+
   it('nothing with another error than a ServiceError', () => {
     const routes = Object.keys(ROUTES) as RouteName[];
     const names = routes.flatMap((route) => Object.keys(ROUTES[route].parameters));
