@@ -71,7 +71,7 @@ export function midpointOf(sides: BookSides): number | undefined {
  */
 export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
   if (!sides) return carriedQuote(previous) ?? cataloguePrice(catalogue);
-  const quote = { ...quoteOf(sides), ...optional('lastTradePrice', catalogue.lastTrade) };
+  const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
   if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', ...quote };
   if (lastTrade?.price !== undefined) {
@@ -111,8 +111,7 @@ function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
   const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  const quote = { ...quoteOf(sides), ...optional('lastTradePrice', lastTrade) };
-  return { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', ...quote };
+  return { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', ...quoteOf(sides, lastTrade) };
 }
 
 /** Whether the catalogue gives any price of a market; the order book may have one all the same. */
@@ -120,10 +119,16 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
   return Object.keys(catalogue).length > 0;
 }
 
-function quoteOf(sides: BookSides): Pick<Market, QuoteField> {
+/** The fields of a market that follow from its sides and its last trade, with a price or without one. */
+export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return { ...optional('bestBid', bid), ...optional('bestAsk', ask), ...optional('spread', spread) };
+  return {
+    ...optional('bestBid', bid),
+    ...optional('bestAsk', ask),
+    ...optional('spread', spread),
+    ...optional('lastTradePrice', lastTrade),
+  };
 }
 
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {

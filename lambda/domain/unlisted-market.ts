@@ -1,6 +1,6 @@
 import { MARKET_FIELDS } from '../contract/market-schemas.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
-import { type BookSides, type LastTrade, priceOf } from './price.ts';
+import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
 import { optional, roundTo3 } from './values.ts';
 
 const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null } as const;
@@ -13,8 +13,9 @@ function publicFields(market: CatalogueMarket, price: Partial<Market>) {
 /** A market that trades and is not in the list, priced by the same rule as those of the list. */
 export function openMarket(market: CatalogueMarket, sides: BookSides, lastTrade: LastTrade | undefined) {
   const { catalogue, volume } = market;
-  const { price, midpoint, priceSource, ...quote } = priceOf({ sides, lastTrade, catalogue, volume }) ?? {};
-  return { ...publicFields(market, { ...quote, ...probabilityOf(market, price) }), status: 'active' } as const;
+  const found = priceOf({ sides, lastTrade, catalogue, volume });
+  const quote = found ?? quoteOf(sides, catalogue.lastTrade);
+  return { ...publicFields(market, { ...quote, ...probabilityOf(market, found?.price) }), status: 'active' } as const;
 }
 
 /** A market that no longer trades. Its price is its last trade. @param status upstream's word for its resolution */

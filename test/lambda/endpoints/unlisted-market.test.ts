@@ -87,6 +87,13 @@ describe('an open market that is not in the list', () => {
     expect((await market('UnlistedMarket')).currentProbability).toBe(probability);
   });
 
+  it('has its sides also without a price', async () => {
+    const book = send(orderBook(['0.2'], ['0.9'], { last_trade_price: '' }));
+    const market = await rig({ open: [gammaRecord()], book }).market('UnlistedMarket');
+    expect(market).toMatchObject({ bestBid: 0.2, bestAsk: 0.9, spread: 0.7, lastTradePrice: 0.04 });
+    expect(market).not.toHaveProperty('currentProbability');
+  });
+
   it('without a book and without volume has the price of the catalogue', async () => {
     const record = gammaRecord({ volume: undefined, volumeNum: undefined, lastTradePrice: undefined });
     expect((await rig({ open: [record] }).market('UnlistedMarket')).currentProbability).toBe(5.4);
