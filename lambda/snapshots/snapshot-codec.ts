@@ -26,8 +26,8 @@ export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
       [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
-      // With the default of the level, the base is out of reach when it has more than 4 MB.
-      [constants.ZSTD_c_windowLog]: windowLog(Math.max(text.length, base?.length ?? 0)),
+      // Within a window of the size of the text, zstd reaches the whole base. The default window of the level has 4 MB.
+      [constants.ZSTD_c_windowLog]: windowLog(text.length),
       // A dictionary of plain text has no id, so that only a checksum notices the wrong one.
       [constants.ZSTD_c_checksumFlag]: 1,
     },
