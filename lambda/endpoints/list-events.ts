@@ -35,7 +35,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
 /** `GET /api/events/{slug}`: an event with all its markets that fit one response, and links to the list for the others. */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
-    const { parameters, headers, path, sent } = request;
+    const { parameters, headers, path } = request;
     const snapshot = await deps.snapshots.latest();
     const event = snapshot.events.bySlug.get(parameters.slug);
     if (!event) {
@@ -44,7 +44,7 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
         'No event with open markets has this slug: it is unknown, or all its markets have ended.',
       );
     }
-    const query = ['get-event', path, sent, parameters];
+    const query = ['get-event', path, parameters];
     return snapshotResponse(deps, headers, snapshot, query, () => eventContent(request, snapshot, event));
   };
 }
