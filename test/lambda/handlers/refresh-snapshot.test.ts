@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/platform/clock.ts';
@@ -11,6 +13,7 @@ let upstream: Simulator;
 let writer: SnapshotWriter;
 let log: Record<string, unknown>[] = [];
 let handler: ReturnType<typeof create>;
+let environment: Record<string, string>;
 
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
 const newest = async () => {
@@ -23,7 +26,7 @@ beforeAll(async () => {
   db = await startDynamoDb();
   upstream = await startSimulator({ markets: 600, lifecycle: false });
   const table = await db.table(SNAPSHOT_KEYS);
-  const environment = {
+  environment = {
     ...db.environment,
     SNAPSHOT_TABLE: table,
     GAMMA_URL: upstream.url,
@@ -109,4 +112,25 @@ describe('the refresher in one container', () => {
     const next = log.find(({ message }) => message === 'Snapshot published');
     expect(next?.upstreamFailures).toEqual({});
   });
+});
+
+it('makes six attempts of a call that the table throttles', async () => {
+  const attempts = new Map<unknown, number>();
+  const server = createServer((request, response) => {
+    const call = request.headers['amz-sdk-invocation-id'];
+    attempts.set(call, (attempts.get(call) ?? 0) + 1);
+    request.resume();
+    response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // The SDK multiplies its pauses by a random number.
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: url });
+  await expect(refresh(undefined, context)).rejects.toThrow('busy');
+  random.mockRestore();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect([...attempts.values()][0]).toBe(6);
 });
