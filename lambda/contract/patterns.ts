@@ -1,6 +1,6 @@
 /** What callers may write, as regular expressions of the API document. The domain holds the functions that apply them. */
 
-/** `0x` and 64 hex digits, or 62 as Protocol V2 writes its 31 bytes (docs/upstream.md, "Condition ids"). */
+/** `0x` and 64 hex digits, or 62 as Protocol V2 writes its 31 bytes (docs/upstream.md, "Versions and ids"). */
 export const CONDITION_ID_PATTERN = '^0x([0-9a-fA-F]{62}|[0-9a-fA-F]{64})$';
 
 /** `+24h`, `+7d`. The plus may be left out, or have become a blank in a query that was not percent-encoded. */
