@@ -5,8 +5,7 @@ import { bodyOf } from './handler.ts';
 import { json, type SimulatedResponse } from './route.ts';
 
 const HELP = {
-  'GET /_control/calls': 'calls by route, and their maximum in any 10 seconds; DELETE resets them',
-  'GET /_control/faults': 'the faults that are set, and all kinds',
+  'GET /_control': 'the faults that are set, all kinds of faults, and the calls by route',
   'POST /_control/faults': '{"route":"prices","kind":"status","status":503,"times":3} sets a fault',
   'DELETE /_control/faults': 'removes all faults',
 } as const;
@@ -21,35 +20,29 @@ export async function control(
   if (origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
     return json(403, { error: 'The control API is for programs on this machine.' });
   }
-  const sent = { ...((await bodyOf(request)) as object) } as FaultSpec;
+  const spec = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
-    case 'GET /_control':
-      return json(200, { calls: HELP });
-    case 'GET /_control/calls':
-      return json(200, calls.byRoute());
-    case 'DELETE /_control/calls':
-      calls.clear();
-      return json(200, {});
-    case 'GET /_control/faults': {
+    case 'GET /_control': {
       const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary]]) => [kind, summary]);
-      return json(200, { faults: faults.list(), kinds: Object.fromEntries(kinds) });
+      return json(200, {
+        help: HELP,
+        faults: faults.list(),
+        kinds: Object.fromEntries(kinds),
+        calls: calls.byRoute(),
+      });
     }
     case 'DELETE /_control/faults':
       faults.clear();
       return json(200, {});
     case 'POST /_control/faults':
-      return addFault(faults, sent);
+      try {
+        faults.add(spec);
+        return json(201, spec);
+      } catch (error) {
+        if (error instanceof OptionError) return json(400, { error: error.message });
+        throw error;
+      }
     default:
-      return json(404, { error: 'This call does not exist.', calls: HELP });
-  }
-}
-
-function addFault(faults: Faults, spec: FaultSpec): SimulatedResponse {
-  try {
-    faults.add(spec);
-    return json(201, spec);
-  } catch (error) {
-    if (error instanceof OptionError) return json(400, { error: error.message });
-    throw error;
+      return json(404, { error: 'This call does not exist.', help: HELP });
   }
 }

@@ -1,5 +1,5 @@
 import { cursorToStart } from './gamma.ts';
-import { Draw } from './random.ts';
+import { Draw, hashText, unit } from './random.ts';
 import type { SimulatedResponse, SimulatedRoute } from './route.ts';
 import { SIMULATED_ROUTES, type SimulatedRouteName } from './routes.ts';
 
@@ -8,59 +8,37 @@ export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** What a fault does to a request. */
-interface FaultEffect {
-  readonly delayMs?: number;
-  /** Takes the place of the route's own response. */
-  readonly instead?: 'reset' | SimulatedResponse;
-  /** Changes the JSON value of a good response. */
-  readonly change?: (body: object, draw: Draw, query: URLSearchParams) => unknown;
-  /** Changes the text of the body. */
-  readonly text?: (text: string) => string;
-  /** Breaks the connection in the middle of the body. */
-  readonly cut?: true;
-}
-
 export interface FaultSpec {
   /** The name of a route, of an upstream, or `*` for all. */
   readonly route: SimulatedRouteName | SimulatedRoute['upstream'] | '*';
   readonly kind: keyof typeof FAULT_KINDS;
   /** Requests that it acts on. @default until it is removed */
   readonly times?: number;
-  /** Requests that pass before it acts. @default 0 */
-  readonly after?: number;
-  /** It acts on every nth request. @default 1 */
-  readonly every?: number;
   /** Options of the kind. */
-  readonly ms?: number;
   readonly status?: number;
   readonly share?: number;
 }
 
-type Kind = readonly [summary: string, effect: (spec: FaultSpec) => FaultEffect];
+/** What a fault changes a response with. */
+interface FaultContext extends Pick<FaultSpec, 'status' | 'share'> {
+  readonly draw: Draw;
+  readonly query: URLSearchParams;
+}
+type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
+type Kind = readonly [summary: string, effect: Effect];
 
-const instead = (status: number, type: 'json' | 'html', body: unknown): FaultEffect => ({
-  instead: { status, type, body },
-});
+/** Changes the JSON value of a good response. */
+function changed(change: (body: object, context: FaultContext) => unknown): Effect {
+  return (response, context) =>
+    response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
+}
 
-/** Upstream sends no Retry-After. */
-export const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
+type Listed = readonly { readonly id: string }[];
 
 /** Changes the markets of a page of the catalogue. */
-const markets = (change: (list: readonly object[], draw: Draw) => readonly unknown[]): FaultEffect => ({
-  change: (body, draw) => ({ ...body, markets: change((body as { markets: object[] }).markets, draw) }),
-});
-
-/** Changes a "share" of the books of a response of `/prices`. */
-const books = (share: number, change: (side: string, draw: Draw) => unknown): FaultEffect => ({
-  change: (body, draw) => {
-    const changed = Object.entries(body).map(([token, book]: [string, object]) => {
-      if (!draw.chance(share)) return [token, book];
-      return [token, Object.fromEntries(Object.keys(book).map((side) => [side, change(side, draw)]))];
-    });
-    return Object.fromEntries(changed);
-  },
-});
+function markets(change: (list: Listed, context: FaultContext) => readonly unknown[]): Effect {
+  return changed((body, context) => ({ ...body, markets: change((body as { markets: Listed }).markets, context) }));
+}
 
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
 /** Ways in which a catalogue record is broken. */
@@ -74,59 +52,47 @@ const BROKEN: readonly [object, ...object[]] = [
   { endDate: 'soon', events: [] },
   { version: 'v9' },
 ];
-const NO_PRICES: readonly [unknown, ...unknown[]] = ['1.5', '-0.25', 'NaN', '', 'Infinity', 0.5, null];
 
 export const FAULT_KINDS = {
-  slow: ['waits "ms" (default 2000)', ({ ms = 2_000 }) => ({ delayMs: ms })],
-  // The longest delay of a timer: the request ends with its connection.
-  hang: ['never responds', () => ({ delayMs: 2 ** 31 - 1 })],
-  reset: ['resets the connection', () => ({ instead: 'reset' })],
-  'reset-body': ['breaks the connection in the middle of the body', () => ({ cut: true })],
-  truncate: ['JSON that ends halfway', () => ({ text: (text) => text.slice(0, text.length / 2) })],
-  malformed: ['nearly JSON', () => ({ text: (text) => text.replace(/([\]}])(\s*)$/, ',,$1$2') })],
-  status: ['"status" (default 500) with JSON', ({ status = 500 }) => instead(status, 'json', INTERNAL)],
-  html: ['"status" (default 403) with HTML', ({ status = 403 }) => instead(status, 'html', '<h1>Forbidden</h1>')],
-  throttled: ['429 without Retry-After, as upstream sends it', () => ({ instead: THROTTLED })],
-  'error-200': ['200 with a JSON error', () => instead(200, 'json', { error: 'Too Many Requests' })],
-  empty: ['200 with {}', () => instead(200, 'json', {})],
+  hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
+  'reset-body': ['breaks the connection in the middle of the body', (response) => ({ ...response, sent: 'broken' })],
+  truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
+  status: ['"status" (default 500) with JSON', (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL })],
+  html: [
+    '"status" (default 403) with HTML',
+    (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
+  ],
+  empty: ['200 with {}', () => ({ status: 200, type: 'json', body: {} })],
   'loop-cursor': [
     'catalogue: the cursor leads back to the first page',
-    () => ({ change: (body, _draw, query) => ({ ...body, next_cursor: cursorToStart(query) }) }),
+    changed((body, { query }) => ({ ...body, next_cursor: cursorToStart(query) })),
   ],
   missing: [
-    'catalogue: a page lacks a "share" (default 0.3) of its markets',
-    ({ share = 0.3 }) => markets((list, draw) => list.filter(() => !draw.chance(share))),
+    'catalogue: a "share" (default 0.3) of the markets is missing, the same ones on each page',
+    markets((list, { share = 0.3 }) => list.filter(({ id }) => unit(hashText(id)) >= share)),
   ],
-  duplicates: ['catalogue: a page repeats markets', () => markets((list) => [...list, ...list.slice(0, 30)])],
+  duplicates: ['catalogue: a page repeats markets', markets((list) => [...list, ...list.slice(0, 30)])],
   'broken-markets': [
     'catalogue: a "share" (default 0.1) of the markets is broken',
-    ({ share = 0.1 }) =>
-      markets((list, draw) =>
-        list.map((market) => (draw.chance(share) ? { ...market, ...draw.pick(BROKEN) } : market)),
-      ),
+    markets((list, { share = 0.1, draw }) =>
+      list.map((market) => (draw.chance(share) ? { ...market, ...draw.pick(BROKEN) } : market)),
+    ),
   ],
   'prices-missing': [
     'prices: a "share" (default 0.5) of the books is missing',
-    ({ share = 0.5 }) => ({
-      change: (body, draw) => Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
-    }),
+    changed((body, { share = 0.5, draw }) =>
+      Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
+    ),
   ],
-  'prices-invalid': [
-    'prices: a "share" (default 1) of the books has sides that are no prices',
-    ({ share = 1 }) => books(share, (_, draw) => draw.pick(NO_PRICES)),
+  'prices-empty': [
+    'prices: all books are empty',
+    changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, { BUY: '0', SELL: '0' }]))),
   ],
-  'prices-empty': ['prices: a "share" (default 1) of the books is empty', ({ share = 1 }) => books(share, () => '0')],
-  'prices-wide': [
-    'prices: a "share" (default 1) of the books has stub quotes only, 0.01 and 0.99',
-    ({ share = 1 }) => books(share, (side) => (side === 'BUY' ? '0.01' : '0.99')),
-  ],
-  'wrong-token': ['book: that of another token', () => ({ change: (body) => ({ ...body, asset_id: '1' }) })],
 } as const satisfies Readonly<Record<string, Kind>>;
 
 interface ActiveFault {
   readonly spec: FaultSpec;
-  /** Requests to its route, and those on which it acted. */
-  seen: number;
+  /** Requests on which it acted. */
   hits: number;
 }
 
@@ -144,7 +110,7 @@ export class Faults {
     const { route: _route, kind: _kind, ...numbers } = spec;
     const wrong = Object.entries(numbers).find(([, value]) => typeof value !== 'number' || !(value >= 0));
     if (wrong) throw new OptionError(`"${wrong[0]}" must be a number that is not negative.`);
-    this.#active.push({ spec, seen: 0, hits: 0 });
+    this.#active.push({ spec, hits: 0 });
   }
 
   clear(): void {
@@ -155,16 +121,17 @@ export class Faults {
     return this.#active;
   }
 
-  /** The effects on a request to this route, each with its own draw. */
-  take({ name, upstream }: SimulatedRoute): readonly { readonly effect: FaultEffect; readonly draw: Draw }[] {
-    return this.#active.flatMap((fault) => {
-      const { route, kind, times = Number.POSITIVE_INFINITY, after = 0, every = 1 } = fault.spec;
-      if (route !== '*' && route !== upstream && route !== name) return [];
-      fault.seen += 1;
-      if (fault.seen <= after || (fault.seen - 1) % every !== 0 || fault.hits >= times) return [];
+  /** The response of a route as the faults that act on the request change it. */
+  apply({ name, upstream }: SimulatedRoute, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
+    const acting = this.#active.filter(
+      ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>
+        hits < times && ['*', upstream, name].includes(route),
+    );
+    return acting.reduce((current, fault) => {
+      const { spec } = fault;
+      const [, effect]: Kind = FAULT_KINDS[spec.kind];
       fault.hits += 1;
-      const effect = (FAULT_KINDS[kind] as Kind)[1](fault.spec);
-      return [{ effect, draw: new Draw(fault.seen, kind) }];
-    });
+      return effect(current, { ...spec, query, draw: new Draw(fault.hits, spec.kind) });
+    }, response);
   }
 }

@@ -1,6 +1,6 @@
-import { isOpen, type SimulatedMarket, type Universe } from './market.ts';
-import { hashText, mix, unit } from './random.ts';
-import { json, type SimulatedRequest, type SimulatedResponse, wholeNumber } from './route.ts';
+import { isOpen, type SimulatedMarket } from './market.ts';
+import { hashText } from './random.ts';
+import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData, wholeNumber } from './route.ts';
 
 /** Larger limits are lowered to this one (docs/upstream.md). */
 const MAX_PAGE = 100;
@@ -10,8 +10,6 @@ const CACHE_MINUTES = 5;
 const MINUTE_MS = 60_000;
 /** With more ids the firewall responds. */
 const MAX_CONDITION_IDS = 45;
-/** The pages of a crawl differ in age, so several versions of a list are in use. */
-const MAX_SORTED_LISTS = 32;
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
 type Test = (market: SimulatedMarket) => boolean;
@@ -21,7 +19,6 @@ interface Order {
 }
 /** The place of a market in a list; its id decides between equal values. */
 type Place = readonly [value: number, id: number];
-type Placed = Readonly<{ market: SimulatedMarket; place: Place }>;
 
 /** Filters that name single markets. With `closed` and `volume_num_min` they are the only ones that act. */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
@@ -43,71 +40,36 @@ function byToken(version: 'v1' | 'v2') {
   };
 }
 
-/** `GET /markets/keyset`: pages of the catalogue. A page goes on from the place of the last market before it. */
-export class GammaList {
-  readonly #universe: Universe;
-  readonly #sorted = new Map<string, readonly Placed[]>();
-  #share = 1;
-
-  constructor(universe: Universe) {
-    this.#universe = universe;
+/** `GET /markets/keyset`: a page of the catalogue. It goes on from the place of the last market before it. */
+export function marketsPage({ url, query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
+  if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
+    return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
   }
-
-  /** Keeps a share of the markets in the catalogue, the same ones each time; all tokens keep their books. */
-  keepShare(share: number): void {
-    this.#share = share;
-    this.#sorted.clear();
-  }
-
-  page({ url, query, now }: SimulatedRequest): SimulatedResponse {
-    if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
-      return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
-    }
-    if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
-    const order = orderOf(query);
-    if (order.field !== 'id' && order.field !== 'volumeNum') return invalid('order fields are not valid');
-    const cursor = query.get('after_cursor') ?? '';
-    const after = cursor === '' ? undefined : readCursor(cursor, order);
-    if (after === 'invalid') return invalid('after_cursor is not valid');
-    const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
-      query.has(name) ? test(query.getAll(name)) : [],
-    );
-    const at = lookups.length > 0 ? now : cachedAt(url, now);
-    const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
-    const rest = this.#sort(order, query.get('closed') === 'true', at).filter(
-      ({ market, place }) =>
-        (!after || compare(place, after, order) > 0) &&
-        market.volume(at) >= minVolume &&
-        lookups.every((test) => test(market)),
-    );
-    const count = Math.min(wholeNumber(query.get('limit')) || DEFAULT_PAGE, MAX_PAGE);
-    const page = rest.slice(0, count);
-    const last = page.at(-1);
-    const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
-    // A full page has a cursor even when nothing follows it.
-    const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
-    const age = String(Math.floor((now - at) / 1_000));
-    return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
-  }
-
-  #sort(order: Order, closed: boolean, atMs: number): readonly Placed[] {
-    const name = JSON.stringify([order, closed, atMs]);
-    const known = this.#sorted.get(name);
-    if (known) return known;
-    const sorted = this.#universe
-      .until(atMs)
-      .filter((market) => market.createdAt <= atMs && isOpen(market, atMs) !== closed)
-      .filter(({ key }) => unit(mix(key, 0x5a4e)) < this.#share)
-      .map((market): Placed => {
-        const id = Number(market.id);
-        return { market, place: [order.field === 'id' ? id : market.volume(atMs), id] };
-      })
-      .sort((a, b) => compare(a.place, b.place, order));
-    const [oldest] = this.#sorted.keys();
-    if (oldest !== undefined && this.#sorted.size >= MAX_SORTED_LISTS) this.#sorted.delete(oldest);
-    this.#sorted.set(name, sorted);
-    return sorted;
-  }
+  if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
+  const order = orderOf(query);
+  if (order.field !== 'id' && order.field !== 'volumeNum') return invalid('order fields are not valid');
+  const cursor = query.get('after_cursor') ?? '';
+  const after = cursor === '' ? undefined : readCursor(cursor, order);
+  if (after === 'invalid') return invalid('after_cursor is not valid');
+  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) => (query.has(name) ? test(query.getAll(name)) : []));
+  const at = lookups.length > 0 ? now : cachedAt(url, now);
+  const isClosed = query.get('closed') === 'true';
+  const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
+  const rest = data.markets
+    .filter((market) => market.createdAt <= at && isOpen(market, at) !== isClosed)
+    .filter((market) => lookups.every((test) => test(market)))
+    .filter((market) => market.volume(at) >= minVolume)
+    .map((market) => ({ market, place: placeOf(market, order, at) }))
+    .filter(({ place }) => !after || compare(place, after, order) > 0)
+    .sort((a, b) => compare(a.place, b.place, order));
+  const count = Math.min(wholeNumber(query.get('limit')) || DEFAULT_PAGE, MAX_PAGE);
+  const page = rest.slice(0, count);
+  const last = page.at(-1);
+  const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
+  // A full page has a cursor even when nothing follows it.
+  const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
+  const age = String(Math.floor((now - at) / 1_000));
+  return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
 }
 
 /**
@@ -123,6 +85,11 @@ function cachedAt(url: string, nowMs: number): number {
 function orderOf(query: URLSearchParams): Order {
   const field = query.get('order') || 'id';
   return { field, ascending: !query.get('order') || query.get('ascending') !== 'false' };
+}
+
+function placeOf(market: SimulatedMarket, { field }: Order, atMs: number): Place {
+  const id = Number(market.id);
+  return [field === 'id' ? id : market.volume(atMs), id];
 }
 
 function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number {

@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
-import { type Faults, THROTTLED } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { json, type SimulatedResponse, type SimulatedRoute, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
 /** Time in which the first half of a body reaches the client before the connection breaks. */
 const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
+/** Upstream sends no Retry-After. */
+const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 /** Default names of HTTP libraries, which upstream's edge refuses. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
 
@@ -30,30 +32,13 @@ export async function respond(
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
   const route: SimulatedRoute | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
   const in10Seconds = calls.count(route?.name ?? 'unknown', now());
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   const body = await bodyOf(request);
   const refused = refusalOf(request, pathname, route, in10Seconds);
   if (refused || !route) return send(response, refused ?? json(404, {}), now());
-  const taken = faults.take(route);
-  const instead = taken.find(({ effect }) => effect.instead)?.effect.instead;
-  const usual = latency === 'none' ? 0 : route.latencyMs;
-  const delay = taken.reduce((sum, { effect }) => sum + (effect.delayMs ?? 0), usual);
-  if (delay > 0) await sleep(delay, undefined, { signal: gone.signal }).catch(() => undefined);
-  if (gone.signal.aborted) return;
-  if (instead === 'reset') {
-    request.socket.resetAndDestroy();
-    return;
-  }
+  if (latency === 'realistic') await sleep(route.latencyMs);
   const at = now();
-  const good = instead ?? route.respond({ url: pathname + search, query, body, now: at }, readData(at));
-  const changes = instead || good.status !== 200 ? [] : taken;
-  let { body: value } = good;
-  for (const { effect, draw } of changes) value = effect.change ? effect.change(Object(value), draw, query) : value;
-  const whole = textOf({ ...good, body: value });
-  const text = changes.reduce((current, { effect }) => effect.text?.(current) ?? current, whole);
-  const cut = changes.some(({ effect }) => effect.cut);
-  await send(response, good, now(), text, cut);
+  const good = route.respond({ url: pathname + search, query, body, now: at }, readData(at));
+  await send(response, faults.apply(route, query, good), at);
 }
 
 function refusalOf(
@@ -71,29 +56,22 @@ function refusalOf(
 
 async function send(
   response: ServerResponse,
-  result: SimulatedResponse,
+  { status, type, body, headers, sent }: SimulatedResponse,
   nowMs: number,
-  text = textOf(result),
-  cut = false,
 ): Promise<void> {
-  const bytes = Buffer.from(text);
-  response.writeHead(result.status, {
-    'content-type': TYPES[result.type],
-    date: new Date(nowMs).toUTCString(),
-    'content-length': bytes.length,
-    ...result.headers,
-  });
-  response.write(cut ? bytes.subarray(0, bytes.length / 2) : bytes);
-  if (!cut) {
-    response.end();
+  if (sent === 'nothing') return;
+  const whole = Buffer.from(type === 'json' ? `${JSON.stringify(body)}\n` : String(body));
+  const half = whole.subarray(0, whole.length / 2);
+  const length = (sent === 'half' ? half : whole).length;
+  const date = new Date(nowMs).toUTCString();
+  response.writeHead(status, { 'content-type': TYPES[type], date, 'content-length': length, ...headers });
+  if (sent !== 'broken') {
+    response.end(sent === 'half' ? half : whole);
     return;
   }
+  response.write(half);
   await sleep(HALF_SENT_MS);
   response.destroy();
-}
-
-function textOf({ type, body }: SimulatedResponse): string {
-  return type === 'json' ? `${JSON.stringify(body)}\n` : String(body);
 }
 
 /** The parsed JSON body of a request; undefined where there is none or it is not JSON. */

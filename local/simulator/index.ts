@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { CallCounter, type RouteCalls } from './calls.ts';
 import { control } from './control.ts';
 import { type FaultSpec, Faults } from './faults.ts';
-import { GammaList } from './gamma.ts';
 import { respond } from './handler.ts';
 import { listen } from './listen.ts';
 import type { SimulatedMarket, Universe } from './market.ts';
@@ -22,8 +21,6 @@ export interface Simulator {
   /** @throws OptionError */
   addFault(spec: FaultSpec): void;
   clearFaults(): void;
-  /** Keeps a share of the markets in the catalogue, 0 to 1. */
-  keepShare(share: number): void;
   /** Calls by route since the start or since `clearCalls`. */
   calls(): Readonly<Record<string, RouteCalls>>;
   clearCalls(): void;
@@ -45,8 +42,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const universe = recordings
     ? recordedUniverse(recordings, start)
     : generateUniverse({ seed, markets, v2Share, now: start, lifecycle });
-  const list = new GammaList(universe);
-  const readData = dataOf(universe, list);
+  const readData = dataOf(universe);
   const faults = new Faults();
   const calls = new CallCounter();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -68,7 +64,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     description: universe.description,
     addFault: (spec) => faults.add(spec),
     clearFaults: () => faults.clear(),
-    keepShare: (share) => list.keepShare(share),
     calls: () => calls.byRoute(),
     clearCalls: () => calls.clear(),
     stop: () =>
@@ -80,7 +75,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 /** Reads the markets that exist at a time (Unix ms). */
-function dataOf(universe: Universe, list: GammaList): (atMs: number) => UpstreamData {
+function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();
   let known = 0;
@@ -91,6 +86,6 @@ function dataOf(universe: Universe, list: GammaList): (atMs: number) => Upstream
       for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
     }
     known = markets.length;
-    return { page: (request) => list.page(request), outcomes, conditions };
+    return { markets, outcomes, conditions };
   };
 }

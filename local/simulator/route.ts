@@ -6,6 +6,8 @@ export interface SimulatedResponse {
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a fault leaves of it: nothing, half of the body, or half before the connection breaks. @default all */
+  readonly sent?: 'nothing' | 'half' | 'broken';
 }
 
 export interface SimulatedRequest {
@@ -26,7 +28,7 @@ export interface OutcomeOf {
 
 /** What the routes read: all markets that exist at the time of the request. */
 export interface UpstreamData {
-  readonly page: (request: SimulatedRequest) => SimulatedResponse;
+  readonly markets: readonly SimulatedMarket[];
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
   /** By condition id of 64 hex digits. */

@@ -1,5 +1,6 @@
 import { booksOf, lastTradesOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
+import { marketsPage } from './gamma.ts';
 import { batchHistories, oneHistory } from './histories.ts';
 import { resolutionsOf } from './resolutions.ts';
 import type { SimulatedRoute } from './route.ts';
@@ -22,7 +23,7 @@ export const SIMULATED_ROUTES = [
     path: '/markets/keyset',
     latencyMs: PAGE_MS,
     callsPer10Seconds: 300,
-    respond: (request, { page }) => page(request),
+    respond: marketsPage,
   },
   { ...clob, name: 'book', method: 'GET', path: '/book', callsPer10Seconds: 1_500, respond: oneBook },
   { ...post, name: 'books', path: '/books', callsPer10Seconds: 500, respond: booksOf },

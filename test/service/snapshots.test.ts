@@ -28,7 +28,7 @@ async function publish(kind: 'full' | 'prices'): Promise<TestResponse> {
 const first = await newest();
 const firstPage = await service.get('/api/markets?limit=300');
 const second = await publish('prices');
-service.simulator.keepShare(0.9);
+service.simulator.addFault({ route: 'gamma', kind: 'missing', share: 0.1 });
 const third = await publish('full');
 
 describe('paging', () => {

@@ -89,13 +89,13 @@ describe('the refresher in one container', () => {
   });
 
   it('publishes a catalogue with few markets at the third full run, also with price runs in between', async () => {
-    upstream.keepShare(0.3);
+    upstream.addFault({ route: 'gamma', kind: 'missing', share: 0.7 });
     const sizes: number[] = [];
     for (const kind of ['full', 'full', 'prices', 'full']) {
       await handler({ kind }, context);
       sizes.push((await newest()).markets.length);
     }
-    upstream.keepShare(1);
+    upstream.clearFaults();
     expect(sizes.slice(0, 3)).toEqual([450, 450, 450]);
     expect(sizes[3]).toBeLessThan(225);
   });
