@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createArchive } from '../lambda/archive/archive.ts';
 import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/archive/day.ts';
-import { shortenLogLines } from './console.ts';
+import { counted, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
@@ -29,9 +29,10 @@ async function run(data: string, date: string | undefined): Promise<void> {
   if (day.end <= Date.now()) await archive.index();
   if (result === 'empty') throw new OptionError(reasonOf(day));
   if (result === 'exists') return console.log(`${day.date} is archived already. A day does not change.`);
-  console.log(`${day.date} is ${result.condition}: ${result.snapshots} snapshots, ${result.gaps.length} gaps.`);
+  const [snapshots, gaps] = [counted(result.snapshots, 'snapshot'), counted(result.gaps.length, 'gap')];
+  console.log(`${day.date} is ${result.condition}: ${snapshots}, ${gaps}.`);
   for (const { path, rows, bytes } of result.files) {
-    console.log(`  ${folder.archive}/${path}  ${rows.toLocaleString('en-US')} rows, ${(bytes / 1e6).toFixed(1)} MB`);
+    console.log(`  ${folder.archive}/${path}  ${counted(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB`);
   }
 }
 

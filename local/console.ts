@@ -51,4 +51,9 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
   if (error !== undefined) console.error(error);
 }
 
+/** `1 gap`, `2,000 markets`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const clockTime = (): string => new Date().toTimeString().slice(0, 8);

@@ -4,6 +4,7 @@ import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
 import type { Environment } from '../lambda/platform/environment.ts';
 import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
+import { counted } from './console.ts';
 import { DATABASE_VARIABLES } from './database.ts';
 import type { Options } from './options.ts';
 import { OptionError } from './simulator/index.ts';
@@ -86,9 +87,9 @@ function describe(upstream: Upstream): string {
     const isLive = gammaUrl === UPSTREAMS.gamma.url && clobUrl === UPSTREAMS.clob.url;
     return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
   }
-  const { recordings, markets = 2_500, seed = 1, v2Share = 0.2 } = upstream.simulator;
+  const { recordings, markets = 2_500, seed = 1 } = upstream.simulator;
   if (recordings !== undefined) return `the recordings in ${resolve(recordings)}`;
-  return `a simulator with ${markets} markets, seed ${seed} and a share of ${v2Share} on Protocol V2`;
+  return `a simulator with ${counted(markets, 'market')} and seed ${seed}`;
 }
 
 function readJson<T>(path: string): T | undefined {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { printRequest, shortenLogLines } from './console.ts';
+import { counted, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 import type { LocalFunctionName } from './functions.ts';
@@ -40,7 +40,8 @@ async function run({ upstream: asked, verbose, data: path, ...options }: Options
   });
   folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', dataUrl });
   const { url } = service;
-  const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${options.rateLimit} requests a minute`;
+  const limit =
+    options.rateLimit === 'off' ? 'unlimited requests' : `${counted(options.rateLimit, 'request')} a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
   const isThere = firstList(service, started);
   const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
@@ -75,10 +76,8 @@ async function firstList(service: LocalService, started: number): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, STATUS_INTERVAL_MS));
   }
   const { headers } = await read(service, 'list-events', '/api/events');
-  const [markets, events] = [status.markets, headers?.['X-Total-Count']].map((count) =>
-    Number(count).toLocaleString('en-US'),
-  );
-  console.log(`${markets} markets, ${events} events in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
+  const [markets, events] = [counted(status.markets, 'market'), counted(Number(headers?.['X-Total-Count']), 'event')];
+  console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
 }
 
 /** A GET of another address, so that it does not count for the caller. */

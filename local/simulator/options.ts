@@ -9,7 +9,7 @@ export interface SimulatorOptions {
   /** Another seed is another universe of the same kind. @default 1 */
   readonly seed?: number | undefined;
   /** Share of the events on Protocol V2, 0 to 1. @default 0.2 */
-  readonly v2Share?: number | undefined;
+  readonly v2Share?: number;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
   /** A folder of recorded responses, which are served in place of generated markets. */
@@ -23,14 +23,12 @@ export interface SimulatorOptions {
 }
 
 const text = { type: 'string' } as const;
-const GENERATED = { markets: text, seed: text, 'v2-share': text } as const;
 /** For `parseArgs`. */
-export const SIMULATOR_FLAGS = { ...GENERATED, 'upstream-latency': text, recordings: text } as const;
+export const SIMULATOR_FLAGS = { markets: text, seed: text, 'upstream-latency': text, recordings: text } as const;
 
 /** For `--help`. */
 export const SIMULATOR_HELP = `  --markets N               number of generated markets, 1 to 50000 (default 2500)
   --seed N                  another set of markets of the same kind (default 1)
-  --v2-share S              share of the events on Protocol V2, 0 to 1 (default 0.2)
   --upstream-latency MODE   none, or realistic: as slow as the real hosts (default none)
   --recordings DIR          serve recorded markets in place of generated ones
 `;
@@ -63,12 +61,9 @@ export function wholeOption(name: string, text: string, min: number, max: number
 export function simulatorOptions(
   values: { readonly [F in keyof typeof SIMULATOR_FLAGS]?: string | undefined },
 ): SimulatorOptions {
-  const { markets, seed, recordings, 'v2-share': share, 'upstream-latency': latency = 'none' } = values;
-  if (recordings !== undefined && (markets ?? seed ?? share) !== undefined) {
-    throw new OptionError('--recordings cannot be combined with --markets, --seed and --v2-share.');
-  }
-  if (share !== undefined && !(/^[01](\.\d{1,6})?$/.test(share) && Number(share) <= 1)) {
-    throw new OptionError(`--v2-share must be a number from 0 to 1, not "${share}".`);
+  const { markets, seed, recordings, 'upstream-latency': latency = 'none' } = values;
+  if (recordings !== undefined && (markets ?? seed) !== undefined) {
+    throw new OptionError('--recordings cannot be combined with --markets and --seed.');
   }
   if (latency !== 'none' && latency !== 'realistic') {
     throw new OptionError(`--upstream-latency must be none or realistic, not "${latency}".`);
@@ -78,6 +73,5 @@ export function simulatorOptions(
     recordings,
     markets: markets === undefined ? undefined : wholeOption('markets', markets, 1, 50_000),
     seed: seed === undefined ? undefined : wholeOption('seed', seed, 0, 2 ** 32 - 1),
-    v2Share: share === undefined ? undefined : Number(share),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lineShortener } from '../../local/console.ts';
+import { counted, lineShortener } from '../../local/console.ts';
 
 const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
 const FAILED = { level: 'WARN', message: 'Upstream call failed', upstream: 'gamma', route: 'markets-keyset' };
@@ -47,5 +47,15 @@ describe('lineShortener', () => {
 
   it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])('leaves %j as it is', (text) => {
     expect(shorten(text)).toBe(text);
+  });
+});
+
+describe('counted', () => {
+  it.each([
+    [0, '0 gaps'],
+    [1, '1 gap'],
+    [2_000, '2,000 gaps'],
+  ])('writes %i as %s', (count, text) => {
+    expect(counted(count, 'gap')).toBe(text);
   });
 });
