@@ -33,6 +33,6 @@ export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute>
       'Cache-Control': cacheControl,
       ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
     };
-    return conditional(headers, { tag: contentTag(body) }, fileHeaders, () => body);
+    return conditional(headers, { tag: contentTag(body) }, fileHeaders, body);
   };
 }

@@ -7,7 +7,7 @@ import { cacheControl, conditional, contentTag } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LiveCache, type LiveRead } from '../polymarket/live-read.ts';
 import type { PriceHistories } from '../polymarket/price-histories.ts';
-import { requireSendable } from './order-books.ts';
+import { jsonObject, requireSendable } from './order-books.ts';
 
 /** How long a container keeps a price history. */
 const HISTORY_TTL_MS = 60_000;
@@ -57,7 +57,7 @@ export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps):
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
     const { body } = await cache.get(key, () => load(token, plan));
     const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
-    return conditional(headers, { tag: contentTag(body) }, responseHeaders, () => body);
+    return conditional(headers, { tag: contentTag(body) }, responseHeaders, body);
   };
 }
 
@@ -78,14 +78,12 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     );
     const [first] = bodies;
     if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected')) throw first.reason;
-    const entries = bodies.map((result, n) => {
-      const history = result.status === 'fulfilled' ? result.value.body : 'null';
-      return `${JSON.stringify(names[n])}:${history}`;
-    });
-    // Written by hand: an object would sort tokens that look like small integers.
-    const body = requireSendable('price histories', `{${entries.join(',')}}`);
+    const entries = bodies.map(
+      (result, n) => [names[n] ?? '', result.status === 'fulfilled' ? result.value.body : 'null'] as const,
+    );
+    const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
-    return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), () => body);
+    return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), body);
   };
 }
 

@@ -1,16 +1,16 @@
 import { MARKETS_LIMIT_DEFAULT } from '../contract/constants.ts';
-import { fittingRows, pageLinks } from '../domain/paging.ts';
-import { jsonArray, withJsonField } from '../domain/raw-json.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import { type MarketEvent, selectEvents } from '../query/events.ts';
 import type { MarketSnapshot } from '../query/market-snapshot.ts';
-import { fieldsOf, rowOf } from '../query/rows.ts';
+import { fieldsOf, jsonArray, rowOf } from '../query/rows.ts';
 import { checkRanges } from '../query/select.ts';
 import {
   type Content,
+  fittingRows,
   linkHeaders,
   listPage,
+  pageLinks,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
@@ -71,6 +71,6 @@ function eventContent(
     snapshot,
     pageLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
   );
-  const body = withJsonField(event, 'markets', jsonArray(rows));
+  const body = `${event.slice(0, -1)},"markets":${jsonArray(rows)}}`;
   return { body, headers: { 'X-Total-Count': String(total), ...links } };
 }

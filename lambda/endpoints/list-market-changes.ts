@@ -1,7 +1,6 @@
-import { fitsResponse } from '../domain/paging.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { NO_CACHE } from '../http/response.ts';
+import { fitsResponse, NO_CACHE } from '../http/response.ts';
 import { type Changes, changesBetween } from '../query/changes.ts';
 import type { MarketSnapshot } from '../query/market-snapshot.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from './snapshot-response.ts';

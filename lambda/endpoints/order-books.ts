@@ -1,12 +1,9 @@
 import type { RouteName } from '../contract/routes.ts';
 import { bestFirst, cutDepth, midpoint, type OrderBook, sidePrice, spread } from '../domain/order-book.ts';
-import { fitsResponse } from '../domain/paging.ts';
-import { jsonObject } from '../domain/raw-json.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { canonicalTokenId } from '../domain/token-id.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { cacheControl, conditional, contentTag } from '../http/response.ts';
+import { cacheControl, conditional, contentTag, fitsResponse, type HttpResponse } from '../http/response.ts';
 import type { LiveRead } from '../polymarket/live-read.ts';
 import type { OrderBooks } from '../polymarket/order-books.ts';
 
@@ -90,7 +87,7 @@ function requireField(book: OrderBook, field: 'last_trade_price' | 'tick_size' |
 /** A browser revalidates its copy before it uses it, because a book is live for one second. */
 function bookResponse(requestHeaders: Readonly<Record<string, string>>, text: string): HttpResponse {
   const body = requireSendable('order book', text);
-  return conditional(requestHeaders, { tag: contentTag(body) }, { 'Cache-Control': cacheControl(0) }, () => body);
+  return conditional(requestHeaders, { tag: contentTag(body) }, { 'Cache-Control': cacheControl(0) }, body);
 }
 
 /**
@@ -104,4 +101,13 @@ export function requireSendable(what: string, body: string): string {
   throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
     cause: new Error(`${body.length} characters of ${what}`),
   });
+}
+
+/**
+ * An object in the order of its entries: `JSON.stringify` sorts names that look like small integers.
+ *
+ * @param entries names, and values as JSON
+ */
+export function jsonObject(entries: readonly (readonly [name: string, value: string])[]): string {
+  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }

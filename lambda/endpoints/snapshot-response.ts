@@ -1,8 +1,6 @@
-import { MAX_LINK_BYTES } from '../contract/constants.ts';
+import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../contract/constants.ts';
 import { ageSeconds, cacheableSeconds } from '../domain/freshness.ts';
-import { cutPage, fittingRows, type PageLink, pageLinks } from '../domain/paging.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { cacheControl, conditional, contentTag } from '../http/response.ts';
+import { cacheControl, conditional, contentTag, encodedBytes, type HttpResponse } from '../http/response.ts';
 import type { CachedResponse, MarketSnapshot } from '../query/market-snapshot.ts';
 import type { Snapshots } from '../snapshots/snapshot-cache.ts';
 
@@ -45,7 +43,7 @@ export function snapshotResponse(
   const { body, tag, headers } = response;
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
   const common = { 'Cache-Control': cacheControl(seconds), 'X-Snapshot-Id': info.id };
-  return conditional(requestHeaders, { tag, lastModified: info.asOf }, { ...common, ...headers }, () => body);
+  return conditional(requestHeaders, { tag, lastModified: info.asOf }, { ...common, ...headers }, body);
 }
 
 /** A request for a list as its links repeat it. */
@@ -53,6 +51,12 @@ interface ListRequest {
   readonly path: string;
   /** Its query as it was sent. */
   readonly sent: Readonly<Record<string, string>>;
+}
+
+interface PageLink {
+  readonly rel: 'first' | 'prev' | 'next' | 'last';
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** The links that fit into the header, from the most to the least. */
@@ -74,8 +78,8 @@ export function listPage<T>(
   encode: (item: T) => string,
 ): { readonly rows: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
   const { limit, offset } = request.parameters;
-  const { start, end } = cutPage(items.length, offset, limit);
-  const rows = fittingRows(items.slice(start, end).map(encode));
+  const start = Math.min(offset, items.length);
+  const rows = fittingRows(items.slice(start, start + limit).map(encode));
   const before = fittingRows(
     items
       .slice(Math.max(0, start - limit), start)
@@ -106,4 +110,41 @@ export function linkHeaders(
   );
   const Link = headers.find((header) => Buffer.byteLength(header) <= MAX_LINK_BYTES);
   return Link ? { Link } : {};
+}
+
+/**
+ * Links to the other pages, the most useful first; none when the page holds everything. `next` begins where this page
+ * ends, also when the page was cut short. The page of `prev` ends where this one begins.
+ *
+ * @param page its positions: `start` up to, not including, `end`
+ * @param rowsBefore how many rows the page of `prev` has: at most `limit`, and those that fit one response
+ */
+export function pageLinks(
+  total: number,
+  page: { readonly start: number; readonly end: number },
+  limit: number,
+  rowsBefore: number,
+): PageLink[] {
+  const links: PageLink[] = [];
+  if (page.start === 0 && page.end === total) return links;
+  if (page.end < total) links.push({ rel: 'next', offset: page.end, limit });
+  if (page.start > 0) links.push({ rel: 'prev', offset: page.start - rowsBefore, limit: rowsBefore });
+  links.push({ rel: 'first', offset: 0, limit });
+  links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
+  return links;
+}
+
+/**
+ * The first of the rows that together fit one response; at least one, since no row is that long.
+ *
+ * @param frame what the body has besides the rows
+ */
+export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
+  // The separator `,\n` has three bytes once it is encoded; the quotes that `encodedBytes` counts are two of them.
+  let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
+  const excess = rows.findIndex((row) => {
+    left -= encodedBytes(row) + 1;
+    return left < 0;
+  });
+  return excess === -1 ? rows : rows.slice(0, Math.max(1, excess));
 }

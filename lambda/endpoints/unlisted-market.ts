@@ -62,7 +62,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     const { body, readAt } = await cache.get(key, async () => await load(key));
     if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
-    return conditional(requestHeaders, { tag: contentTag(body), lastModified: readAt }, headers, () => body);
+    return conditional(requestHeaders, { tag: contentTag(body), lastModified: readAt }, headers, body);
   };
 }
 

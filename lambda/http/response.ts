@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { MAX_RESPONSE_BYTES } from '../contract/constants.ts';
 import { ERRORS, type ErrorBody } from '../contract/errors.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../contract/headers.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -52,6 +53,19 @@ export function gatewayResult(response: HttpResponse, requestId: string, headOnl
   };
 }
 
+/** A control character in the text of a CSV cell becomes `\u0007`, which is six bytes. */
+const MAX_BYTES_PER_CHARACTER = 6;
+
+/** Bytes of a text inside Lambda's result, where the whole body is one JSON string. */
+export function encodedBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Whether Lambda accepts a response with this body. */
+export function fitsResponse(body: string): boolean {
+  return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
+}
+
 /** The browser revalidates its copy before it uses it. */
 export const NO_CACHE = 'no-cache';
 export const NO_STORE = 'no-store';
@@ -85,13 +99,12 @@ export function contentTag(body: string): string {
  * A 200 with `ETag` and `Last-Modified`, or a 304 when the caller already has this version.
  *
  * @param requestHeaders with lower-case names
- * @param body makes the body; not called for a 304
  */
 export function conditional(
   requestHeaders: Readonly<Record<string, string>>,
   { tag, lastModified }: Version,
   headers: Readonly<Record<string, string>>,
-  body: () => string,
+  body: string,
 ): HttpResponse {
   // Weak: API Gateway sends the same response with or without gzip.
   const etag = `W/"${tag}"`;
@@ -100,7 +113,7 @@ export function conditional(
     ETag: etag,
     ...(lastModified === undefined ? {} : { 'Last-Modified': httpDate(lastModified) }),
   };
-  return isCurrent(requestHeaders, etag, lastModified) ? { status: 304, body: '', headers: all } : ok(body(), all);
+  return isCurrent(requestHeaders, etag, lastModified) ? { status: 304, body: '', headers: all } : ok(body, all);
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */

@@ -1,17 +1,12 @@
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { byVolume, type Market } from '../domain/market.ts';
+import type { MarketSnapshot } from './market-snapshot.ts';
 
 export type Changes = FromSchemaNamed<'Changes'>;
 type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 
-/** The parts of a snapshot that are compared. */
-interface List {
-  readonly markets: readonly Market[];
-  line(position: number): string;
-}
-
 /** The differences between the lists `from` and `to`, in default fields. Compares only markets whose lines differ. */
-export function changesBetween(from: List, to: List): ListChanges {
+export function changesBetween(from: MarketSnapshot, to: MarketSnapshot): ListChanges {
   const positions = new Map(from.markets.map(({ id }, position) => [id, position]));
   const added: Changes['added'] = [];
   const changed: Changes['changed'] = [];

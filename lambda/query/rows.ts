@@ -1,18 +1,12 @@
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
-import { jsonArray } from '../domain/raw-json.ts';
+import type { MarketSnapshot } from './market-snapshot.ts';
 
 /** How a response writes markets. */
 interface RowFormat {
   readonly kind: 'json' | 'csv';
   /** Undefined: the default fields. */
   readonly fields: readonly MarketField[] | undefined;
-}
-
-/** The parts of a snapshot that rows are made of. */
-interface Lines {
-  line(position: number): string;
-  market(position: number): Market;
 }
 
 /**
@@ -30,7 +24,11 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
 }
 
 /** One market of a response. Reads this market only. */
-export function rowOf(snapshot: Lines, position: number, { kind, fields }: RowFormat): string {
+export function rowOf(
+  snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
+  position: number,
+  { kind, fields }: RowFormat,
+): string {
   if (kind === 'json') {
     return fields ? JSON.stringify(pickFields(snapshot.market(position), fields)) : snapshot.line(position);
   }
@@ -42,6 +40,11 @@ export function rowOf(snapshot: Lines, position: number, { kind, fields }: RowFo
 /** The rows as the body of a response. */
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
   return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
+}
+
+/** One entry per line. @param entries as JSON */
+export function jsonArray(entries: readonly string[]): string {
+  return `[${entries.join(',\n')}]`;
 }
 
 /** A line of CSV (RFC 4180) with its line end. Lists are written as JSON, missing values as empty cells. */

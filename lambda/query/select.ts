@@ -3,6 +3,7 @@ import type { FILTERS, SEARCH_SORT } from '../contract/routes/market-parameters.
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { MarketSnapshot } from './market-snapshot.ts';
 
 /** The filters of a query, as the API document describes them; a market fulfils all that are set. */
 type MarketFilters = Omit<ParsedParameters<typeof FILTERS>, 'ids'>;
@@ -16,12 +17,7 @@ export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 type ValueName = Exclude<SortName, 'relevance'>;
 
-/** The parts of a snapshot that a query needs. */
-interface Markets {
-  readonly length: number;
-  market(position: number): Market;
-  find(name: string): number | undefined;
-}
+type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
 
 /** The number that each sort compares; undefined or null where a market has none. */
 const SORT_VALUES: Readonly<Record<ValueName, (market: Market) => number | null | undefined>> = {
@@ -110,13 +106,13 @@ const CONDITIONS: {
     return (market) => market.tags.some((slug) => tags.has(slug.toLowerCase()));
   },
   event: (slug) => (market) => market.eventSlug === slug,
-  minVolume: atLeast('volume'),
-  minVolume24h: atLeast('volume24h'),
-  minLiquidity: atLeast('liquidity'),
-  minProbability: atLeast('probability'),
-  minMove1d: atLeast('move1d'),
-  maxProbability: atMost('probability'),
-  maxSpread: atMost('spread'),
+  minVolume: bound('volume', isAtLeast),
+  minVolume24h: bound('volume24h', isAtLeast),
+  minLiquidity: bound('liquidity', isAtLeast),
+  minProbability: bound('probability', isAtLeast),
+  minMove1d: bound('move1d', isAtLeast),
+  maxProbability: bound('probability', isAtMost),
+  maxSpread: bound('spread', isAtMost),
   endsAfter: (moment, { asOf }) => {
     const from = timeOf(moment, asOf);
     return (market) => Date.parse(market.endDate) >= from;
@@ -136,34 +132,30 @@ function conditionOf<F extends FilterName>(name: F, filters: MarketFilters, cont
   return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<MarketFilters[F]>, context);
 }
 
-/** Reads the value that a sort or a bound compares. */
-function valueReader(markets: Markets, name: ValueName): (market: Market) => number | undefined {
+/**
+ * Reads the value that a sort or a bound compares. Upstream omits a `volume24h` of 0. If no market has the field, upstream
+ * omits it for another reason.
+ */
+function valueReader(snapshot: Markets, name: ValueName): (market: Market) => number | undefined {
   const value = SORT_VALUES[name];
-  const absent = name === 'volume24h' && hasVolume24h(markets) ? 0 : undefined;
-  return (market) => value(market) ?? absent;
-}
-
-/** Upstream omits a `volume24h` of 0. If no market has the field, upstream omits it for another reason. */
-function hasVolume24h(markets: Markets): boolean {
-  for (let position = 0; position < markets.length; position += 1) {
-    if (markets.market(position).volume24h !== undefined) return true;
-  }
-  return false;
+  const isZero = name === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
+  return (market) => value(market) ?? (isZero ? 0 : undefined);
 }
 
 /** A market without the value fulfils no bound. */
-function atLeast(name: ValueName): (limit: number, context: FilterContext) => Condition {
-  return (limit, { markets }) => {
+function bound(name: ValueName, isWithin: (value: number, limit: number) => boolean) {
+  return (limit: number, { markets }: FilterContext): Condition => {
     const readValue = valueReader(markets, name);
-    return (market) => (readValue(market) ?? Number.NaN) >= limit;
+    return (market) => isWithin(readValue(market) ?? Number.NaN, limit);
   };
 }
 
-function atMost(name: ValueName): (limit: number, context: FilterContext) => Condition {
-  return (limit, { markets }) => {
-    const readValue = valueReader(markets, name);
-    return (market) => (readValue(market) ?? Number.NaN) <= limit;
-  };
+function isAtLeast(value: number, limit: number): boolean {
+  return value >= limit;
+}
+
+function isAtMost(value: number, limit: number): boolean {
+  return value <= limit;
 }
 
 function sizeOf(change: number | null | undefined): number | undefined {

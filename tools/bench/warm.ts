@@ -60,5 +60,10 @@ export async function filterAndSort(service: BenchService, rounds: number): Prom
 }
 
 function listOf(markets: readonly Market[]) {
-  return { length: markets.length, market: (position: number) => markets[position] as Market, find: () => undefined };
+  return {
+    length: markets.length,
+    markets,
+    market: (position: number) => markets[position] as Market,
+    find: () => undefined,
+  };
 }

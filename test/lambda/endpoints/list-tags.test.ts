@@ -1,16 +1,45 @@
 import { expect, it } from '@jest/globals';
+import type { Market } from '../../../lambda/domain/market.ts';
 import { listTags } from '../../../lambda/endpoints/list-tags.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../support/markets.ts';
 
-it('GET /api/tags has the categories and tags of the newest snapshot', async () => {
-  const snapshot = loadedSnapshot([testMarket(0, { volume: 2, tags: ['nba'], categories: ['sports'] })]);
-  const endpoint = listTags({
-    snapshots: { latest: async () => snapshot, byId: async () => loadedSnapshot([]) },
-    now: () => AS_OF,
-  });
-  const { body, headers } = await endpoint(endpointRequest('list-tags', '/api/tags'));
-  const [categories, tags] = ['sports', 'nba'].map((slug) => [{ slug, markets: 1, volume: 2 }]);
-  expect(JSON.parse(body)).toEqual({ categories, tags });
+const market = (volume: number, tags: readonly string[], categories: Market['categories'] = []): Market =>
+  testMarket(0, { volume, tags, categories });
+
+async function tagsOf(...markets: readonly Market[]) {
+  const snapshot = loadedSnapshot(markets);
+  const snapshots = { latest: async () => snapshot, byId: async () => loadedSnapshot([]) };
+  const { body, headers } = await listTags({ snapshots, now: () => AS_OF })(endpointRequest('list-tags', '/api/tags'));
   expect(headers['X-Snapshot-Id']).toBe(snapshot.info.id);
+  return JSON.parse(body);
+}
+
+it('GET /api/tags counts markets and their volume: most markets first, then volume, then slug', async () => {
+  const markets = [
+    market(0.1, ['nfl', 'games'], ['sports']),
+    market(0.2, ['nfl', 'b', 'a'], ['sports', 'tech']),
+    market(5, ['games', 'large']),
+  ];
+  expect(await tagsOf(...markets)).toEqual({
+    categories: [
+      { slug: 'sports', markets: 2, volume: 0.3 },
+      { slug: 'tech', markets: 1, volume: 0.2 },
+    ],
+    tags: [
+      { slug: 'games', markets: 2, volume: 5.1 },
+      { slug: 'nfl', markets: 2, volume: 0.3 },
+      { slug: 'large', markets: 1, volume: 5 },
+      { slug: 'a', markets: 1, volume: 0.2 },
+      { slug: 'b', markets: 1, volume: 0.2 },
+    ],
+  });
+});
+
+it('GET /api/tags has what the filter can name: any case, no comma, at most 200 characters', async () => {
+  const long = 'x'.repeat(200);
+  expect((await tagsOf(market(1, ['NFL', 'nfl', 'a,b', long, `${long}x`]))).tags).toEqual([
+    { slug: 'nfl', markets: 1, volume: 1 },
+    { slug: long, markets: 1, volume: 1 },
+  ]);
 });
