@@ -12,8 +12,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/contract/constants.ts';
-import { ERRORS } from '../lambda/contract/errors.ts';
-import * as gateway from '../lambda/contract/gateway-errors.ts';
+import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/contract/routes.ts';
 import { matchRoute, proxyEvent } from './event.ts';
@@ -133,8 +132,8 @@ function malformed(status: number): GatewayResponse {
   return { ...gatewayError('DEFAULT_4XX', randomUUID()), status };
 }
 
-function gatewayError(type: gateway.GatewayErrorType, requestId: string): GatewayResponse {
-  const { code, error } = gateway.GATEWAY_ERRORS[type];
-  const headers = { ...gateway.gatewayErrorHeaders(type), 'X-Request-Id': requestId };
+function gatewayError(type: GatewayErrorType, requestId: string): GatewayResponse {
+  const { code, error } = GATEWAY_ERRORS[type];
+  const headers = { ...gatewayErrorHeaders(type), 'X-Request-Id': requestId };
   return { status: ERRORS[code].status, headers, body: JSON.stringify({ error, code, requestId }) };
 }

@@ -1,5 +1,8 @@
 /** Short forms of JSON Schemas. Their types are literal, so that TypeScript derives the types of the responses. */
 
+/** A JSON Schema, or a part of the API document. */
+export type Json = Readonly<Record<string, unknown>>;
+
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const;
 export const time = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;

@@ -1,12 +1,14 @@
+import type { Json } from './json-schema.ts';
+import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
+import { ref } from './schemas.ts';
+
 /** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
 export type Parameter =
   | IntegerParameter
   | TextParameter
   | ChoiceParameter
-  | TokenIdParameter
-  | SnapshotIdParameter
   | NumberParameter
-  | MomentParameter
+  | PlainParameter
   | ListParameter;
 
 interface ParameterBase {
@@ -48,15 +50,6 @@ interface ChoiceParameter extends ParameterBase {
   readonly default?: string;
 }
 
-/** An outcome token: at most 78 decimal digits that fit into 256 bits. */
-interface TokenIdParameter extends ParameterBase {
-  readonly kind: 'token-id';
-}
-
-interface SnapshotIdParameter extends ParameterBase {
-  readonly kind: 'snapshot-id';
-}
-
 /** A decimal number, written as in JSON. */
 interface NumberParameter extends ParameterBase {
   readonly kind: 'number';
@@ -64,9 +57,12 @@ interface NumberParameter extends ParameterBase {
   readonly maximum?: number;
 }
 
-/** A date, a time, or a time relative to that of the data; parsed by domain/moment.ts. */
-interface MomentParameter extends ParameterBase {
-  readonly kind: 'moment';
+/**
+ * `token-id`: an outcome token, a decimal number that fits in 256 bits. `moment`: a date, a time, or a time relative to
+ * that of the data, as `domain/moment.ts` parses it.
+ */
+interface PlainParameter extends ParameterBase {
+  readonly kind: 'token-id' | 'snapshot-id' | 'moment';
 }
 
 /** A parsed time: absolute in Unix ms, or relative to the time of the data. */
@@ -106,3 +102,38 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 } & {
   readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
 };
+
+/** The JSON Schema of a parameter, which refers to the schemas of the document. Keys without a value are undefined. */
+export function parameterSchema(parameter: Parameter): Json {
+  switch (parameter.kind) {
+    case 'integer':
+      return { type: 'integer', minimum: parameter.minimum, default: parameter.default };
+    case 'number':
+      return { type: 'number', minimum: parameter.minimum, maximum: parameter.maximum };
+    case 'text': {
+      const { minLength, maxLength, pattern } = parameter;
+      return { type: 'string', minLength, maxLength, pattern };
+    }
+    case 'choice': {
+      const { values, names, default: usual } = parameter;
+      // Generated clients use these names for values that are not identifiers.
+      return { type: 'string', enum: values, 'x-enum-varnames': names, default: usual };
+    }
+    case 'token-id':
+      return ref('TokenId');
+    case 'snapshot-id':
+      return { type: 'string', pattern: SNAPSHOT_ID_PATTERN };
+    case 'moment': {
+      const absolute = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
+      return { anyOf: [...absolute, { type: 'string', pattern: RELATIVE_MOMENT_PATTERN }] };
+    }
+    case 'list':
+      return { type: 'array', minItems: 1, maxItems: parameter.maxEntries, items: entrySchema(parameter) };
+  }
+}
+
+function entrySchema({ tokens, values, entryLength }: ListParameter): Json {
+  if (tokens) return ref('TokenId');
+  if (values) return { type: 'string', enum: values };
+  return { type: 'string', minLength: 1, maxLength: entryLength, pattern: '^[^,]+$' };
+}

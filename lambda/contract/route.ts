@@ -1,9 +1,6 @@
 import type { ErrorCode } from './errors.ts';
+import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
-import type { SchemaName } from './schemas.ts';
-
-/** A JSON Schema, or a part of the API document. */
-export type Json = Readonly<Record<string, unknown>>;
 
 /** A row of the route table: the whole description of an endpoint. */
 export interface Route {
@@ -52,9 +49,4 @@ export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): r
 /** The methods of an endpoint for the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
-}
-
-/** A reference to a schema of the API document. */
-export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
-  return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,10 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { BOOK_SCHEMAS } from './book-schemas.ts';
 import { ERRORS } from './errors.ts';
-import { object, text } from './json-schema.ts';
+import { object, price, text } from './json-schema.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { TOKEN_ID_PATTERN } from './patterns.ts';
-import { RPC_SCHEMAS } from './rpc-schemas.ts';
 
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
 const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
@@ -50,6 +48,103 @@ const STATUS_FIELDS = {
   },
 } as const;
 
+const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
+
+/** An order book of the upstream. @param bids order of the bids @param asks order of the asks */
+const book = <const B extends string, const A extends string>(bids: B, asks: A) =>
+  ({
+    type: 'object',
+    additionalProperties: true,
+    required: ['bids', 'asks'],
+    description:
+      "The upstream's order book with all its fields. The upstream may add or remove fields that this document does not describe.",
+    properties: {
+      market: text('Condition id.'),
+      asset_id: text('Outcome token.'),
+      timestamp: text('Time of the last change of the book, Unix milliseconds.'),
+      hash: text("The upstream's checksum of its own book, whose sides begin with the worst level."),
+      tick_size: text('Smallest price step, 0 to 1.'),
+      min_order_size: text('Minimum order size in shares.'),
+      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
+      last_trade_price: text('Price of the last trade, 0 to 1; empty before the first trade.'),
+      bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: bids },
+      asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: asks },
+    },
+  }) as const;
+
+const BOOK_SCHEMAS = {
+  OrderBook: book('Highest price first.', 'Lowest price first.'),
+  UpstreamOrderBook: book('Highest price last.', 'Lowest price last.'),
+  Level: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['price', 'size'],
+    properties: {
+      price: { ...decimal, description: '0 to 1.' },
+      size: { ...decimal, description: 'Shares.' },
+    },
+  },
+  PriceHistory: object(['history'], {
+    history: {
+      type: 'array',
+      description: 'Points in ascending order of time; no two points have the same time.',
+      items: object(['t', 'p'], {
+        t: { type: 'integer', description: 'Unix seconds.' },
+        p: price('Price, 0 to 1.'),
+      }),
+    },
+  }),
+} as const;
+
+/** An integer as far as JSON numbers are exact. */
+const rpcId = {
+  type: ['string', 'integer'],
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+} as const;
+
+const anyObject = { type: 'object', additionalProperties: true } as const;
+
+/** The messages that agents exchange with `/mcp`. */
+const RPC_SCHEMAS = {
+  RpcRequest: {
+    description:
+      'A request of the Model Context Protocol, or a notification if it has no id. The body holds one JSON-RPC 2.0 message; batches are not supported. The protocol defines the parameters of each method. Revision 2026-07-28 also requires its keys in `_meta` and the headers Mcp-Method and Mcp-Name.',
+    ...object(['jsonrpc', 'method'], {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: rpcId,
+      method: { type: 'string', examples: ['initialize', 'ping', 'tools/list', 'tools/call'] },
+      params: {
+        ...anyObject,
+        properties: { _meta: { ...anyObject, properties: { progressToken: rpcId } } },
+      },
+    }),
+  },
+  RpcResponse: {
+    description: 'The response to a request. It has either a `result` or an `error` of the protocol.',
+    ...object(['jsonrpc', 'id'], {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: rpcId,
+      result: anyObject,
+      error: { $ref: '#/components/schemas/RpcErrorDetail' },
+    }),
+    oneOf: [{ required: ['result'] }, { required: ['error'] }],
+  },
+  RpcError: {
+    ...object(['jsonrpc', 'id', 'error'], {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: { type: ['string', 'number', 'null'] },
+      error: { $ref: '#/components/schemas/RpcErrorDetail' },
+    }),
+    description: "An error in the protocol's own form.",
+  },
+  RpcErrorDetail: object(['code', 'message'], {
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    data: { description: 'Further details of the error.' },
+  }),
+} as const;
+
 /**
  * JSON Schemas (2020-12) of the responses, for the API document. The tests of the whole service validate the responses
  * against them. Responses of our own have `additionalProperties: false`; those of the upstream are open.
@@ -79,6 +174,11 @@ export const SCHEMAS = {
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;
+
+/** A reference to a schema of the API document. */
+export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 /** The type that a schema describes, so that schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{

@@ -1,6 +1,5 @@
-import { parameterSchema } from '../contract/parameter-schemas.ts';
-import type { Parameter } from '../contract/parameters.ts';
-import type { Json } from '../contract/route.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { type Parameter, parameterSchema } from '../contract/parameters.ts';
 import { ROUTES, type Route } from '../contract/routes.ts';
 import { SCHEMAS } from '../contract/schemas.ts';
 import { event, market, markets, orderBook, priceHistory, type Shape, status } from './tool-results.ts';

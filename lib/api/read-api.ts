@@ -10,8 +10,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MIN_COMPRESSION_BYTES } from '../../lambda/contract/constants.ts';
-import { ERRORS } from '../../lambda/contract/errors.ts';
-import { GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../../lambda/contract/gateway-errors.ts';
+import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../../lambda/contract/errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/contract/headers.ts';
 import { allowedMethods } from '../../lambda/contract/route.ts';
 import { functionOf, type ReadFunctionName, ROUTES, type Route, type RouteName } from '../../lambda/contract/routes.ts';

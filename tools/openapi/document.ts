@@ -1,8 +1,9 @@
 import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/contract/constants.ts';
 import { MCP_REVISIONS } from '../../lambda/contract/headers.ts';
-import { type Json, type Route, ref } from '../../lambda/contract/route.ts';
+import type { Json } from '../../lambda/contract/json-schema.ts';
+import type { Route } from '../../lambda/contract/route.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/contract/routes.ts';
-import { SCHEMAS } from '../../lambda/contract/schemas.ts';
+import { ref, SCHEMAS } from '../../lambda/contract/schemas.ts';
 import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
 const DESCRIPTION = [

@@ -1,10 +1,11 @@
 import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/contract/constants.ts';
 import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
 import { SEARCH_MATCHES } from '../../lambda/contract/headers.ts';
-import { parameterSchema } from '../../lambda/contract/parameter-schemas.ts';
-import type { Parameter } from '../../lambda/contract/parameters.ts';
+import type { Json } from '../../lambda/contract/json-schema.ts';
+import { type Parameter, parameterSchema } from '../../lambda/contract/parameters.ts';
 import { SNAPSHOT_ID_PATTERN } from '../../lambda/contract/patterns.ts';
-import { type Json, type Route, ref } from '../../lambda/contract/route.ts';
+import type { Route } from '../../lambda/contract/route.ts';
+import { ref } from '../../lambda/contract/schemas.ts';
 
 /** Every endpoint can respond with these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_RESPONSE_BYTES } from '../../../lambda/contract/constants.ts';
-import { ERRORS } from '../../../lambda/contract/errors.ts';
-import { GATEWAY_ERRORS, gatewayErrorHeaders } from '../../../lambda/contract/gateway-errors.ts';
+import { ERRORS, GATEWAY_ERRORS, gatewayErrorHeaders } from '../../../lambda/contract/errors.ts';
 import { COMMON_HEADERS } from '../../../lambda/contract/headers.ts';
 import { ROUTES, type Route } from '../../../lambda/contract/routes.ts';
 
