@@ -113,7 +113,7 @@ export const EXAMPLES = {
     unknownVersions: [],
     freshForSeconds: 120,
     refreshIntervalSeconds: 120,
-    version: 'v0.1.0-3-g9f86d08',
+    version: 'v1.0.0-3-g9f86d08',
     simulated: false,
   },
 } as const;

@@ -1,6 +1,6 @@
 import { MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { rowOf } from '../query/rows.ts';
+import { rowOf, withField } from '../query/rows.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from './snapshot-response.ts';
 import type { UnlistedMarkets } from './unlisted-market.ts';
 
@@ -15,7 +15,7 @@ export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets)
     if (position === undefined) return await unlisted(parameters.id, headers);
     return snapshotResponse(deps, headers, snapshot, ['get-market', position], () => {
       const row = rowOf(snapshot, position, { kind: 'json', fields: MARKET_FIELDS });
-      return { body: `${row.slice(0, -1)},"status":"active"}`, headers: {} };
+      return { body: withField(row, 'status', '"active"'), headers: {} };
     });
   };
 }

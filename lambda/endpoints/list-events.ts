@@ -3,14 +3,14 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import { type MarketEvent, selectEvents } from '../query/events.ts';
 import type { MarketSnapshot } from '../query/market-snapshot.ts';
-import { fieldsOf, jsonArray, rowOf } from '../query/rows.ts';
+import { fieldsOf, jsonArray, rowOf, withField } from '../query/rows.ts';
 import { checkRanges } from '../query/select.ts';
 import {
-  type Content,
   fittingRows,
   linkHeaders,
   listPage,
   pageLinks,
+  type ResponseContent,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
@@ -53,7 +53,7 @@ function eventContent(
   { path, sent, parameters }: EndpointRequest<'get-event'>,
   snapshot: MarketSnapshot,
   { summary, positions }: MarketEvent,
-): Content {
+): ResponseContent {
   const { markets: total, ...others } = summary;
   const event = JSON.stringify(others);
   const format = { kind: 'json', fields: fieldsOf(parameters.fields) } as const;
@@ -71,6 +71,6 @@ function eventContent(
     snapshot,
     pageLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
   );
-  const body = `${event.slice(0, -1)},"markets":${jsonArray(rows)}}`;
+  const body = withField(event, 'markets', jsonArray(rows));
   return { body, headers: { 'X-Total-Count': String(total), ...links } };
 }

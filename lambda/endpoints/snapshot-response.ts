@@ -12,7 +12,7 @@ export interface SnapshotEndpointDeps {
 }
 
 /** The part of a response that depends on the snapshot and the query only. */
-export type Content = Omit<CachedResponse, 'tag'>;
+export type ResponseContent = Omit<CachedResponse, 'tag'>;
 
 /** @param id undefined: the newest */
 export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
@@ -31,7 +31,7 @@ export function snapshotResponse(
   requestHeaders: Readonly<Record<string, string>>,
   { info, responses }: MarketSnapshot,
   query: readonly unknown[],
-  make: () => Content,
+  make: () => ResponseContent,
 ): HttpResponse {
   const key = JSON.stringify(query);
   let response = responses.get(key);

@@ -1,11 +1,16 @@
 import type { PricesHistoryDeps } from '../endpoints/get-prices-history.ts';
+import { getStatus, type SnapshotStatusSource } from '../endpoints/get-status.ts';
 import type { LiveBooksDeps } from '../endpoints/order-books.ts';
-import type { SnapshotEndpointDeps } from '../endpoints/snapshot-response.ts';
 import { type UnlistedMarkets, unlistedMarkets } from '../endpoints/unlisted-market.ts';
-import { type CallerLimit, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
+import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
 import { systemClock } from '../platform/clock.ts';
 import { dynamoDbClient } from '../platform/dynamodb.ts';
-import { type Environment, type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
+import {
+  type Environment,
+  type FunctionName,
+  type ParsedEnvironment,
+  readEnvironment,
+} from '../platform/environment.ts';
 import { type Log, telemetry } from '../platform/telemetry.ts';
 import { liveRead } from '../polymarket/live-read.ts';
 import { MarketLookup } from '../polymarket/market-lookup.ts';
@@ -15,22 +20,24 @@ import { Resolutions } from '../polymarket/resolutions.ts';
 import { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../snapshots/snapshot-cache.ts';
 import { Upstream } from '../upstream/client.ts';
-import type { UpstreamName } from '../upstream/upstreams.ts';
+import { isSimulated, type UpstreamName } from '../upstream/upstreams.ts';
 
-type MarketRoute = 'list-markets' | 'search-markets' | 'list-market-changes';
-type SnapshotRoute = MarketRoute | 'list-events' | 'get-event' | 'list-tags';
-type BookRoute = 'get-order-book' | 'list-order-books';
-type HistoryRoute = 'get-prices-history' | 'get-prices-histories';
-type CountedFunction = SnapshotRoute | BookRoute | HistoryRoute | 'get-market' | 'get-clob-book' | 'mcp';
+/** A function whose requests are counted. */
+type CountedFunction = CountedRoute & FunctionName;
 
 /** Makes the handler of a function: from `process.env` in AWS, from other variables on one machine. */
 export type CreateHandler = (environment: Environment) => Handler;
 
-/** What every function whose requests are counted needs. */
-interface CountedContext<F extends CountedFunction> {
-  readonly settings: ParsedEnvironment<F>;
-  readonly logger: Log;
+/** What a function whose requests are counted has. */
+interface CountedContext<F extends CountedFunction> extends FunctionContext<ParsedEnvironment<F>> {
   readonly rateLimit: CallerLimit;
+}
+
+/** @template S the variables that a part of the function needs */
+interface FunctionContext<S> {
+  readonly environment: Environment;
+  readonly settings: S;
+  readonly logger: Log;
 }
 
 export function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
@@ -41,68 +48,69 @@ export function countedContext<F extends CountedFunction>(name: F, environment: 
   const client = dynamoDbClient(environment, { maxAttempts: 1 });
   const limiter =
     limit === 'off' ? undefined : new RateLimiter({ client, table, limit, clock: systemClock, logger, metrics });
-  return {
-    settings,
-    logger,
-    rateLimit: { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter },
-  };
+  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
+  return { environment, settings, logger, rateLimit };
 }
 
-/** The handler of an endpoint that responds from snapshots. It begins to load the newest snapshot at once. */
-export function snapshotHandler<R extends SnapshotRoute>(
+/** The handler of a counted endpoint that has its own function. */
+export function countedHandler<R extends CountedFunction>(
   environment: Environment,
   route: R,
-  endpoint: (deps: SnapshotEndpointDeps) => Endpoint<R>,
+  endpoint: (context: CountedContext<R>) => Endpoint<R>,
+): Handler {
+  const context = countedContext(route, environment);
+  const { logger, rateLimit } = context;
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint(context) });
+}
+
+/** Begins to load the newest snapshot at once. @param memory what the function keeps besides that snapshot */
+export function snapshotDeps(
+  { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
-): Handler {
-  const { settings, logger, rateLimit } = countedContext<SnapshotRoute>(route, environment);
-  const client = dynamoDbClient(environment);
-  const snapshots = createSnapshotCache({ client, table: settings.SNAPSHOT_TABLE, logger, ...memory });
+) {
+  const snapshots = createSnapshotCache({ client: dynamoDbClient(environment), table, logger, ...memory });
   snapshots.warm();
-  return pipeline({ route, logger, rateLimit, endpoint: endpoint({ snapshots, now: systemClock.now }) });
+  return { snapshots, now: systemClock.now };
 }
 
-/** The handler of an endpoint that responds with live order books. */
-export function bookHandler<R extends BookRoute>(
-  environment: Environment,
-  route: R,
-  endpoint: (deps: LiveBooksDeps) => Endpoint<R>,
-): Handler {
-  const { settings, logger, rateLimit } = countedContext<BookRoute>(route, environment);
-  const deps = liveBooks(liveUpstream('clob', settings.CLOB_URL, logger));
-  return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
-}
-
-/** The handler of an endpoint that responds with price histories. */
-export function historyHandler<R extends HistoryRoute>(
-  environment: Environment,
-  route: R,
-  endpoint: (deps: PricesHistoryDeps) => Endpoint<R>,
-): Handler {
-  const { settings, logger, rateLimit } = countedContext<HistoryRoute>(route, environment);
-  const clob = liveUpstream('clob', settings.CLOB_URL, logger);
-  const data = liveUpstream('data', settings.DATA_URL, logger);
-  const histories = new PriceHistories({ clob, data, clock: systemClock });
-  const deps = { histories, live: liveRead(systemClock), clock: systemClock };
-  return pipeline({ route, logger, rateLimit, endpoint: endpoint(deps) });
-}
-
-export function liveUpstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
-  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
-}
-
-export function liveBooks(clob: Upstream): LiveBooksDeps {
+export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: string }>): LiveBooksDeps {
+  const clob = upstream('clob', settings.CLOB_URL, logger);
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
+export function historyDeps({
+  settings,
+  logger,
+}: FunctionContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
+  const clob = upstream('clob', settings.CLOB_URL, logger);
+  const data = upstream('data', settings.DATA_URL, logger);
+  const histories = new PriceHistories({ clob, data, clock: systemClock });
+  return { histories, live: liveRead(systemClock), clock: systemClock };
+}
+
 export function liveUnlistedMarkets(
-  { GAMMA_URL, CLOB_URL, DATA_URL }: Readonly<Record<'GAMMA_URL' | 'CLOB_URL' | 'DATA_URL', string>>,
-  logger: Log,
+  context: FunctionContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
 ): UnlistedMarkets {
+  const { settings, logger } = context;
   return unlistedMarkets({
-    ...liveBooks(liveUpstream('clob', CLOB_URL, logger)),
-    lookup: new MarketLookup(liveUpstream('gamma', GAMMA_URL, logger)),
-    resolutions: new Resolutions(liveUpstream('data', DATA_URL, logger)),
+    ...bookDeps(context),
+    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger)),
+    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
     clock: systemClock,
   });
+}
+
+export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
+  return getStatus({
+    snapshots,
+    version: settings.SERVICE_VERSION,
+    refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+    simulated: isSimulated(settings.CLOB_URL),
+    now: systemClock.now,
+  });
+}
+
+/** Several clients of one upstream in a container share the limits of its routes. */
+function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
+  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }

@@ -1,4 +1,5 @@
 import { getEvent } from '../endpoints/list-events.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
-export const create: CreateHandler = (environment) => snapshotHandler(environment, 'get-event', getEvent);
+export const create: CreateHandler = (environment) =>
+  countedHandler(environment, 'get-event', (context) => getEvent(snapshotDeps(context)));

@@ -1,4 +1,5 @@
 import { getOrderBook } from '../endpoints/order-books.ts';
-import { bookHandler, type CreateHandler } from './create-handler.ts';
+import { bookDeps, type CreateHandler, countedHandler } from './create-handler.ts';
 
-export const create: CreateHandler = (environment) => bookHandler(environment, 'get-order-book', getOrderBook);
+export const create: CreateHandler = (environment) =>
+  countedHandler(environment, 'get-order-book', (context) => getOrderBook(bookDeps(context)));

@@ -1,5 +1,5 @@
 import { getPricesHistories } from '../endpoints/get-prices-history.ts';
-import { type CreateHandler, historyHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, historyDeps } from './create-handler.ts';
 
 export const create: CreateHandler = (environment) =>
-  historyHandler(environment, 'get-prices-histories', getPricesHistories);
+  countedHandler(environment, 'get-prices-histories', (context) => getPricesHistories(historyDeps(context)));

@@ -1,5 +1,5 @@
 import { getPricesHistory } from '../endpoints/get-prices-history.ts';
-import { type CreateHandler, historyHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, historyDeps } from './create-handler.ts';
 
 export const create: CreateHandler = (environment) =>
-  historyHandler(environment, 'get-prices-history', getPricesHistory);
+  countedHandler(environment, 'get-prices-history', (context) => getPricesHistory(historyDeps(context)));

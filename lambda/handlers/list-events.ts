@@ -1,6 +1,8 @@
 import { listEvents } from '../endpoints/list-events.ts';
 import { SearchIndexer } from '../search/search-index.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
 export const create: CreateHandler = (environment) =>
-  snapshotHandler(environment, 'list-events', listEvents, { indexer: new SearchIndexer(), olderCacheSize: 1 });
+  countedHandler(environment, 'list-events', (context) =>
+    listEvents(snapshotDeps(context, { indexer: new SearchIndexer(), olderCacheSize: 1 })),
+  );

@@ -1,6 +1,8 @@
 import { listMarketChanges } from '../endpoints/list-market-changes.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
 // A client that polls every few minutes finds its former snapshot in memory.
 export const create: CreateHandler = (environment) =>
-  snapshotHandler(environment, 'list-market-changes', listMarketChanges, { olderCacheSize: 4 });
+  countedHandler(environment, 'list-market-changes', (context) =>
+    listMarketChanges(snapshotDeps(context, { olderCacheSize: 4 })),
+  );

@@ -1,5 +1,5 @@
 import { listMarkets } from '../endpoints/list-markets.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
 export const create: CreateHandler = (environment) =>
-  snapshotHandler(environment, 'list-markets', listMarkets, { olderCacheSize: 2 });
+  countedHandler(environment, 'list-markets', (context) => listMarkets(snapshotDeps(context, { olderCacheSize: 2 })));

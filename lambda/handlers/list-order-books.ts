@@ -1,4 +1,5 @@
 import { listOrderBooks } from '../endpoints/order-books.ts';
-import { bookHandler, type CreateHandler } from './create-handler.ts';
+import { bookDeps, type CreateHandler, countedHandler } from './create-handler.ts';
 
-export const create: CreateHandler = (environment) => bookHandler(environment, 'list-order-books', listOrderBooks);
+export const create: CreateHandler = (environment) =>
+  countedHandler(environment, 'list-order-books', (context) => listOrderBooks(bookDeps(context)));

@@ -1,4 +1,5 @@
 import { listTags } from '../endpoints/list-tags.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
-export const create: CreateHandler = (environment) => snapshotHandler(environment, 'list-tags', listTags);
+export const create: CreateHandler = (environment) =>
+  countedHandler(environment, 'list-tags', (context) => listTags(snapshotDeps(context)));

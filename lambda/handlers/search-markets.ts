@@ -1,6 +1,8 @@
 import { searchMarkets } from '../endpoints/list-markets.ts';
 import { SearchIndexer } from '../search/search-index.ts';
-import { type CreateHandler, snapshotHandler } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
 
 export const create: CreateHandler = (environment) =>
-  snapshotHandler(environment, 'search-markets', searchMarkets, { indexer: new SearchIndexer() });
+  countedHandler(environment, 'search-markets', (context) =>
+    searchMarkets(snapshotDeps(context, { indexer: new SearchIndexer() })),
+  );

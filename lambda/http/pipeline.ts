@@ -50,7 +50,7 @@ interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R>
   readonly rateLimit: CallerLimit;
 }
 
-type CountedRoute = {
+export type CountedRoute = {
   [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
 }[RouteName];
 

@@ -47,6 +47,11 @@ export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }
 
+/** An object with one more field at its end. @param object as JSON, with at least one field @param value as JSON */
+export function withField(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)},"${name}":${value}}`;
+}
+
 /** A line of CSV (RFC 4180) with its line end. Lists are written as JSON, missing values as empty cells. */
 function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
