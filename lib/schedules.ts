@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
-/** Seconds after which an invocation is dropped: the next one is due by then. */
+/** Seconds after which an invocation is dropped. The next one does its work, too. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
 interface ScheduledInvocation {

@@ -36,15 +36,20 @@ export class Archive {
     this.#options = options;
   }
 
-  /** Writes the days that have ended, have no manifest and still have snapshots. @throws the error of a day that failed */
+  /**
+   * Writes the days that have ended, have no manifest and still have snapshots.
+   *
+   * @throws the error of the first day that failed, or that has no readable snapshot although an earlier day is archived
+   */
   async run(): Promise<void> {
-    const { clock, logger } = this.#options;
+    const { store, clock, logger } = this.#options;
     const errors: unknown[] = [];
     // The older day first, so that the next one follows its markets.
     for (let days = DAYS_TO_REPAIR; days > 0; days--) {
       const day = dayOf(clock.now(), -days);
       try {
-        await this.write(day);
+        const result = await this.write(day);
+        if (result === 'empty' && (await manifestBefore(store, day))) throw new Error('No snapshot of it can be read');
       } catch (error) {
         logger.error('A day could not be archived', { date: day.date, error });
         errors.push(error);

@@ -3,7 +3,7 @@ import type { Market } from '../domain/market.ts';
 import { inGroups, optional } from '../domain/values.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../polymarket/resolutions.ts';
+import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../polymarket/resolutions.ts';
 import { DAY_MS, type Day } from './day.ts';
 import type { DayRows } from './day-rows.ts';
 
@@ -101,6 +101,6 @@ function knownOutcome(
   knownAt: number,
 ): KnownOutcome[] {
   const resolution = found.get(paddedConditionId(id));
-  const payout = resolution?.status === 'resolved' ? resolution.payouts?.[yes] : undefined;
+  const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[yes] : undefined;
   return payout === undefined ? [] : [{ id, payout, knownAt, ...optional('resolvedAt', resolution?.resolvedAt) }];
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { LiveCache, type LiveRead } from '../polymarket/live-read.ts';
 import type { FoundMarket, MarketLookup } from '../polymarket/market-lookup.ts';
 import type { OrderBooks } from '../polymarket/order-books.ts';
-import type { Resolutions } from '../polymarket/resolutions.ts';
+import { isResolvedStatus, type Resolutions } from '../polymarket/resolutions.ts';
 
 export interface UnlistedMarketDeps {
   readonly lookup: Pick<MarketLookup, 'find'>;
@@ -75,8 +75,7 @@ async function describe({ books, resolutions }: UnlistedMarketDeps, found: Found
   }
   const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));
   const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
-  const isResolved = status?.toLowerCase() === 'resolved' && payouts?.length === market.outcomes.length;
-  return isResolved
+  return status && isResolvedStatus(status) && payouts?.length === market.outcomes.length
     ? resolvedMarket(market, closedAt, { status, payouts, resolvedAt })
     : closedMarket(market, closedAt, status);
 }

@@ -17,6 +17,11 @@ export interface Resolution {
   readonly resolvedAt?: number;
 }
 
+/** @param status upstream's word, from any route */
+export function isResolvedStatus(status: string | undefined): boolean {
+  return status?.toLowerCase() === 'resolved';
+}
+
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
 

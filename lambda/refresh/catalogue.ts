@@ -189,7 +189,7 @@ export async function findUnseen(
       const isFound = ({ id }: CatalogueMarket) => found.some((record) => record.id === paddedConditionId(id));
       const requested = new Set<string | undefined>(ids.map(paddedConditionId));
       if (!controls.some(isFound) || found.some(({ id }) => !requested.has(id))) unconfirmed.push(...group);
-      else records.push(...found);
+      else records.push(...found.filter((record) => !controls.some(({ id }) => paddedConditionId(id) === record.id)));
     } catch {
       unconfirmed.push(...group);
     }

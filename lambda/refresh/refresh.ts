@@ -174,7 +174,8 @@ async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueRe
     return { publications: [], catalogue: counts, isShrunk: true };
   }
   const content = { asOf, catalogueAsOf: catalogue.asOf, markets, counts };
-  return { catalogue: counts, ...(await publishWithHistories(run, newest, content, reading)) };
+  const result = await publishWithHistories(run, newest, content, reading);
+  return { catalogue: counts, isUnpriced: allFailed(reading), ...result };
 }
 
 /** Publishes the markets with their changes. Then stores the sample, and the histories that later runs need. */

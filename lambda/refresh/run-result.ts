@@ -16,6 +16,8 @@ export interface RunResult {
   readonly histories?: HistoryCounts;
   /** Whether the catalogue had too few markets to be published. */
   readonly isShrunk?: boolean;
+  /** Whether CLOB gave no price at all, so that the run published the catalogue's prices. */
+  readonly isUnpriced?: boolean;
   /** Why the run failed. A full run that failed may still have published new prices. */
   readonly error?: unknown;
   /** Why a full run could not publish prices in place of its catalogue. */

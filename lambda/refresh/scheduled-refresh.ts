@@ -58,9 +58,11 @@ export class ScheduledRefresh {
     });
     const result = await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS);
     cancel();
-    const { catalogue, error } = result;
+    const { catalogue } = result;
+    // Readers get prices that are minutes older than they should be: the alarm on failed runs must ring.
+    const error = result.error ?? (result.isUnpriced ? new RefreshError(UNPRICED) : undefined);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
-    this.#log(kind, result, clock.now() - started);
+    this.#log(kind, { ...result, error }, clock.now() - started);
     const unreadable = catalogue && unreadablePercent(catalogue);
     if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
     this.#hasData = await this.#reportAge(result);
@@ -107,6 +109,7 @@ export class ScheduledRefresh {
   }
 }
 
+const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
 

@@ -137,7 +137,7 @@ export class SnapshotWriter {
     const [before, known, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
       const known = item && readManifest(item);
-      return [item, known, known && (await this.#compress(text, known.base))] as const;
+      return [item, known, known && (await this.#compress(text, known.base, deletedAt))] as const;
     });
     const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
     const chunks = cutChunks(data);
@@ -209,9 +209,11 @@ export class SnapshotWriter {
   }
 
   /** @returns undefined when a new base is due */
-  async #compress(text: Buffer, base: BaseReference): Promise<BasedText | undefined> {
+  async #compress(text: Buffer, base: BaseReference, deletedAt: number): Promise<BasedText | undefined> {
     const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
-    const baseText = age >= 0 && age < BASE_MAX_AGE_SECONDS ? await this.#textOf(base) : undefined;
+    // A base that was written before the archive was switched on expires before the snapshots that the archive reads.
+    const isUsable = age >= 0 && age < BASE_MAX_AGE_SECONDS && base.expiresAt >= deletedAt;
+    const baseText = isUsable ? await this.#textOf(base) : undefined;
     const data = baseText && compress(text, baseText);
     return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
   }

@@ -223,7 +223,7 @@ describe('a job that fails', () => {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
     }
-    await rig.runAfter(5);
+    await expect(rig.runAfter(5)).rejects.toThrow('No snapshot');
     expect(indexOf(rig)).toEqual([
       [dateOf(0), 'degraded'],
       [dateOf(1), 'missing'],
@@ -268,6 +268,13 @@ describe('a day', () => {
     await rig.runAfter();
     expect(rig.written).toEqual(['index.json']);
     expect(rig.warnings).toEqual(['The day has no snapshot', 'The day has no snapshot']);
+  });
+
+  it('without any after an archived one fails the job, so that its alarm begins', async () => {
+    const rig = await rigWithDays(1);
+    await rig.archive.run();
+    await expect(rig.runAfter(1)).rejects.toThrow('No snapshot of it can be read');
+    expect(indexOf(rig)).toEqual([[dateOf(0), 'degraded']]);
   });
 
   it('declares a broken snapshot as a gap', async () => {
@@ -334,7 +341,7 @@ describe('a market that left the list', () => {
   it('pays what its YES pays, in the order of the outcomes', async () => {
     const reversed = { ...market(1), outcomes: market(1).outcomes.toReversed() };
     const rig = await rigWithDays(2, (day) => (day === 0 ? [reversed] : [market(0)]));
-    rig.resolutions.set(idOf(1), { status: 'resolved', payouts: [0.25, 0.75] });
+    rig.resolutions.set(idOf(1), { status: 'Resolved', payouts: [0.25, 0.75] });
     await rig.archive.run();
     expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ payout: 0.75 }]);
   });
@@ -360,7 +367,8 @@ describe('a market that left the list', () => {
     ] as const) {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
-      await rig.runAfter(day);
+      // The day before has no snapshot.
+      await expect(rig.runAfter(day)).rejects.toThrow('No snapshot');
       expect(rig.json(manifestOf(day)).pending).toHaveLength(count);
     }
   });

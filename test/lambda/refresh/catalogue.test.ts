@@ -187,7 +187,7 @@ describe('markets of the previous snapshot that no page showed', () => {
     };
     const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
     expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30 });
+    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30, duplicates: 0 });
   });
 
   it('delay the run by at most 10 s', async () => {

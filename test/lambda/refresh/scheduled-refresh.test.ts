@@ -126,6 +126,19 @@ describe('a run that fails', () => {
     ]);
   });
 
+  it.each(['full', 'prices'] as const)(
+    'publishes the catalogue while CLOB fails, and counts as failed (%s)',
+    async (kind) => {
+      const { world, writer, lines, run, metrics, clock } = await setupAfterRun(120_000);
+      world.sides = upstreamDown;
+      await expect(run(kind)).rejects.toThrow('CLOB gave no price');
+      expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', outcome: 'published' });
+      const newest = await writer.newest();
+      expect(newest?.markets.map(({ priceSource }) => priceSource)).toContain('catalogue');
+      expect(metrics().SnapshotAge).toBeLessThan(clock.now());
+    },
+  );
+
   it('stores the reason, and since when, while there is no snapshot', async () => {
     const { clock, world, run, metrics, writer } = setup();
     world.page = upstreamDown;

@@ -130,6 +130,14 @@ describe('with the archive', () => {
     expect(await newReader().find(snapshot.id)).toBeUndefined();
   });
 
+  it('a snapshot names no base that expires before it', async () => {
+    await publish(testMarkets(2));
+    await clock.advance(60_000);
+    await archived().publish(testSnapshot(testMarkets(2), clock.now()));
+    const expiries = (await scan()).filter(({ pk }) => pk?.S?.startsWith('BASE#')).map(({ expiresAt }) => expiresAt?.N);
+    expect(expiries).toContain(String(clock.now() / 1_000 + 72 * 3_600 + 3_600 + 600));
+  });
+
   it('a superseded snapshot is not listed', async () => {
     await archived().publish(testSnapshot(testMarkets(2), clock.now()));
     await archived().publish(testSnapshot(testMarkets(2), clock.now() - 1));

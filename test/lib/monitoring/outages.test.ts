@@ -16,6 +16,8 @@ const RINGS = new Map(
 
 interface Run {
   readonly failed?: boolean;
+  /** A run that fails can publish. @default whether it succeeds */
+  readonly publishes?: boolean;
   /** From the beginning of the run to its end. */
   readonly seconds: number;
 }
@@ -46,11 +48,9 @@ const inOutage = (minute: number) => minute >= 0 && minute < OUTAGE_MINUTES;
 /** An outage of the catalogue fails full runs only. */
 const catalogue = (failure: Run) => (minute: number) =>
   inOutage(minute) && isFull(minute) ? failure : healthy(minute);
-/** An outage of the prices fails price runs. A full run publishes the catalogue's prices when the newest are 125 s old. */
-const prices = (failure: Run) => (minute: number, age: number) => {
-  if (!inOutage(minute)) return healthy(minute);
-  return isFull(minute) ? { seconds: Math.max(failure.seconds, 125 - age) } : failure;
-};
+/** In an outage of the prices each run publishes the catalogue's when the newest are 125 s old, and counts as failed. */
+const prices = (seconds: number) => (minute: number, age: number) =>
+  inOutage(minute) ? { failed: true, publishes: true, seconds: Math.max(seconds, 125 - age) } : healthy(minute);
 const these = (minutes: readonly number[], failure: Run | undefined) => (minute: number) =>
   minutes.includes(minute) ? failure : healthy(minute);
 
@@ -60,8 +60,8 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
     '5xx or no response': { run: catalogue(FULL_FAILS_SLOWLY) },
   },
   'The prices fail (CLOB)': {
-    '403 or 404': { run: prices(FAILS_AT_ONCE) },
-    '5xx or no response': { run: prices(PRICES_FAIL_SLOWLY) },
+    '403 or 404': { run: prices(1) },
+    '5xx or no response': { run: prices(15) },
     'price runs alone': { run: (minute) => (inOutage(minute) && !isFull(minute) ? FAILS_AT_ONCE : healthy(minute)) },
   },
   'All upstreams fail': {
@@ -133,7 +133,7 @@ function record(
       const end = start + one.seconds;
       add('AWS/Lambda Invocations RefresherFunction', start, 1, end);
       add('AWS/Lambda Errors RefresherFunction', start, one.failed ? 1 : 0, end);
-      if (!one.failed) published.push(end);
+      if (one.publishes ?? !one.failed) published.push(end);
       published.sort((a, b) => a - b);
       ends.push(end);
     }
