@@ -14,7 +14,7 @@ import { checksumOf, compress } from '../../lambda/snapshots/snapshot-codec.ts';
 import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
 import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
 import { generateUniverse } from '../../local/simulator/universe/universe.ts';
-import type { Result } from './timing.ts';
+import type { Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;

@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
+import { matchRoute, proxyEvent } from '../../local/event.ts';
 import type { LocalFunctionName } from '../../local/functions.ts';
-import type { BenchService } from './service.ts';
-import { median, type Result } from './timing.ts';
+import type { LocalService } from '../../local/service.ts';
+import { median, type Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = new URL('./cold-start-child.mjs', import.meta.url).pathname;
@@ -24,15 +25,14 @@ const MINIMAL = `
   };`;
 
 /** CPU time of cold starts as ratios to a minimal handler in the same rounds. Each start is a new process. */
-export async function coldStarts(service: BenchService, rounds: number): Promise<readonly Result[]> {
-  const list = await service.handler('list-markets');
-  const { body } = await list(service.event('/api/markets?limit=1'), {});
-  const token = JSON.parse(body)[0].clobTokenId;
+export async function coldStarts(service: LocalService, rounds: number): Promise<readonly Result[]> {
+  const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
+  const [market] = (await response.json()) as readonly { clobTokenId: string }[];
   const functions: readonly (readonly [name: LocalFunctionName, target: string, maxRatio: number])[] = [
     ['get-status', '/api/status', 1],
-    ['get-order-book', `/api/clob/order-book?token_id=${token}`, 1.1],
+    ['get-order-book', `/api/clob/order-book?token_id=${market?.clobTokenId}`, 1.1],
     ['list-markets', '/api/markets', 1.5],
-    ['search-markets', '/api/markets/search?q=bitcoin', 2],
+    ['search-markets', '/api/markets/search?q=bitcoin', 2.6],
   ];
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
@@ -48,7 +48,7 @@ export async function coldStarts(service: BenchService, rounds: number): Promise
       await service.refresh('prices');
       for (const [n, [name, target]] of functions.entries()) {
         const theirs = await coldStartMs(service, minimal, {});
-        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), service.event(target));
+        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), eventOf(target));
         times[n]?.push({ ours, theirs });
       }
     }
@@ -68,6 +68,14 @@ export async function coldStarts(service: BenchService, rounds: number): Promise
   }
 }
 
+/** An event as API Gateway sends it. @param target path and query */
+function eventOf(target: string): object {
+  const [path = '', query = ''] = target.split('?');
+  const match = matchRoute(path);
+  if (!match) throw new Error(`No function serves ${target}`);
+  return proxyEvent({ method: 'GET', path, query, rawHeaders: [], body: '', address: '203.0.113.7' }, match, 'bench');
+}
+
 /** As the documentation of AWS recommends it for ES modules. */
 function bundleMinimal(outfile: string): void {
   buildSync({
@@ -85,7 +93,7 @@ function bundleMinimal(outfile: string): void {
 }
 
 /** CPU time of a new process from its start to the response of the function. */
-async function coldStartMs(service: BenchService, module: string, event: object): Promise<number> {
+async function coldStartMs(service: LocalService, module: string, event: object): Promise<number> {
   // With the rate limit, the log and the metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;
   const call = { BENCH_MODULE: module, BENCH_EVENT: JSON.stringify(event), REQUESTS_PER_MINUTE: '60000' };

@@ -1,15 +1,15 @@
-/** `npm run bench`: six measurements with their targets. `--quick`: fewer rounds. Exit status 1: a target is missed. */
+/** `npm run bench`: four measurements with their targets. `--quick`: fewer rounds. Exit status 1: a target is missed. */
 import { parseArgs } from 'node:util';
+import { startLocalService } from '../../local/service.ts';
+import { startSimulatorThread } from '../../local/simulator/worker.ts';
 import { archiveOfADay } from './archive.ts';
 import { coldStarts } from './cold-starts.ts';
 import { fullRun, writeUnits } from './refresh.ts';
-import { startBenchService } from './service.ts';
-import type { Result } from './timing.ts';
-import { filterAndSort, warmPage } from './warm.ts';
+import type { Result } from './result.ts';
 
 const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
 
-// The lines of the functions would stand between the results. The functions read these when they are imported.
+// Otherwise log lines would come between the results. The functions read these variables when they are imported.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 
@@ -24,15 +24,14 @@ function print(result: Result): void {
   console.log(`${verdict}  ${name.padEnd(32)}${measured.padStart(18)}  target ${target} ${unit}  (${detail})`);
 }
 
-console.log(`Node.js ${process.version}. Ratios compare works of this run; times depend on the machine.\n`);
-const service = await startBenchService();
+console.log(`Node.js ${process.version}. Ratios compare measurements of this run. Times depend on the machine.\n`);
+const { url } = await startSimulatorThread({ latency: 'realistic' });
+const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
 const start = performance.now();
 await service.refresh('full');
 const firstRunMs = performance.now() - start;
 const measurements: readonly (() => Promise<readonly Result[]>)[] = [
   () => coldStarts(service, quick ? 4 : 16),
-  () => warmPage(service, quick ? 8 : 40),
-  () => filterAndSort(service, quick ? 4 : 20),
   () => fullRun(service, firstRunMs, quick ? 2 : 5),
   () => writeUnits(quick ? 10 : 60),
   () => archiveOfADay(quick ? 60 : 1_440),

@@ -14,9 +14,9 @@ import { SnapshotWriter } from '../../lambda/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
 import { perUpstream } from '../../lambda/upstream/upstreams.ts';
 import { startDatabase } from '../../local/database.ts';
+import type { LocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
-import type { BenchService } from './service.ts';
-import { median, type Result } from './timing.ts';
+import { median, type Result } from './result.ts';
 
 const MINUTE_MS = 60_000;
 const RUN_MS = 118_000;
@@ -25,7 +25,7 @@ const TABLE = 'snapshots';
 const WARM_UP_RUNS = 12;
 
 /** Full runs in steady state: catalogue, prices, changes, snapshot. The time of the first run is a detail. */
-export async function fullRun(service: BenchService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
+export async function fullRun(service: LocalService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();

@@ -1,0 +1,16 @@
+/** One measured value beside its target. */
+export interface Result {
+  readonly name: string;
+  /** How the value was found, for example what a ratio compares. */
+  readonly detail: string;
+  readonly value: number;
+  readonly unit: '×' | 's' | 'MB' | 'write units';
+  /** The greatest value that meets the target. */
+  readonly target: number;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
