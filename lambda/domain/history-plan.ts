@@ -1,23 +1,22 @@
 import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
 
-/** The part of a price history that one call returns. `fidelity` is the number of minutes between points. */
+/** The part of a price history that one call returns. `fidelity`: minutes between points. */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
   /** Unix seconds, both ends included. */
   | { readonly kind: 'window'; readonly start: number; readonly end: number; readonly fidelity: number };
 
-/** What a caller asks for: an interval, or a window in Unix seconds with both ends included. */
+/** What a caller requests: an interval, or a window in Unix seconds with both ends included. */
 export interface HistoryRequest {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: number | undefined;
   /** Undefined: until now. */
   readonly endTs?: number | undefined;
-  /** Minutes between points. */
   readonly fidelity?: number | undefined;
 }
 
-/** How a request is read from upstream. Times are Unix seconds, both ends included. */
+/** How the service reads a history from upstream. Times are Unix seconds, both ends included. */
 export interface HistoryPlan {
   /** Minutes between the points of the response. */
   readonly fidelity: number;
@@ -34,10 +33,10 @@ const DAY = 86_400;
 const MAX_WINDOW = 15 * DAY;
 /** Older prices come from the permanent series of 3-hour points. */
 const MAX_WINDOWED_AGE = 90 * DAY;
-/** Upstream's clock and this one can differ by so many seconds, and a call takes time. */
+/** Seconds. Upstream's clock differs, and a call takes time. */
 const CLOCK_TOLERANCE = 60;
 
-/** How long upstream stores its points, by fidelity, at least (docs/upstream.md, "Data API"). */
+/** How long upstream stores its points at least (docs/upstream.md, "Data API"). */
 const STORED = [
   { fidelity: 1, seconds: 7 * DAY },
   { fidelity: 5, seconds: 60 * DAY },
@@ -45,11 +44,11 @@ const STORED = [
   { fidelity: 180, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** The fidelities that a request without one can get: the finest with at most this number of points. */
+/** A request without a fidelity gets the finest of these with at most this number of points. */
 const USUAL_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_USUAL_POINTS = 2_500;
 
-/** Upstream's own intervals, and the finest fidelity that each route of upstream accepts for them. */
+/** Upstream's own intervals, and the finest fidelity that all of its routes accept for them. */
 const INTERVALS = {
   '1h': { seconds: DAY / 24, finest: 1 },
   '6h': { seconds: DAY / 4, finest: 1 },
@@ -58,12 +57,11 @@ const INTERVALS = {
   '1m': { seconds: 30 * DAY, finest: 10 },
 } as const;
 
-/** The intervals of all routes of upstream, and the Data API's whole life of a market. */
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m` (its "1m" is one month). */
 type HistoryInterval = UpstreamInterval | '3m';
 
-/** @param age of the oldest point, in seconds @returns the finest fidelity that upstream stores for so long */
+/** The finest fidelity that upstream stores for a point of this age, in seconds. */
 export function storedFidelity(age: number): number {
   return STORED.find(({ seconds }) => age + CLOCK_TOLERANCE <= seconds)?.fidelity ?? 180;
 }
@@ -77,7 +75,7 @@ export function historyPlan(request: HistoryRequest, now: number): HistoryPlan {
   const { interval = '1d', startTs, endTs = now, fidelity } = request;
   if (startTs !== undefined) return windowPlan(startTs, Math.min(endTs, now), fidelity, now);
   if (interval === 'max') return wholeLife(fidelity, now);
-  if (interval === '3m') return threeMonths(fidelity, now);
+  if (interval === '3m') return windowPlan(now - MAX_WINDOWED_AGE + CLOCK_TOLERANCE, now, fidelity, now);
   const { seconds, finest } = INTERVALS[interval];
   const chosen = chooseFidelity(fidelity, finest, seconds);
   return {
@@ -111,7 +109,7 @@ function chooseFidelity(requested: number | undefined, finest: number, seconds: 
   return Math.max(finest, requested ?? usual ?? DAY / MINUTE);
 }
 
-/** The fidelity of a call: no route has points that are further apart than a day. */
+/** No route of upstream has points that are further apart than a day. */
 function callFidelity(fidelity: number): number {
   return Math.min(fidelity, DAY / MINUTE);
 }
@@ -125,14 +123,6 @@ function windowPlan(start: number, end: number, requested: number | undefined, n
   return { fidelity, start, end, spans };
 }
 
-/** Begins up to a step late, so that the bounds of its windows move once in a step and ended windows can be cached. */
-function threeMonths(requested: number | undefined, now: number): HistoryPlan {
-  const fidelity = chooseFidelity(requested, storedFidelity(MAX_WINDOWED_AGE - CLOCK_TOLERANCE), MAX_WINDOWED_AGE);
-  const step = callFidelity(fidelity) * MINUTE;
-  const start = Math.ceil((now - MAX_WINDOWED_AGE + CLOCK_TOLERANCE) / step) * step;
-  return windowPlan(start, now, fidelity, now);
-}
-
 /** Upstream stores two series for ever: 12-hour and 3-hour points. */
 function wholeLife(requested: number | undefined, now: number): HistoryPlan {
   const fidelity = requested !== undefined && requested <= 180 ? 180 : Math.max(720, requested ?? 720);
@@ -144,10 +134,7 @@ function wholeLife(requested: number | undefined, now: number): HistoryPlan {
   };
 }
 
-/**
- * Windows from start to end, each as long as upstream allows and of whole steps, so that no step is split between two
- * windows. Ninety days take at most seven.
- */
+/** Windows of whole steps, as long as upstream allows. Ninety days take at most seven. */
 function windows(start: number, end: number, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE;
   const length = Math.floor(MAX_WINDOW / step) * step;
@@ -161,12 +148,10 @@ function windows(start: number, end: number, fidelity: number): HistorySpan[] {
 }
 
 /**
- * One series with one spacing, ascending. Upstream's points are unevenly spaced: each moves to its step, and the first
- * point of a step is its price. A step without a point stays empty. Upstream's last points are off the grid: the newest
- * observation, and a point with the time of now that CLOB appends even to a window in the past (docs/upstream.md). The
- * payout of a resolved token is always the last point.
+ * One ascending series with one spacing. Upstream's points are unevenly spaced: each moves to its step, and the first
+ * point of a step is its price. A step without a point stays empty. The payout of a resolved token is the last point.
  *
- * @param parts what the upstream returned for each span, unchanged, oldest first
+ * @param parts what upstream returned for each span, oldest first
  */
 export function uniformHistory(
   { fidelity, start, end }: HistoryPlan,
@@ -196,16 +181,16 @@ function isIn(span: HistorySpan, { t }: PricePoint): boolean {
 const MIN_CONCENTRATION = 0.5;
 
 /**
- * The steps of points: `origin` is the time of each step after a multiple of the step, `middle` that of its points. If
- * all points but the newest are even, they keep their times. Points around one place (upstream reads each price some
- * seconds early or late) belong to the nearest multiple. Other points belong to the multiple before them.
+ * Where steps begin (`origin`) and where their points lie (`middle`), after a multiple of the step. Even points keep
+ * their times. Points around one place (upstream reads prices some seconds early or late) move to the nearest multiple,
+ * other points to the multiple before them. The newest points do not count: they lie off the grid (docs/upstream.md).
  */
 function gridOf(points: readonly PricePoint[], step: number): { readonly middle: number; readonly origin: number } {
   const newest = points.at(-1)?.t ?? 0;
   const places = points.filter(({ t }, n) => n === 0 || t <= newest - step).map(({ t }) => t % step);
   const [first = 0] = places;
   if (places.every((place) => place === first)) return { middle: first, origin: first };
-  // The mean of places on a circle, since the end of a step is next to the beginning of the next one.
+  // The mean of directions on a circle: the end of a step is next to the beginning of the next one.
   const angles = places.map((place) => (place / step) * 2 * Math.PI);
   const [x, y] = [Math.cos, Math.sin].map(
     (part) => angles.reduce((sum, angle) => sum + part(angle), 0) / angles.length,

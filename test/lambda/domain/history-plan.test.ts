@@ -51,17 +51,13 @@ describe('the plan of an interval', () => {
   });
 
   it.each([
-    [undefined, 180, 3 * 3_600],
-    [1, 30, 1_800],
-    [432, 432, 432 * MINUTE],
-    [20_000, 20_000, DAY],
-  ])('3m at %p minutes has points every %i minutes and begins at most a step late', (fidelity, spacing, step) => {
-    const plan = historyPlan({ interval: '3m', fidelity }, NOW);
-    expect(plan.fidelity).toBe(spacing);
-    expect(plan.start - daysAgo(90)).toBeGreaterThanOrEqual(MINUTE);
-    expect(plan.start - daysAgo(90)).toBeLessThan(step + MINUTE);
-    expect(plan.start % step).toBe(0);
-    expect(historyPlan({ interval: '3m', fidelity }, NOW + 1).start).toBe(plan.start);
+    [undefined, 180],
+    [1, 30],
+    [432, 432],
+    [20_000, 20_000],
+  ])('3m at %p minutes has points every %i minutes and begins a minute late', (fidelity, spacing) => {
+    const { spans: _, ...plan } = historyPlan({ interval: '3m', fidelity }, NOW);
+    expect(plan).toEqual({ fidelity: spacing, start: daysAgo(90) + MINUTE, end: NOW });
   });
 });
 

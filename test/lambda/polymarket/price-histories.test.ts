@@ -200,53 +200,20 @@ describe('the histories of many tokens', () => {
 });
 
 describe('a window', () => {
-  const window = (end: number): HistorySpan => ({ kind: 'window', start: end - 86_400, end, fidelity: 10 });
-  const CLOSED = window(NOW - 3_600);
-
-  it('that ended is read once in six hours', async () => {
-    const { clock, read } = rig({});
-    await read(['7'], CLOSED);
-    expect(await read(['7'], CLOSED)).toEqual(new Map([['7', 0.3]]));
-    expect(called()).toHaveLength(1);
-    await clock.advance(6 * 3_600_000 + 1);
-    await read(['7'], CLOSED);
-    expect(called()).toHaveLength(2);
-  });
-
-  it.each<[string, HistorySpan, readonly string[], StubResponse]>([
-    ['that ended less than an hour ago', window(NOW - 3_599), ['7'], 0.3],
-    ['of several tokens', CLOSED, ['7', '8'], 0.3],
-    ['without points', CLOSED, ['7'], 'empty'],
-  ])('%s is read again', async (_, span, names, data) => {
-    const { read } = rig({ data });
-    const first = await read(names, span);
-    expect(first).toBeInstanceOf(Map);
-    expect(await read(names, span)).toEqual(first);
-    expect(called()).toHaveLength(2);
-  });
-
-  it('is another one with another token, start, end or fidelity', async () => {
-    const { read } = rig({});
-    await read(['7'], CLOSED);
-    await read(['8'], CLOSED);
-    await read(['7'], { ...CLOSED, start: 1 } as HistorySpan);
-    await read(['7'], { ...CLOSED, end: NOW - 7_200 } as HistorySpan);
-    await read(['7'], { ...CLOSED, fidelity: 11 });
-    expect(called()).toHaveLength(5);
-  });
+  const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
 
   it('comes from the Data API first, from CLOB if that fails', async () => {
-    expect(await rig({}).read(['7'], CLOSED)).toEqual(new Map([['7', 0.3]]));
-    expect(await rig({ data: '503' }).read(['7'], CLOSED)).toEqual(new Map([['7', 0.2]]));
+    expect(await rig({}).read(['7'], WINDOW)).toEqual(new Map([['7', 0.3]]));
+    expect(await rig({ data: '503' }).read(['7'], WINDOW)).toEqual(new Map([['7', 0.2]]));
   });
 
   it('is no empty one while the Data API fails', async () => {
     const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
-    expect(await outcome(read(['7'], CLOSED))).toMatchObject({ name: 'UpstreamError', status: 503 });
+    expect(await outcome(read(['7'], WINDOW))).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 
   it('without points in the Data API, which has all prices, makes no other call', async () => {
-    await rig({ data: 'empty' }).read(['7'], CLOSED);
+    await rig({ data: 'empty' }).read(['7'], WINDOW);
     expect(called()).toEqual(['data']);
   });
 });
