@@ -19,16 +19,16 @@ interface ArchiveOptions extends OutcomeReader {
   readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** `exists`: the day has a manifest, so nothing is written. `empty`: no snapshot of the day exists. */
+/** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
 type DayResult = DayManifest | 'exists' | 'empty';
 
-/** A day that has not ended is written below this folder, as often as one likes. */
+/** The folder of days that have not ended. */
 const PREVIEW = 'preview/';
 
 /** No caller waits: the job waits until throttling is over. */
 const TABLE_ATTEMPTS = 6;
 
-/** The daily archive (docs/archive.md). A day is complete once its manifest exists, and does not change after that. */
+/** The daily archive (docs/archive.md). A day does not change once its manifest exists. */
 export class Archive {
   readonly #options: ArchiveOptions;
 
@@ -59,7 +59,6 @@ export class Archive {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** Writes `index.json`. */
   index(): Promise<void> {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
@@ -117,7 +116,7 @@ export class Archive {
       await store.write(path, file.bytes);
     };
     const followed = followedOn(day, rows, await manifestBefore(store, day));
-    // Outcomes belong to the day on which they become known, so an older day leaves them to the newest one.
+    // Outcomes belong to the day on which they become known, so older days leave them to the newest one.
     const isNewest = day.end > clock.now() - DAY_MS;
     const reading = isNewest ? readOutcomes(followed.pending, this.#options) : Promise.resolve([]);
     await write('prices', pricesFile(rows));
@@ -130,7 +129,6 @@ export class Archive {
   }
 }
 
-/** The archive of the snapshots that an environment names, in any store: a bucket, or the folder of `npm run archive`. */
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = readEnvironment('archive-snapshots', environment);
   const { logger } = telemetry('archive-snapshots', environment);

@@ -4,13 +4,12 @@ import { type DayRows, type MarketRows, type NumberName, SOURCES } from './day-r
 import type { KnownOutcome } from './outcomes.ts';
 import { type Columns, ParquetFile } from './parquet-file.ts';
 
-/** A file of a day, before it is stored. */
 export interface DayFile {
   readonly rows: number;
   readonly bytes: Uint8Array;
 }
 
-/** A reader of one market reads one row group: 25 markets of a day have about 100 KB. Larger ones take more memory. */
+/** A reader of one market reads one row group: 25 markets of a day have 100 KB. Larger groups take more memory. */
 const MARKETS_PER_ROW_GROUP = 25;
 
 const PRICES = {
@@ -63,7 +62,6 @@ export function pricesFile(rows: DayRows): DayFile {
   return { rows: file.rows, bytes: file.finish() };
 }
 
-/** A column of a row group; null for a number that a market does not have. */
 function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Array | (number | null)[] {
   const column = new Float64Array(markets.reduce((sum, { length }) => sum + length, 0));
   let end = 0;

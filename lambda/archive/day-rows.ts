@@ -1,6 +1,6 @@
 import type { Market } from '../domain/market.ts';
 
-/** The numbers of a row, as `/api/markets` shows them: prices from 0 to 1, `probability` in percent, amounts in USD. */
+/** As `/api/markets` shows them: prices from 0 to 1, `probability` in percent, amounts in USD. */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
@@ -14,10 +14,7 @@ const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) 
 
 export const SOURCES = ['book', 'trade', 'catalogue', 'carried'] as const satisfies Market['priceSource'][];
 
-/**
- * The rows of one market, one for each snapshot that lists it. A day has three million rows, so they are columns of
- * numbers and not objects.
- */
+/** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
 export class MarketRows {
   /** As the first snapshot of the day with it lists it. */
   readonly market: Market;
@@ -50,16 +47,16 @@ export class MarketRows {
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();
-  /** Of the snapshots that were added, Unix ms. */
+  /** Of the snapshots, Unix ms. */
   readonly times: number[] = [];
   readonly #snapshots: number;
 
-  /** @param snapshots that are added at most */
+  /** @param snapshots the largest number of snapshots */
   constructor(snapshots: number) {
     this.#snapshots = snapshots;
   }
 
-  /** @param time of the snapshot, Unix ms @param markets are read one by one, so that none is kept in memory */
+  /** @param time of the snapshot, Unix ms @param markets one by one, so that memory holds few of them */
   add(time: number, markets: Iterable<Market>): void {
     const snapshot = this.times.length;
     for (const market of markets) {

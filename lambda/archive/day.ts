@@ -2,7 +2,7 @@ import { FRESH_SECONDS } from '../contract/constants.ts';
 import { readInstant } from '../domain/moment.ts';
 
 export const DAY_MS = 86_400_000;
-/** The archive declares every longer time without a snapshot. Readers had no fresh data in it. */
+/** Readers have no fresh data in a longer gap. */
 const MAX_GAP_MS = FRESH_SECONDS * 1_000;
 
 /** Snapshots of a day exist for two days after it. */
@@ -16,7 +16,6 @@ export interface Day {
   readonly end: number;
 }
 
-/** A time without any snapshot. */
 export interface Gap {
   /** RFC 3339. */
   readonly from: string;
@@ -37,10 +36,9 @@ export function readDay(date: string): Day | undefined {
 }
 
 /**
- * The gaps of a day. A gap that reaches beyond the day is cut at its edge. Without a known snapshot beyond an edge, the
- * edge counts as one.
+ * The gaps of a day, within its edges. Without a known snapshot beyond an edge, the edge counts as one.
  *
- * @param times of snapshots, also of those shortly before and after the day; Unix ms, ascending
+ * @param times of snapshots, also shortly before and after the day; Unix ms, ascending
  */
 export function gapsOf({ start, end }: Day, times: readonly number[]): Gap[] {
   const before = times.findLast((time) => time < start) ?? start;

@@ -5,7 +5,7 @@ import { DAYS_TO_REPAIR, type Day, dayOf, type Gap, readDay } from './day.ts';
 import type { DayFile } from './day-files.ts';
 import type { Followed } from './outcomes.ts';
 
-/** Of the files and of the manifest. A change that breaks readers gets the next number. */
+/** A change of files or manifest that breaks readers gets the next number. */
 const SCHEMA = 1;
 
 /** `degraded`: the day has at least one gap. */
@@ -18,15 +18,14 @@ interface ArchivedFile {
   readonly sha256: string;
 }
 
-/** What a day of the archive consists of. Times are RFC 3339. */
 export interface DayManifest extends Followed {
   readonly date: string;
   readonly condition: Condition;
   readonly schema: number;
   /** The version of the service that wrote the files. */
   readonly service: string;
-  /** Number of snapshots in the files, and the time of the last one. */
   readonly snapshots: number;
+  /** RFC 3339. */
   readonly lastSnapshot: string;
   readonly gaps: readonly Gap[];
   readonly files: readonly ArchivedFile[];
@@ -68,13 +67,13 @@ export function manifestOf({ date }: Day, { times, gaps, files, listed, pending 
   };
 }
 
-/** The manifest of the newest archived day before a day. */
+/** Of the newest archived day before a day. */
 export async function manifestBefore(store: ArchiveStore, { date }: Day): Promise<DayManifest | undefined> {
   const newest = (await archivedDates(store)).findLast((archived) => archived < date);
   return newest === undefined ? undefined : await readJson(store, manifestPath(newest));
 }
 
-/** Writes `index.json`: the archived days, and between them and today the days that can no longer be made. */
+/** Writes `index.json`: the archived days, and the later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const known = new Map(before?.days.map((day) => [day.date, day]));

@@ -7,10 +7,10 @@ import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from
 import { DAY_MS, type Day } from './day.ts';
 import type { DayRows } from './day-rows.ts';
 
-/** Markets of the last snapshot of a day: the position of YES among the outcomes, by id. */
+/** Markets of the last snapshot of a day: id → position of YES among the outcomes. */
 export type Listed = Readonly<Record<string, number>>;
 
-/** A market that left the list and is not resolved, as far as the archive knows. */
+/** A market that left the list and is not known to be resolved. */
 interface PendingMarket {
   readonly id: string;
   /** The position of YES among the outcomes. */
@@ -19,7 +19,7 @@ interface PendingMarket {
   readonly left: string;
 }
 
-/** A resolution that became known. Times are Unix ms. */
+/** Times are Unix ms. */
 export interface KnownOutcome {
   readonly id: string;
   /** What a share of YES pays, 0 to 1. */
@@ -29,25 +29,21 @@ export interface KnownOutcome {
   readonly knownAt: number;
 }
 
-/** What one manifest passes on to the next. */
+/** The markets that a manifest passes on to the next one. */
 export interface Followed {
   readonly listed: Listed;
   readonly pending: readonly PendingMarket[];
 }
 
-/** A market that is not resolved after this time is not followed any more. */
+/** After this time, the archive no longer follows an unresolved market. */
 const MAX_PENDING_DAYS = 30;
-/** All requests together: the job has five minutes. */
+/** Of all requests together: the job has five minutes. */
 const RESOLUTIONS_TIMEOUT_MS = 60_000;
 
 const yesOf = ({ outcomes, clobTokenId }: Market): number =>
   outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
 
-/**
- * The markets in the list at the end of a day, and those that left it in the last 30 days.
- *
- * @param before of the newest earlier day, with the time of its last snapshot
- */
+/** The markets in the list at the end of a day, and those that left it in the last 30 days. */
 export function followedOn(day: Day, rows: DayRows, before?: Followed & { readonly lastSnapshot: string }): Followed {
   const lastTime = rows.times.at(-1);
   const listed: Record<string, number> = {};
@@ -74,7 +70,7 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** Asks the upstream for the resolutions of pending markets. Never throws: what cannot be read stays pending. */
+/** Reads the resolutions of pending markets. Never throws: after a failure, markets stay pending. */
 export async function readOutcomes(
   pending: readonly PendingMarket[],
   { resolutions, clock, logger }: OutcomeReader,

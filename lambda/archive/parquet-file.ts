@@ -2,10 +2,10 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../contract/constants.ts';
 
-/** `texts` is a list. A time is in Unix ms, and a reader gets a timestamp in UTC. */
+/** `texts` is a list. A time in Unix ms becomes a timestamp in UTC. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'time';
 
-/** The columns of a file, in order. A `?` marks columns whose values can be null. */
+/** A `?` marks columns with null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
@@ -32,11 +32,11 @@ export class ParquetFile<C extends Columns> {
     });
   }
 
-  /** Appends a row group. @param data of each column, all of the same length */
+  /** @param data of each column, all of the same length */
   addRowGroup(data: Readonly<Record<keyof C, unknown[] | Float64Array>>): void {
     const columnData = this.#columns.map((name) => ({ name, data: data[name] }));
     const rows = columnData[0]?.data.length ?? 0;
-    // Writing into memory is synchronous, so there is no promise to wait for.
+    // Writing into memory is synchronous.
     void this.#parquet.write({ columnData, rowGroupSize: Math.max(1, rows) });
     this.rows += rows;
   }
@@ -47,7 +47,6 @@ export class ParquetFile<C extends Columns> {
   }
 }
 
-/** The schema of a column. */
 function elements([name, kind]: [string, string]): SchemaElement[] {
   const nullable = kind.endsWith('?');
   const bare = (nullable ? kind.slice(0, -1) : kind) as ColumnKind;

@@ -6,17 +6,16 @@ import { BrokenSnapshotError } from '../snapshots/snapshot-errors.ts';
 import { PUBLISHED_PARTITION } from '../snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
 
-/** A snapshot that a run published. */
 export interface PublishedSnapshot {
   readonly id: string;
   /** Unix ms. */
   readonly asOf: number;
 }
 
-/** Snapshots that are read ahead, so that the table's latency does not add up: 3 MB of text each. */
+/** The archive reads this many snapshots ahead, because of the table's latency: 3 MB of text each. */
 const READ_AHEAD = 4;
 
-/** Reads what the refresher has published, also what callers can no longer read. */
+/** Reads published snapshots, also those that callers can no longer read. */
 export class PublishedSnapshots {
   readonly #client: DynamoDBClient;
   readonly #table: string;
@@ -25,7 +24,7 @@ export class PublishedSnapshots {
   constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
     this.#client = client;
     this.#table = table;
-    // Time 0: the archive reads what callers can no longer read.
+    // At time 0, no snapshot has expired.
     this.#reader = new SnapshotReader({ client, table, now: () => 0 });
   }
 
@@ -52,18 +51,13 @@ export class PublishedSnapshots {
     return found;
   }
 
-  /**
-   * The markets of snapshots, in order. Each market is decoded when it is read.
-   *
-   * @returns undefined for a snapshot that is not whole
-   * @throws what the table throws
-   */
+  /** The markets of each snapshot; undefined for a broken one. @throws what the table throws */
   async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
       for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
         const text = this.#text(next);
-        // A rejection is thrown when its turn comes.
+        // The loop throws the rejection in its turn.
         text.catch(() => undefined);
         started.push(text);
       }
@@ -83,7 +77,7 @@ export class PublishedSnapshots {
   }
 }
 
-/** Cuts one line after the other: all lines of all snapshots of a day would be several GB of strings. */
+/** Decodes one line after the other: all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);

@@ -63,7 +63,7 @@ export class S3Store implements ArchiveStore {
 }
 
 const ATTEMPTS = 6;
-/** Milliseconds that a call may take. A file of a day has a few MB. */
+/** Of one call. A file of a day has a few MB. */
 const TIMEOUT_MS = 30_000;
 
 /** @param endpoint of an emulator, which has one host for all buckets @default AWS */

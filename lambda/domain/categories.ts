@@ -1,19 +1,18 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/market-schemas.ts';
 import { termsOf } from './terms.ts';
 
-/** All entries are lower case without accents. An entry of several terms matches where they follow each other. */
+/** All entries are in lower case without accents. An entry of several terms matches if they follow each other. */
 interface Category {
-  /** A query with one of these terms selects the category. A question that contains one belongs to it. */
+  /** Terms of questions, which also select the category in a query. */
   readonly keywords: readonly string[];
-  /** A market with one of these upstream tag slugs belongs to the category. */
+  /** Slugs of upstream's tags. */
   readonly tags: readonly string[];
-  /** A market whose question contains one of these belongs to the category. */
+  /** Further terms of questions. */
   readonly questionWords: readonly string[];
   /** Names that contain a keyword or question word and mean something else: "Texas Tech" is not technology. */
   readonly names?: readonly string[];
 }
 
-/** The entries of a comma-separated list. */
 const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());
 
 export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
@@ -119,11 +118,7 @@ function addEntry(entry: Entry): void {
   );
 }
 
-/**
- * The categories of a market, by its upstream tag slugs (in any case) and by whole terms of its question.
- *
- * @returns them in the order of `CATEGORY_NAMES`; the first is the public `category` of the market
- */
+/** The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`. */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
   const found = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
   for (const { category } of entriesIn(termsOf(question))) {
@@ -132,21 +127,17 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
   return CATEGORY_NAMES.filter((name) => found.has(name));
 }
 
-/**
- * The categories that the terms of a query select. Only whole terms select one: "technical", "sportsbook" and
- * "selection" do not, and neither does a keyword inside a name ("texas tech").
- */
+/** The categories that the terms of a query select. A keyword inside a name ("texas tech") selects none. */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
   const selected = entriesIn(terms).flatMap(({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? []);
   return [...new Set(selected)];
 }
 
-/** Whether the term selects a category in a query. */
 export function isCategoryKeyword(term: string): boolean {
   return BY_KEYWORD.has(term);
 }
 
-/** The longest entry at each place of a text. The terms inside a name are no entries of their own. */
+/** The longest entry at each place of a text. The terms inside a name are not matched again. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
   const found: Entry[] = [];
   for (let index = 0; index < terms.length; ) {

@@ -10,7 +10,7 @@ export interface PricePoint {
 
 const DAY_SECONDS = 86_400;
 
-/** The windows of the three changes, in seconds. */
+/** Seconds. */
 export const CHANGE_WINDOWS = {
   oneDay: DAY_SECONDS,
   sevenDay: 7 * DAY_SECONDS,
@@ -23,11 +23,10 @@ export type ChangeWindow = keyof typeof CHANGE_WINDOWS;
 const MAX_LATE_SHARE = 0.05;
 
 /**
- * The price at the start of a window: the last point at or before it, otherwise the first point within 5 % of the window
- * after it. If a time repeats, the later point counts.
+ * The price at the start of a window: the last point at or before it, otherwise the first point within 5 % of the
+ * window after it. If a time repeats, the later point counts.
  *
- * @param history in any order. Upstream appends a point with the time of now, which is too late to count.
- * @param asOf end of the window, Unix seconds
+ * @param history in any order @param asOf end of the window, Unix seconds
  */
 export function baseline(history: readonly PricePoint[], asOf: number, window: ChangeWindow): number | undefined {
   const start = asOf - CHANGE_WINDOWS[window];
@@ -43,10 +42,10 @@ export function baseline(history: readonly PricePoint[], asOf: number, window: C
 }
 
 /**
- * The change from one midpoint of YES to another in percentage points, 3 decimals. Both must be midpoints, 0–1: a last
- * trade or a catalogue price can differ from the midpoint although nothing moved.
+ * The change in percentage points, 3 decimals. Both prices must be midpoints, 0–1: a last trade can differ from the
+ * midpoint although nothing moved.
  *
- * @returns undefined if one of them is unknown: an unknown change is never 0
+ * @returns undefined if one price is unknown: an unknown change is never 0
  */
 export function pointsBetween(before: number | undefined, now: number | undefined): number | undefined {
   return before === undefined || now === undefined ? undefined : roundTo3((now - before) * 100);

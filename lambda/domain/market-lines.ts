@@ -1,13 +1,11 @@
 import { defaultFields, type Market } from './market.ts';
 
 /**
- * A snapshot as text: one line of JSON per market, in list order. The default fields come first, as a response shows
- * them; the last field holds all other fields. A quote inside a JSON text is escaped, so that no text looks like the
- * beginning of that field.
+ * A snapshot as text: one line of JSON per market, in list order. A line begins with the default fields, as a response
+ * shows them. Its last field holds all other fields. JSON escapes quotes, so no text looks like that field.
  */
 const DETAILS = ',"details":';
 
-/** @param markets in list order */
 export function encodeMarkets(markets: readonly Market[]): Buffer {
   return Buffer.from(markets.map(encodeMarket).join('\n'));
 }
@@ -18,12 +16,11 @@ function encodeMarket(market: Market, position: number): string {
   return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details)}}`;
 }
 
-/** The lines of a snapshot's text. */
 export function splitLines(text: Buffer): string[] {
   return text.length === 0 ? [] : text.toString().split('\n');
 }
 
-/** The default fields of a market as JSON, cut from its line: that costs a tenth of parsing and writing them again. */
+/** The default fields as JSON. Cutting them costs a tenth of parsing and writing them. */
 export function defaultPart(line: string): string {
   return `${line.slice(0, line.indexOf(DETAILS))}}`;
 }

@@ -3,10 +3,8 @@ import { type CategoryName, DEFAULT_MARKET_FIELDS } from '../contract/market-sch
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { roundTo3 } from './values.ts';
 
-/** One side of a market: its label, its token, and its price. */
 export interface Outcome {
   readonly label: string;
-  /** Decimal digits. */
   readonly tokenId: string;
   /** Percent, 0–100; absent when no price is known. */
   readonly probability?: number;
@@ -21,12 +19,12 @@ export interface CataloguePrices {
   readonly outcome?: number;
 }
 
-/** All public fields of a market: the schema of `fields=all`. */
+/** The schema of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 
 /**
- * A market, from the Gamma reader to the response. The names and units of the public fields are those of the API
- * (`MARKET_SCHEMAS`); the other fields are what the next run needs to price the market again.
+ * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines names and units of the public fields. The
+ * next run needs the other fields to price the market again.
  */
 export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>> {
   readonly tags: readonly string[];
@@ -42,7 +40,6 @@ export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>
   readonly priceSource: 'book' | 'trade' | 'catalogue' | 'carried';
 }
 
-/** Which of upstream's protocols a market is traded under; it decides which field holds its token ids. */
 export type ProtocolVersion = Market['protocolVersion'];
 
 type ChangeField = 'oneDayPriceChange' | 'sevenDayPriceChange' | 'thirtyDayPriceChange';
@@ -55,13 +52,11 @@ type PriceField =
   | 'midpoint'
   | 'priceSource';
 
-/** A market with its price, before its changes are known. */
 export type PricedMarket = Omit<Market, ChangeField>;
 
-/** A market as the catalogue describes it, before it is priced. */
 export type CatalogueMarket = Omit<PricedMarket, PriceField>;
 
-/** Why a catalogue record cannot be listed although its market may be active. */
+/** Why the service cannot list a catalogue record although its market may be active. */
 export type SkipReason =
   | 'not_an_object'
   | 'condition_id'
@@ -76,16 +71,13 @@ export type SkipReason =
   | 'too_long' // more text than one row of a list can hold
   | 'price'; // no price is known
 
-/** A market that cannot be listed. `version` is its protocol version, if this service does not support it. */
 export interface SkippedMarket {
   readonly reason: SkipReason;
+  /** The protocol version, if this service does not support it. */
   readonly version?: string;
 }
 
-/**
- * The result of reading one record of the catalogue. `id` is the condition id in its padded form, which identifies the
- * market whichever form the record uses; the market itself keeps the form of the record.
- */
+/** One record of the catalogue. `id` is the padded condition id; the market keeps the form of the record. */
 export type CatalogueRecord =
   | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
   | { readonly kind: 'inactive'; readonly id?: string }
@@ -98,12 +90,7 @@ export function byVolume(a: { volume: number; id: string }, b: { volume: number;
 
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
-/**
- * The fields of a market in a response without `fields`, in their order. The 7- and 30-day changes are shown for the
- * first 20 markets of the list only.
- *
- * @param position in the list
- */
+/** The fields of a response without `fields`. Only the first 20 markets show their 7- and 30-day changes. */
 export function defaultFields(market: Market, position: number): Partial<Pick<Market, DefaultField>> {
   const { sevenDayPriceChange, thirtyDayPriceChange, ...others } = market;
   const shown = position < LONG_CHANGE_MARKETS ? market : others;
@@ -120,11 +107,7 @@ export function pickFields<F extends keyof Market>(
   return picked;
 }
 
-/**
- * The outcomes with the probability of YES. Of two outcomes, the other one has the rest; of more, the others have none.
- *
- * @param probability of YES in percent
- */
+/** The outcomes with the probability of YES, in percent. Of two outcomes the other one has the rest; of more, none. */
 export function pricedOutcomes(
   outcomes: readonly Outcome[],
   clobTokenId: string,

@@ -3,7 +3,7 @@ import type { Moment } from '../contract/parameters.ts';
 const HOUR = 3_600_000;
 const UNITS = { h: HOUR, d: 24 * HOUR } as const;
 
-/** As `RELATIVE_MOMENT_PATTERN` of the contract, with what it is made of. */
+/** As `RELATIVE_MOMENT_PATTERN` of the contract, with named groups. */
 const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
 const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
@@ -26,12 +26,12 @@ export function readMoment(text: string): Moment | undefined {
   return time === undefined ? undefined : { kind: 'at', time };
 }
 
-/** @param asOf milliseconds; what a relative moment counts from */
+/** Unix ms. @param asOf start of a relative moment, Unix ms */
 export function timeOf(moment: Moment, asOf: number): number {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-/** @returns Unix ms; undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist */
+/** Unix ms; undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist. */
 export function readInstant(text: string): number | undefined {
   const {
     date,

@@ -1,11 +1,11 @@
-/** One price of a side. Both values are decimal strings as the upstream writes them. */
+/** One price of a side. Both values are decimal strings, as upstream writes them. */
 export interface Level {
   readonly price: string;
   readonly size: string;
   readonly [field: string]: unknown;
 }
 
-/** The upstream's order book with all its fields, documented or not. */
+/** An order book with all fields of upstream, documented or not. */
 export interface OrderBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
@@ -13,9 +13,8 @@ export interface OrderBook {
 }
 
 /**
- * The book with the best price of each side first: the highest bid, the lowest ask. The upstream sends them last and
- * documents that it sends them first (docs/upstream.md), so this function ignores its order. Levels of equal price keep
- * theirs.
+ * The book with the best price of each side first. Upstream sends the best last and documents that it sends it first
+ * (docs/upstream.md), so this function ignores its order. Levels of equal price keep theirs.
  */
 export function bestFirst(book: OrderBook): OrderBook {
   return {
@@ -35,7 +34,7 @@ export function midpoint(book: OrderBook): string {
   return decimal((bestBid(book) + bestAsk(book, 1)) / 2);
 }
 
-/** Best ask minus best bid, with the same rule. */
+/** Best ask minus best bid, with the same rule for a missing side. */
 export function spread(book: OrderBook): string {
   return decimal(bestAsk(book, 1) - bestBid(book));
 }
@@ -53,7 +52,7 @@ function bestAsk(book: OrderBook, missing: number): number {
   return Number(bestFirst(book).asks[0]?.price ?? missing);
 }
 
-/** Prices have four digits and midpoints five; the tenth is beyond them and within what a double holds. */
+/** More digits than prices (4) and midpoints (5) have, and fewer than a double. */
 const DIGITS = 10;
 
 /** A decimal string without trailing zeros, never with an exponent. */
@@ -62,15 +61,13 @@ function decimal(value: number): string {
   return text === '-0' ? '0' : text;
 }
 
-/** No price, size or 256-bit number is longer. */
 const DECIMAL = /^(?:\d{1,100}(?:\.\d{1,100})?|\.\d{1,100})$/;
 
-/** Whether a value is a number as the order book writes it: digits with or without a fraction ("0.5", "0.500", ".5"). */
+/** Whether a value is a number as the order book writes it: "0.5", "0.500", ".5". */
 export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }
 
-/** Whether a value is a price or probability as the order book writes it: a decimal of at most 1. */
 export function isPrice(value: unknown): value is string {
   return isDecimal(value) && Number(value) <= 1;
 }

@@ -12,16 +12,15 @@ export interface LastTrade {
   readonly price?: number;
 }
 
-/** What is known about the price of one market. */
 export interface PriceSources {
-  /** What CLOB returned now; undefined if the call failed. */
+  /** Undefined if CLOB's call failed. */
   readonly sides: BookSides | undefined;
-  /** Needed only if the book is not tight. What CLOB returned now; undefined if the call failed. */
+  /** Needed only if the book is not tight. Undefined if CLOB's call failed. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
   /** USD over the lifetime of the market. */
   readonly volume: number;
-  /** The market in the snapshot before; undefined if it was not listed. */
+  /** The market in the previous snapshot; undefined if that did not list it. */
   readonly previous?: Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> | undefined;
 }
 
@@ -32,10 +31,10 @@ export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSour
   readonly price: number;
 }
 
-/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not more than 0.1. Beyond it, Polymarket shows the last trade. */
+/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not more than 0.1. Polymarket's site has the same limit. */
 const MAX_TIGHT_SPREAD = 1_000;
 
-/** The sides of a book. A price that is not between 0 and 1 is no side. A bid above the ask is the ask. */
+/** A price that is not between 0 and 1 is no side. A bid above the ask is the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
@@ -54,20 +53,19 @@ export function midpointOf(sides: BookSides): number | undefined {
 }
 
 /**
- * The price of a market by the first rule that applies (docs/design.md, "Prices"). Only the middle of a tight book is a
- * midpoint; no other price is compared with another one.
+ * The price of a market by the first rule that applies (docs/design.md, "Prices"):
  *
- * | book          | then                                                                                     | source      |
- * | ------------- | ---------------------------------------------------------------------------------------- | ----------- |
- * | call failed   | price and midpoint of the snapshot before, if CLOB gave them then                        | `carried`   |
- * |               | the catalogue's prices                                                                   | `catalogue` |
- * | tight         | its middle                                                                               | `book`      |
- * | wide or empty | the last trade, within the sides                                                         | `trade`     |
- * |               | the catalogue's last trade, within the sides, if CLOB's call failed and there is a side  | `catalogue` |
- * |               | the catalogue's outcome price, if the market was never traded                            | `catalogue` |
- * |               | the price of the snapshot before, if CLOB gave it then                                   | `carried`   |
+ * | book          | price                                                                                 | source      |
+ * | ------------- | ------------------------------------------------------------------------------------- | ----------- |
+ * | call failed   | price and midpoint of the previous snapshot, if CLOB gave them then                   | `carried`   |
+ * |               | the catalogue's prices                                                                | `catalogue` |
+ * | tight         | its middle                                                                            | `book`      |
+ * | wide or empty | the last trade, within the sides                                                      | `trade`     |
+ * |               | the catalogue's last trade, within the sides, if CLOB's call failed and a side exists | `catalogue` |
+ * |               | the catalogue's outcome price, if the market was never traded                         | `catalogue` |
+ * |               | the price of the previous snapshot, if CLOB gave it then                              | `carried`   |
  *
- * @returns undefined if no rule applies: the market has no price and is not listed
+ * @returns undefined if no rule applies
  */
 export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
   if (!sides) return carriedQuote(previous) ?? cataloguePrice(catalogue);
@@ -88,7 +86,7 @@ export function priceOf({ sides, lastTrade, catalogue, volume, previous }: Price
   return carried && { price: carried.price, priceSource: 'carried', ...quote };
 }
 
-/** The price of the snapshot before if CLOB gave it. One that was carried already is too old. */
+/** The price of the previous snapshot if CLOB gave it. A price that was already carried is too old. */
 function carriedQuote(previous: PriceSources['previous']): Price | undefined {
   if (previous?.priceSource !== 'book' && previous?.priceSource !== 'trade') return undefined;
   const { currentProbability, midpoint, bestBid, bestAsk, spread, lastTradePrice } = previous;
@@ -103,7 +101,7 @@ function carriedQuote(previous: PriceSources['previous']): Price | undefined {
   };
 }
 
-/** The price that the catalogue alone gives: for a time in which CLOB does not respond. */
+/** The price by the catalogue alone, for a time in which CLOB does not respond. */
 function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
   const sides = bookSides(catalogue.bid, catalogue.ask);
   const midpoint = midpointOf(sides);
@@ -114,7 +112,6 @@ function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
   return { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', ...quoteOf(sides, lastTrade) };
 }
 
-/** Whether the catalogue gives any price of a market; the order book may have one all the same. */
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
   return Object.keys(catalogue).length > 0;
 }

@@ -3,10 +3,10 @@ import type { Market, SkipReason } from './market.ts';
 
 /** The result of a run in numbers, for `/api/status`. */
 export interface RunCounts {
-  /** Catalogue records that could not be listed because a required field is missing or malformed. */
+  /** Catalogue records that the service cannot list. */
   readonly skipped: number;
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Protocol versions in the catalogue that this service does not support; at most 10. */
+  /** Protocol versions that this service does not support; at most 10. */
   readonly unknownVersions: readonly string[];
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
@@ -21,14 +21,13 @@ export interface SnapshotInfo {
   readonly asOf: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: number;
-  /** Number of markets. */
   readonly markets: number;
   readonly counts: RunCounts;
-  /** Time of the oldest sample that the service itself has taken; absent before the first. */
+  /** Time of the service's oldest sample; absent before the first. */
   readonly memorySince?: number;
 }
 
-/** A snapshot as a run hands it to the store; the markets are in list order. */
+/** The markets are in list order. */
 export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }

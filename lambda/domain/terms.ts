@@ -1,9 +1,9 @@
-/** Cuts text into terms. Questions, titles, slugs and queries are cut by the same rules, so that they meet. */
+/** Cuts questions, titles, slugs and queries into terms by the same rules, so that they match. */
 
 const IGNORED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
 
-/** Letters that Unicode does not decompose into a base letter and an accent. People type the plain letter. */
+/** Letters that Unicode does not decompose into a letter and an accent. People type the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -52,7 +52,7 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** The parts of an amount: the number, the upper end of a range, the unit. */
+/** The number, the upper end of a range, the unit. */
 const AMOUNT = new RegExp(String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`, 'u');
 
 const STARTS_WITH_DIGIT = /^\d/;
@@ -64,10 +64,8 @@ const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 const MAX_AMOUNT_DIGITS = 15;
 
 /**
- * The terms of a text: lower case, without accents, numbers in one spelling ("150k", "$150,000" and "150 thousand" are
- * all "150000"). The characters `& = ? # %` are removed, not replaced by a space: "AT&T" becomes "att".
- *
- * @returns the terms in their order, repeats included; empty for spaces, punctuation and emoji
+ * The terms of a text in their order: lower case, without accents, numbers in one spelling ("150k", "$150,000" and
+ * "150 thousand" are all "150000"). The characters `& = ? # %` are removed: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
@@ -78,12 +76,11 @@ export function slugTerms(slug: string): string[] {
   return termsOf(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
 }
 
-/** Whether a term names an amount, a date or a rank. */
 export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** The terms of each part of a text so far. The markets of a snapshot consist of few different parts. */
+/** Terms by word. The markets of a snapshot have few different words. */
 const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 
@@ -105,7 +102,7 @@ function cut(part: string): readonly string[] {
   });
 }
 
-/** Lower case, without accents and typographic variants: "Édouard" and "edouard" become the same letters. */
+/** Lower case, without accents and typographic variants. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text

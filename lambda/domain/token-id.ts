@@ -5,7 +5,7 @@ export function isTokenId(value: string): boolean {
   return value.length <= MAX_TOKEN_DIGITS && /^\d+$/.test(value) && BigInt(value) <= MAX_TOKEN_ID;
 }
 
-/** The token without leading zeros, so that the same token is always the same key. */
+/** The token without leading zeros: one key for all spellings. */
 export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
@@ -20,10 +20,8 @@ const MODULE_SHIFT = 248n;
 const MAX_MODULE = 3n;
 
 /**
- * Whether a token id has the layout of a position id of Protocol V2 (docs/upstream.md). A v1 token is a hash, of which one
- * in 2^70 has it. An id with the layout can still be the combo id of a v1 market.
- *
- * @param value a token id
+ * Whether a token id has the layout of a position id of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by
+ * chance. An id with the layout can be the combo id of a v1 market.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

@@ -5,12 +5,11 @@ import { optional, roundTo3 } from './values.ts';
 
 const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null } as const;
 
-/** The public fields of a market whose changes are unknown. */
 function publicFields(market: CatalogueMarket, price: Partial<Market>) {
   return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
 }
 
-/** A market that trades and is not in the list, priced by the same rule as those of the list. */
+/** A market that trades, priced by the same rules as those of the list. */
 export function openMarket(market: CatalogueMarket, sides: BookSides, lastTrade: LastTrade | undefined) {
   const { catalogue, volume } = market;
   const found = priceOf({ sides, lastTrade, catalogue, volume });
@@ -29,12 +28,7 @@ export function closedMarket(market: CatalogueMarket, closedAt: string | undefin
   } as const;
 }
 
-/**
- * A market whose result is known.
- *
- * @param payouts what a share of each outcome pays, 0 to 1: as many as outcomes
- * @param resolvedAt Unix ms
- */
+/** @param payouts what a share of each outcome pays, 0 to 1: as many as outcomes @param resolvedAt Unix ms */
 export function resolvedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,

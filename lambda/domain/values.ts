@@ -1,20 +1,19 @@
 /**
- * Rounds to three decimals, halves away from zero. The detour over 12 significant digits undoes binary noise:
- * 0.5005 is a half although its nearest double lies below it.
+ * Rounds to three decimals, halves away from zero. The detour over 12 digits undoes binary noise: the nearest double of
+ * 0.5005 lies below it.
  */
 export function roundTo3(value: number): number {
   const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
-/** An object with the key, or without it where there is no value. */
+/** An object with the key if there is a value. */
 export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
-/** The optional fields of a type. */
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
-/** The fields that have a value. All of them must be named, so that none is forgotten. */
+/** The fields that have a value. The type requires all names, so that code cannot forget one. */
 export function present<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -25,12 +24,12 @@ export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));
 }
 
-/** Amounts in USD have six decimals; the rest is the noise of adding binary fractions. */
+/** Amounts in USD have six decimals; more digits are binary noise. */
 export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }
 
-/** @throws RangeError: a missing entry is an error of this program, never a default. */
+/** @throws RangeError: a missing entry is a bug, never a default. */
 export function at<T>(list: readonly T[], index: number): T {
   const entry = list[index];
   if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`);

@@ -1,4 +1,3 @@
-/** Time as it is passed in, so that tests control it. */
 export interface Clock {
   /** Unix ms. */
   now(): number;
@@ -20,21 +19,17 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** The work did not end in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** A time-out is counted in steps: a tenth of it, within these bounds. */
+/** `withTimeout` counts in steps of a tenth of its time, within these bounds. */
 const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * The result of `work`, or a rejection when it has not arrived after `ms`. The signal aborts the work; the function does
- * not wait for the work to notice.
- *
- * Timers count in steps, so that time in which this process was too busy to look (a cold start that parses a snapshot)
- * counts as one step at most: the result may have arrived meanwhile.
+ * The result of `work`, or a rejection after `ms`. The signal aborts the work. Timers count in steps: if this process
+ * is busy (a cold start that parses a snapshot), that time counts as one step, because the result may have arrived.
  *
  * @param ms may be infinite; 0 or less rejects at once
  * @throws TimeoutError, or what the work throws

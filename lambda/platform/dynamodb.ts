@@ -4,16 +4,10 @@ import type { Environment } from './environment.ts';
 /** Bytes of an item's data; DynamoDB's limit is 400 KB for the item with its names. */
 export const MAX_CHUNK_BYTES = 350 * 1_024;
 
-/**
- * Milliseconds that one attempt has to connect, and for its response. DynamoDB responds within milliseconds or not at
- * all, and three attempts end before a function's time-out of 10 s.
- */
+/** Of one attempt. DynamoDB responds within ms, and three attempts end before a function's time-out of 10 s. */
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
-/**
- * The same for a client without retries. Its callers have shorter deadlines of their own (`withTimeout`, at most 10 s),
- * which do not count the time in which this process is busy. The timers of the SDK do.
- */
+/** Of a client without retries. Its callers have shorter deadlines (`withTimeout`), which do not count busy time. */
 const ONLY_ATTEMPT_MS = 20_000;
 
 interface DynamoDbOptions {
@@ -23,10 +17,7 @@ interface DynamoDbOptions {
 
 const clients = new Map<string, DynamoDBClient>();
 
-/**
- * The DynamoDB client of this container: one for each endpoint and number of attempts, so that functions share
- * connections. It uses AWS_REGION, and AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL where they are set.
- */
+/** One client for each endpoint and number of attempts, so that the functions of a process share connections. */
 export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
   const key = `${maxAttempts} ${endpoint}`;
@@ -37,7 +28,6 @@ export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: Dy
   return client;
 }
 
-/** Whether a write failed because its condition did not hold. */
 export function isConditionFailed(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }

@@ -1,6 +1,6 @@
 /**
- * The environment of each function. The stack must set every variable: it does not compile otherwise. Handlers read the
- * parsed values with `readEnvironment`. The local server sets all variables once for all functions.
+ * The environment of each function. If the stack does not set a variable, it does not compile. The local server sets
+ * all variables once for all functions.
  */
 const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
@@ -27,7 +27,6 @@ const requestsPerMinute = (value: string): number | 'off' => {
   return limit;
 };
 
-/** The limit per client, which counts the requests to all counted endpoints together. */
 const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   /** A whole number, or `off`. */
@@ -41,7 +40,7 @@ const RATE_LIMIT = {
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
-/** The upstreams of a market that is not in the list. */
+/** For a market that is not in the list. */
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
 /** What `/api/status` reports besides the age of the data. */
 const STATUS = {
@@ -51,16 +50,14 @@ const STATUS = {
   REFRESH_INTERVAL_SECONDS: wholeNumber,
 } as const;
 
-/** The environment variables of a process: `process.env` in AWS, made-up ones on one machine. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder in the bucket of the archive that its function may read and write. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * What Node and glibc read in the job of the archive. It decodes millions of objects that live for a moment: with V8's
- * default of 16 MB, far more of them wait as garbage. Buffers above 128 KB go back to the system when they are freed.
- * `npm run archive` in package.json has the same.
+ * Settings of Node and glibc for the archive's job, which creates millions of short-lived objects. With V8's default of
+ * 16 MB, more garbage waits. glibc returns freed buffers above 128 KB to the system. `npm run archive` has the same.
  */
 export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 

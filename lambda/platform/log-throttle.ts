@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Allows each kind of event once per interval, so that a fault that every request meets does not fill the log. */
+/** Allows each kind of event once per interval, so that an outage does not fill the log. */
 export class LogThrottle {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #intervalMs: number;
@@ -11,11 +11,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /**
-   * Whether the event may be reported. It may also when the clock was set back.
-   *
-   * @param kind one of a few names, since each name is kept
-   */
+  /** @param kind one of a few names: the throttle keeps each name */
   allow(kind: string): boolean {
     const now = this.#clock.now();
     const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);

@@ -4,8 +4,8 @@ export function metricsNamespace(stage: string): string {
 }
 
 /**
- * The metrics that alarms and the dashboard read: name → unit. Each costs 0.30 USD a month while it is emitted, so every
- * other number of a run is a field of its log line instead. A name that is not in this table does not compile.
+ * The metrics of alarms and dashboard: name → unit. Each costs 0.30 USD a month, so other numbers of a run are fields
+ * of its log line.
  */
 export const METRICS = {
   /** Age of the newest snapshot at the end of each run of either kind, however the run ended. */
@@ -18,5 +18,5 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** All functions share this value of the dimension `service`, so that each name is one metric. */
+/** All functions share this dimension, so that each name is one metric. */
 export const METRICS_SERVICE = 'market-data-proxy';

@@ -7,7 +7,7 @@ import { currentRequestId } from './request-context.ts';
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
-/** Lines for people and for the saved queries: a fixed sentence, and its values as fields. */
+/** A line is a fixed sentence, and its values as fields for the saved queries. */
 export interface Log {
   readonly debug: LogMethod;
   readonly info: LogMethod;
@@ -20,7 +20,6 @@ interface Telemetry {
   readonly metrics: ServiceMetrics;
 }
 
-/** The log and the metrics of one function. The namespace of the metrics is the stage's: METRICS_NAMESPACE. */
 export function telemetry(service: FunctionName, environment: Environment): Telemetry {
   return {
     logger: new Logger({ serviceName: service, logFormatter: new RequestLogFormatter() }),
@@ -28,7 +27,7 @@ export function telemetry(service: FunctionName, environment: Environment): Tele
   };
 }
 
-/** Metrics in CloudWatch's embedded metric format: a line of the log that `flush` writes. */
+/** `flush` writes a log line in CloudWatch's embedded metric format. */
 export class ServiceMetrics {
   readonly #metrics: Metrics;
 
@@ -45,10 +44,7 @@ export class ServiceMetrics {
   }
 }
 
-/**
- * Adds the id of the current request to a line. The local server runs requests concurrently in one
- * process, so the id comes from the asynchronous context and not from the logger.
- */
+/** The local server runs requests concurrently, so the request id comes from the asynchronous context. */
 class RequestLogFormatter extends LogFormatter {
   override formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
     const line = {
@@ -62,7 +58,7 @@ class RequestLogFormatter extends LogFormatter {
     return new LogItem({ attributes: line }).addAttributes(fields);
   }
 
-  /** Leaves out objects, since the SDK attaches whole responses to its errors. */
+  /** Without objects: the SDK attaches whole responses to its errors. */
   override formatError(error: Error): LogAttributes {
     const entries = Object.entries(super.formatError(error));
     return Object.fromEntries(entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'));

@@ -2,14 +2,14 @@ import { type BookSides, bookSides, hasSide, type LastTrade } from '../domain/pr
 import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText } from './json-values.ts';
 
-/** Tokens that one call may name: the routes accept 500 items, and both sides of a book are two (docs/upstream.md). */
+/** The routes accept 500 items a call, and both sides of a book are two items (docs/upstream.md). */
 export const SIDES_BATCH_TOKENS = 250;
 export const LAST_TRADES_BATCH_TOKENS = 500;
 
-/** If none of this many open markets has a side, the response is wrong, although its status is 200. */
+/** If none of this many open markets has a side, the response is wrong. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
-/** Prices of many tokens from CLOB's batch routes (docs/upstream.md). Deadlines are absolute Unix ms. */
+/** CLOB's batch routes for prices (docs/upstream.md). Deadlines are Unix ms. */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -17,11 +17,7 @@ export class ClobPrices {
     this.#upstream = upstream;
   }
 
-  /**
-   * @param tokens at most SIDES_BATCH_TOKENS
-   * @returns the best bid and ask by token; without sides for tokens that the response does not name
-   * @throws UpstreamError, also for a response without any side for 20 or more tokens
-   */
+  /** The best bid and ask of each token. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
   sides(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
       route: 'prices',
@@ -34,11 +30,7 @@ export class ClobPrices {
     });
   }
 
-  /**
-   * @param tokens at most LAST_TRADES_BATCH_TOKENS
-   * @returns the last trades by token; without price for tokens that were never traded
-   * @throws UpstreamError
-   */
+  /** The last trade of each token. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
   lastTrades(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, LastTrade>> {
     return this.#upstream.request({
       route: 'last-trades-prices',
@@ -63,7 +55,7 @@ function readSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string
   return isDoubtful ? undefined : new Map(sides);
 }
 
-/** For a token that was never traded, upstream returns no item, or one with the price 0.5 and an empty `side`. */
+/** For a token that was never traded, upstream returns no item, or the price 0.5 and an empty `side`. */
 function readLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
   const trades = new Map<string, LastTrade>(tokens.map((token) => [token, {}]));

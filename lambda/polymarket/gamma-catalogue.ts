@@ -9,14 +9,13 @@ export const GAMMA_PAGE_MARKETS = 100;
 
 interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
-  /** Absent on the last page. */
   readonly nextCursor?: string;
 }
 
-/** A page can have more records than its limit, but a response with this many is no page. */
+/** A page can have more records than its limit, but not as many. */
 const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
-/** The catalogue of open markets from Gamma's keyset route. Deadlines are absolute Unix ms. */
+/** Gamma's catalogue of open markets. Deadlines are Unix ms. */
 export class GammaCatalogue {
   readonly #upstream: Upstream;
 
@@ -25,10 +24,10 @@ export class GammaCatalogue {
   }
 
   /**
-   * A page by volume, highest first. It is retried until the deadline, because a run cannot do without it.
+   * A page by volume, highest first. A run needs every page, so this retries until the deadline.
    *
-   * @param cursor of the page before; undefined: the first page
-   * @param minVolume if given, the page begins with the markets of at least this volume in USD, lowest first
+   * @param cursor undefined: the first page
+   * @param minVolume in USD; the order is then lowest first
    * @throws UpstreamError
    */
   page(cursor: string | undefined, deadline: number, minVolume?: number): Promise<CataloguePage> {
@@ -42,12 +41,7 @@ export class GammaCatalogue {
     return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 
-  /**
-   * The open ones of some markets. A run is hardly worse without them, so the retries are bounded.
-   *
-   * @param ids condition ids as the catalogue wrote them, at most 40: upstream's firewall rejects longer addresses
-   * @throws UpstreamError
-   */
+  /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
   async find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]> {
     // Upstream compares ids in lower case.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));

@@ -5,14 +5,11 @@ import { at, type OptionalFields, optional, present } from '../domain/values.ts'
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
-/** UTF-8 bytes of a market as JSON. Real ones have 1–2 KB; one that is huge must not spoil the list. */
+/** UTF-8 bytes of a market as JSON. Real ones have 1–2 KB. */
 const MAX_MARKET_BYTES = 10_000;
 const SITE = 'https://polymarket.com';
 
-/**
- * Reads one market of Gamma (docs/upstream.md). Never throws: a record without a required field is skipped, with the
- * reason. An optional field that cannot be read is left out.
- */
+/** Reads one market of Gamma (docs/upstream.md). Never throws. It leaves out an optional field that it cannot read. */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
@@ -31,10 +28,9 @@ function isActive({ active, enableOrderBook, closed, archived }: WireObject): bo
   return active === true && enableOrderBook === true && closed !== true && archived !== true;
 }
 
-/** The fields that a market can lack. One that is in the contract and that the reader omits does not compile. */
+/** A field of the contract that this reader omits does not compile. */
 type Details = OptionalFields<CatalogueMarket>;
 
-/** The market of a record, whether it trades or not. */
 export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);
   if (question === undefined) return { reason: 'question' };
@@ -82,7 +78,6 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   };
 }
 
-/** Without readable labels the token of YES is unknown. */
 function asLabels(value: unknown): readonly string[] | undefined {
   const labels = asList(value);
   if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string')) return undefined;
@@ -111,8 +106,8 @@ function asWebAddress(value: unknown): string | undefined {
 }
 
 /**
- * The prices of YES. The record has those of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0, an ask
- * of 1 and a last trade of 0 mean that there is none.
+ * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0,
+ * an ask of 1 and a last trade of 0 mean that there is none.
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = optional('outcome', asPrice(asList(record.outcomePrices)?.[yes]));

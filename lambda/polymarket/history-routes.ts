@@ -3,26 +3,22 @@ import { type HistorySpan, storedFidelity } from '../domain/history-plan.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
-/** Tokens that CLOB's batch history route accepts in one call (docs/upstream.md). */
+/** CLOB's batch route accepts this many tokens in one call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
 /** Histories by token. Empty: upstream has no prices of the token. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
-/** One of the ways in which upstream gives price histories. */
 export interface HistoryRoute {
-  /** Whether one call reads all tokens. Otherwise each token has its own call. */
+  /** Whether one call reads several tokens. */
   readonly isBatch: boolean;
-  /**
-   * Whether an empty history of a token of Protocol V2 is reliable. No source says whether CLOB's history routes accept
-   * such tokens (docs/upstream.md).
-   */
+  /** Whether an empty history of a V2 token is reliable. Nobody documents whether CLOB knows such tokens. */
   readonly knowsPositions: boolean;
   /** @throws UpstreamError */
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
 }
 
-/** CLOB's `POST /batch-prices-history`: at most HISTORY_BATCH_TOKENS tokens a call. */
+/** CLOB's `POST /batch-prices-history`. */
 export function clobBatchRoute(upstream: Upstream): HistoryRoute {
   return {
     isBatch: true,
@@ -103,20 +99,15 @@ export function dataRoute(upstream: Upstream, now: () => number): HistoryRoute {
 }
 
 /**
- * Seconds between points. For a finer bucket than it stores for so long, the route returns an empty page, not an error
+ * Seconds between points. For a finer bucket than upstream stores for so long, the route returns an empty page
  * (docs/upstream.md, "Data API").
- *
- * @param now Unix seconds
  */
 function bucketOf(span: HistorySpan, now: number): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE;
 }
 
-/**
- * The end is exclusive here, inclusive in a span. The longest window loses its last second, because the route rejects a
- * longer one; the next window begins there.
- */
+/** The route excludes the end and rejects longer windows, so the longest window loses its last second. */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
   return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW)}`;
@@ -149,7 +140,6 @@ function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoi
   return isPayout ? points.with(-1, { t: last.t, p: last.p, isPayout: true }) : points;
 }
 
-/** The points of a list of CLOB. */
 function readPoints(list: unknown): readonly PricePoint[] | undefined {
   return readList(list, (row) => readPoint(row, 't', 'p'));
 }
@@ -160,11 +150,7 @@ function readPoint(row: WireObject, timeField: string, priceField: string): Pric
   return t === undefined || p === undefined ? undefined : { t, p };
 }
 
-/**
- * The entries of a list of objects. An entry that cannot be read is left out.
- *
- * @returns undefined if it is no list, or if none of its entries can be read
- */
+/** The readable entries. @returns undefined for no list, and for a list without a readable entry */
 function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);

@@ -1,16 +1,13 @@
 import { readInstant } from '../domain/moment.ts';
 
-/**
- * Readers of values of unknown type. Upstream guarantees no key and no type (docs/upstream.md), so each reader returns
- * undefined for a value that it does not understand.
- */
+/** Upstream guarantees no key and no type. Each reader returns undefined for a value that it does not understand. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
 }
 
-/** A text that is not blank, without spaces around it. Half a surrogate pair, which strict JSON readers reject, becomes U+FFFD. */
+/** A text without outer spaces, not blank. Strict JSON readers reject half a surrogate pair: it becomes U+FFFD. */
 export function asText(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim().toWellFormed() : '';
   return text === '' ? undefined : text;
@@ -23,12 +20,10 @@ export function asNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** A volume or another amount: a number of at least 0. */
 export function asAmount(value: unknown): number | undefined {
   return numberBetween(0, Number.POSITIVE_INFINITY, value);
 }
 
-/** A price or probability: a number in 0–1. */
 export function asPrice(value: unknown): number | undefined {
   return numberBetween(0, 1, value);
 }
@@ -36,7 +31,7 @@ export function asPrice(value: unknown): number | undefined {
 /** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
-/** A time in whole Unix seconds since 1970, not in a finer unit. A fraction is cut off. */
+/** Whole Unix seconds since 1970. */
 export function asUnixSeconds(value: unknown): number | undefined {
   const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
   return seconds === undefined ? undefined : Math.floor(seconds);
@@ -47,10 +42,7 @@ function numberBetween(min: number, max: number, value: unknown): number | undef
   return number !== undefined && number >= min && number <= max ? number : undefined;
 }
 
-/**
- * Characters of JSON inside a text. Real ones have a few hundred. The HTTP client counts the values of a response
- * but not those inside its texts, and 8 MB of lists in a text would exceed the memory of the refresher.
- */
+/** Real texts with JSON have a few hundred characters. 8 MB of lists in a text would exceed the refresher's memory. */
 const MAX_INNER_JSON_CHARACTERS = 10_000;
 
 /** A list, or one that upstream wrote as a string that contains JSON. */
@@ -65,13 +57,10 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** RFC 3339 with 0–9 fraction digits. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
+/** RFC 3339. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?)(\s?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/**
- * An ISO 8601 instant, unchanged if it is RFC 3339 in UTC, otherwise converted to that form. A time without a zone is
- * UTC. Days that do not exist are rejected.
- */
+/** An instant as RFC 3339 in UTC, unchanged if it has that form. A time without a zone is UTC. */
 export function asInstant(value: unknown): string | undefined {
   const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
   if (!match) return undefined;

@@ -3,19 +3,18 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** A live endpoint waits this long for the upstream, retries included. Callers get their response within 5 s. */
+/** A live endpoint waits this long for upstream, retries included. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
 /**
- * Reads from the upstream while a caller waits.
+ * Reads from upstream while a caller waits.
  *
- * @param what the name of the data, for the error message
- * @param read gets its deadline, absolute Unix ms
+ * @param what the data, for the error message @param read gets its deadline, Unix ms
  * @throws ServiceError `upstream_unavailable` (502) for every UpstreamError
  */
 export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
 
-/** Retry-After when a limit is reached and upstream names no time: its limits count the last 10 s. */
+/** If upstream names no time: its limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
@@ -49,10 +48,7 @@ interface LiveCacheOptions<V> {
   readonly sizeOf: (value: V) => number;
 }
 
-/**
- * Values that were read from upstream a moment ago. Requests for the same key share one load. A load that fails is not
- * cached.
- */
+/** Recent values of upstream. Requests for one key share one load. The cache does not keep a load that fails. */
 export class LiveCache<V extends object> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
@@ -64,7 +60,7 @@ export class LiveCache<V extends object> {
     this.#cache = new LRUCache({
       maxSize,
       sizeCalculation: sizeOf,
-      // Of values without a time of their own; there are none.
+      // The library requires it, but every value has a time of its own.
       ttl: 1,
       ttlResolution: 0,
       // Wall time: a monotonic clock may stop while Lambda freezes the container.
@@ -82,7 +78,7 @@ export class LiveCache<V extends object> {
           if (this.#loading.get(key) === began) this.#loading.delete(key);
         }
       },
-      // A load that is evicted or deleted meanwhile still gives its requests their value.
+      // A load that the cache drops meanwhile still gives its requests their value.
       ignoreFetchAbort: true,
     });
   }

@@ -3,23 +3,17 @@ import type { ProtocolVersion, SkippedMarket } from '../domain/market.ts';
 import { decodePosition, hasPositionLayout, isTokenId } from '../domain/token-id.ts';
 import { asList, type WireObject } from './json-values.ts';
 
-/** The ids by which the outcomes of a market are traded, in the order of its outcomes. */
 interface MarketIds {
   readonly version: ProtocolVersion;
   readonly tokenIds: readonly string[];
 }
 
-/** The field that holds the ids of each version, whatever other fields a record has. */
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
-/** Characters of an unsupported version that are reported. */
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * Selects the ids by the market's protocol version and never by which field exists: a third of the v1 markets have
- * `positionIds` for which CLOB has no order book (docs/upstream.md, "Versions and ids").
- *
- * @param conditionId the market's condition id, in either form
- * @param outcomes the number of the market's outcomes
+ * Selects the ids by the protocol version, never by which field exists: a third of the v1 markets have `positionIds`
+ * for which CLOB has no order book (docs/upstream.md, "Versions and ids").
  */
 export function readMarketIds(record: WireObject, conditionId: string, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record, conditionId);
@@ -40,7 +34,6 @@ function isPending(field: unknown): boolean {
   return field === undefined || field === null || field === '';
 }
 
-/** `version` is compared exactly, case included. Any other value is a protocol that this service cannot read. */
 function protocolVersion(record: WireObject, conditionId: string): ProtocolVersion | SkippedMarket {
   const { version } = record;
   if (version === 'v1' || version === 'v2') return version;
@@ -55,8 +48,7 @@ function protocolVersion(record: WireObject, conditionId: string): ProtocolVersi
 
 /**
  * The version of a market that has both kinds of ids and no version. On V2 the position ids decode to the market's own
- * condition id. On v1, where they are for combos, they decode to another one. Numbers without the layout of position ids
- * prove neither.
+ * condition id. On v1 they are for combos and decode to another one. Other numbers prove neither.
  */
 function versionByLayout(positions: readonly unknown[], conditionId: string): ProtocolVersion | SkippedMarket {
   const decoded = positions.map((id) =>

@@ -6,7 +6,6 @@ import type { Upstream } from '../upstream/client.ts';
 import { readMarket } from './gamma-market.ts';
 import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
 
-/** A market that the catalogue has, open or closed. */
 export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
@@ -15,7 +14,6 @@ export interface FoundMarket {
   readonly resolutionStatus?: string;
 }
 
-/** How one market is requested from Gamma, and how it is recognized in the response. */
 interface Selector {
   readonly query: string;
   readonly isIt: (market: CatalogueMarket) => boolean;
@@ -32,9 +30,7 @@ export class MarketLookup {
   /**
    * Gamma lists open and closed markets separately, so this makes two calls at the same time.
    *
-   * @param name condition id in any form, slug, or token of any outcome
-   * @param deadline absolute Unix ms
-   * @returns undefined if Gamma knows no such market
+   * @param name condition id in any form, slug, or token of any outcome @param deadline Unix ms
    * @throws UpstreamError if a call failed and the other one did not find the market
    */
   async find(name: string, deadline: number): Promise<FoundMarket | undefined> {
@@ -60,7 +56,7 @@ export class MarketLookup {
 function selectorOf(name: string): Selector {
   if (isConditionId(name)) {
     const padded = paddedConditionId(name);
-    // No source says which form of a V2 id Gamma compares.
+    // Nobody documents which form of a V2 id Gamma compares.
     const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
     const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
     return { query, isIt: ({ id }) => paddedConditionId(id) === padded };
@@ -76,7 +72,7 @@ function selectorOf(name: string): Selector {
   return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
 }
 
-/** @returns undefined if a market of the response cannot be read, and no other is the one */
+/** @returns undefined if the response lacks the market and has a record that cannot be read */
 function readFound(body: unknown, { isIt }: Selector): readonly FoundMarket[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;

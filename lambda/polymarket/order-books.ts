@@ -17,10 +17,7 @@ const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 /** A token without a book is cached, too. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/**
- * Order books from CLOB, in upstream's order. A container caches them for one second. Tokens have no
- * leading zeros in calls and results. Deadlines are absolute Unix ms.
- */
+/** CLOB's order books in upstream's order. Tokens have no leading zeros. Deadlines are Unix ms. */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -35,22 +32,14 @@ export class OrderBooks {
     });
   }
 
-  /**
-   * @returns undefined for a token without a book
-   * @throws UpstreamError
-   */
+  /** @returns undefined for a token without a book @throws UpstreamError */
   async book(token: string, deadline: number): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
     const { book } = await this.#cache.get(key, async () => ({ book: await this.#readBook(key, deadline) }));
     return book;
   }
 
-  /**
-   * Reads the books that are not cached with one call.
-   *
-   * @returns books by token. Tokens without a book are missing.
-   * @throws UpstreamError
-   */
+  /** Reads books with one call. Tokens without a book are missing in the result. @throws UpstreamError */
   async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
     const missing = new Set<string>();
     let reading: Promise<ReadonlyMap<string, OrderBook>> | undefined;
@@ -97,12 +86,12 @@ export class OrderBooks {
   }
 }
 
-/** Whether an error means that the token has no book: a 404 of CLOB itself, or a 400 about the token. */
+/** A 404 of CLOB itself, or a 400 about the token. */
 function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
   return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
 }
 
-/** @returns undefined if one of the books has a fault, or is of another token or of none */
+/** @returns undefined if a book has a fault, or another token */
 function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<string, OrderBook> | undefined {
   if (!Array.isArray(body)) return undefined;
   const books = new Map<string, OrderBook>();
@@ -116,7 +105,7 @@ function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<
   return books;
 }
 
-/** Fields with a documented meaning, and how their values look. */
+/** Documented fields. */
 const FACTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
@@ -125,11 +114,10 @@ const FACTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Both sides must exist, though they may be empty, and their numbers are strings (docs/upstream.md). A book that names no
- * token is that of the requested one. Documented fields with malformed values are left out.
+ * A book needs both sides, and their numbers are strings (docs/upstream.md). A book without a token is the book of the
+ * requested one. Documented fields with malformed values are left out.
  *
- * @param token without leading zeros
- * @returns undefined for a book with another fault: an incomplete or wrong book costs a caller money
+ * @returns undefined for any other fault: a wrong book costs a caller money
  */
 function parseBook(body: unknown, token: string): OrderBook | undefined {
   const { bids, asks, ...rest } = asObject(body) ?? {};
@@ -151,10 +139,9 @@ function isLevel(value: unknown): boolean {
 
 /** Characters of JSON that a book has besides its sides, and a level besides its price and size. */
 const MAX_OTHER_CHARACTERS = 10_000;
-/** Levels of nesting. `JSON.stringify` overflows the stack far above, and clients sooner. */
+/** Deep nesting overflows the stack of `JSON.stringify` and of clients. */
 const MAX_DEPTH = 8;
 
-/** Whether fields without a documented meaning are small and flat enough to be passed on. */
 function isSmall(rest: WireObject): boolean {
   return isFlat(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
 }

@@ -4,14 +4,13 @@ import { optional } from '../domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
 
-/** Conditions that the route accepts in one call (docs/upstream.md). */
+/** The route accepts this many conditions in one call (docs/upstream.md). */
 export const RESOLUTIONS_BATCH_CONDITIONS = 20;
 
-/** How a market was or is being resolved, as upstream says it. */
 export interface Resolution {
   /** Upstream's word: `proposed`, `resolved`, … */
   readonly status: string;
-  /** What a share of each outcome pays, 0 to 1, in upstream's order. Absent as long as upstream sends none. */
+  /** What a share of each outcome pays, 0 to 1, in upstream's order. */
   readonly payouts?: readonly number[];
   /** Unix ms. */
   readonly resolvedAt?: number;
@@ -29,14 +28,13 @@ const PAYOUT_UNITS = 1_000_000;
 export class Resolutions {
   readonly #upstream: Upstream;
 
-  /** @param upstream the client of the Data API */
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
   /**
    * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
-   * @returns by padded condition id. Conditions of which upstream knows no resolution are missing.
+   * @returns by padded condition id; without conditions that have no resolution
    * @throws UpstreamError
    */
   read(conditionIds: readonly string[], limits: CallLimits): Promise<ReadonlyMap<string, Resolution>> {
@@ -70,7 +68,7 @@ function readPayouts(value: unknown): readonly number[] | undefined {
   return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
 }
 
-/** Public clients have seen both RFC 3339 and Unix seconds. */
+/** Public clients read both RFC 3339 and Unix seconds. */
 function readTime(value: unknown): number | undefined {
   const seconds = asUnixSeconds(value);
   return seconds === undefined ? readInstant(asInstant(value) ?? '') : seconds * 1_000;

@@ -4,10 +4,10 @@ import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './stored-prices.ts';
 
-/** What is requested from the upstream: the last day and a half for the 1-day change, or the month for the others. */
+/** The last day and a half for the 1-day change, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';
 
-/** The prices of one market over a span of time that the upstream was requested for. Times are Unix seconds. */
+/** The prices of one market in a span of time that the refresher has read. Times are Unix seconds. */
 interface Stretch {
   readonly from: number;
   readonly until: number;
@@ -15,13 +15,13 @@ interface Stretch {
   readonly points: readonly PricePoint[];
 }
 
-/** What a container keeps of a market: the newest stretch of each kind. */
+/** The newest stretch of each kind. `listedAt`: Unix seconds. */
 type KnownMarket = { -readonly [K in HistoryKind]?: Stretch } & { listedAt: number };
 
 /** A stretch in an item: from, until, the first time and the steps between times, prices in units of 0.00001. */
 type StoredStretch = readonly [number, number, readonly number[], readonly number[]];
 
-/** The sort keys that a container has not read yet, in Unix ms, and from where it reads when it has. */
+/** The sort keys that a container has not read yet, in Unix ms. `next`: where the range after this one begins. */
 type UnreadRange = { from: number; to: number; next: number };
 
 const HOUR = 3_600;
@@ -32,9 +32,9 @@ const KIND_OF = { oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as cons
   HistoryKind
 >;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** Seconds after its end in which a stretch is of use: samples cover one window after the other. */
+/** Seconds after which samples replace a stretch. */
 const MAX_AGE_SECONDS = { day: 2 * DAY, month: 31 * DAY } as const;
-/** The steps of the points that are kept, by their age when they are recorded. */
+/** The steps of stored points by their age, in seconds. */
 const STEPS = [
   { maxAge: 1.5 * DAY, step: HOUR / 4 },
   { maxAge: 7.5 * DAY, step: 2 * HOUR },
@@ -42,23 +42,23 @@ const STEPS = [
 ] as const;
 /** The finest change that a response shows is 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
-/** How long an empty history is not requested again. */
+/** An empty history is not requested again for this time. */
 const EMPTY_TTL_SECONDS = HOUR;
-/** Markets that have not been listed for this long are forgotten. Some leave the list for a moment only. */
+/** A container forgets markets that left the list this long ago. Some leave it for a moment only. */
 const UNLISTED_TTL_SECONDS = 6 * HOUR;
-/** Other containers may store an item this much later than its sort key says: a run ends within two minutes. */
+/** Other containers can store an item this much later than its sort key: a run ends within two minutes. */
 const LATE_ITEM_MS = 10 * 60_000;
 const ALL_UNREAD: UnreadRange = { from: 0, to: Number.MAX_SAFE_INTEGER, next: 0 };
 
 /**
- * Histories from the upstream for times that the service's own samples do not cover. Each run stores the histories that
- * it read as items of its own. Failed reads and writes are logged; an item that cannot be read counts as absent.
+ * Upstream's histories of times that the service's own samples do not cover. Each run stores the histories that it
+ * read. Failed reads and writes are logged. A broken item counts as absent.
  */
 export class Backfill {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();
-  /** Until when, Unix seconds, a market counts as one without history. */
+  /** Until when a market counts as one without history, Unix seconds. */
   readonly #emptyUntil = new Map<string, number>();
   readonly #unread = { day: ALL_UNREAD, month: ALL_UNREAD };
   readonly #unsaved: Record<HistoryKind, [string, Stretch][]> = { day: [], month: [] };
@@ -69,11 +69,10 @@ export class Backfill {
   }
 
   /**
-   * Reads the items of the listed markets, newest first; later those that other containers have stored since. After the
-   * deadline it keeps what it has, and the next call goes on from there.
+   * Reads the items that this container has not read, newest first. If the deadline ends the read, the next call goes
+   * on from there. Times are Unix ms.
    *
-   * @param listed keys of the markets in the newest snapshot; undefined: there is none, and all markets are of use
-   * @param now Unix ms @param deadline Unix ms
+   * @param listed keys of the markets in the newest snapshot; undefined: all markets are of use
    */
   async load(listed: ReadonlySet<string> | undefined, now: number, deadline: number): Promise<void> {
     const seconds = Math.floor(now / 1_000);
@@ -86,28 +85,24 @@ export class Backfill {
     this.#forget(seconds);
   }
 
-  /** Whether all items of a kind have been read once. Before, it is unknown which histories are stored. */
+  /** Whether this container has read all items of a kind once. */
   isLoaded(kind: HistoryKind): boolean {
     return this.#unread[kind].from > 0;
   }
 
-  /** The price at the start of a window, 0–1; undefined when it is unknown. @param asOf end of the window, Unix seconds */
+  /** The price at the start of a window, 0–1; undefined if unknown. @param asOf end of the window, Unix seconds */
   startPrice(key: string, window: ChangeWindow, asOf: number): number | undefined {
     const stretch = this.#covering(key, window, asOf);
     return stretch && baseline(stretch.points, asOf, window);
   }
 
-  /** Whether the upstream has given the price at the start of a window, or has lately said that there is none. */
+  /** Whether upstream has returned the price at the start of a window, or lately an empty history. */
   covers(key: string, window: ChangeWindow, asOf: number): boolean {
     const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
-  /**
-   * Keeps a history that the upstream gave.
-   *
-   * @param from first second of the request @param until its last second, which is now
-   */
+  /** Keeps a history of upstream. @param from first second of the request @param until its last second: now */
   recordHistory(kind: HistoryKind, key: string, from: number, until: number, history: readonly PricePoint[]): void {
     const inSpan = history.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
@@ -119,7 +114,7 @@ export class Backfill {
     this.#unsaved[kind].push([key, stretch]);
   }
 
-  /** Stores what was recorded since the last call. What could not be stored is tried again by the next call. */
+  /** Stores the histories since the last call. After a failure, the next call tries again. */
   async save(now: number, deadline: number): Promise<void> {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
@@ -174,7 +169,7 @@ export class Backfill {
     for (const [key, until] of this.#emptyUntil) if (until <= now) this.#emptyUntil.delete(key);
   }
 
-  /** The stretches of an item that are of use. The others are not parsed: most items are of markets that have closed. */
+  /** Parses only the stretches that are of use: most stored markets have closed. */
   #decode(n: number, data: Uint8Array, isOfUse: (key: string) => boolean): [string, Stretch][] {
     try {
       return decodeText(data)
@@ -203,7 +198,7 @@ function thinned(history: readonly PricePoint[], now: number): PricePoint[] {
     .filter(({ p }, n, all) => n === 0 || all[n - 1]?.p !== p);
 }
 
-/** One item with a line for each stretch, or as many as keep each within the limit of an item. */
+/** Items with a line for each stretch, each within the size limit of the table. */
 function encodeItems(stretches: readonly (readonly [string, Stretch])[]): Buffer[] {
   if (stretches.length === 0) return [];
   const data = encodeText(stretches.map(encodeLine).join('\n'));
@@ -218,7 +213,7 @@ function encodeLine([key, { from, until, points }]: readonly [string, Stretch]):
   return key + JSON.stringify(stored);
 }
 
-/** @returns undefined when the value is not a stretch whose times ascend and whose prices lie between 0 and 1 */
+/** @returns undefined unless times ascend and prices lie between 0 and 1 */
 function readStretch(value: unknown): Stretch | undefined {
   const [from = -1, until = -1, steps = [], units = []] = value as Partial<StoredStretch>;
   const numbers = [from, until, ...steps, ...units];

@@ -2,7 +2,7 @@ import type { CatalogueRecord } from '../domain/market.ts';
 import { at } from '../domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../polymarket/gamma-catalogue.ts';
 
-/** A part of the catalogue by volume in USD, up to where the next band begins. It is read upwards. */
+/** A part of the catalogue by volume in USD; `to` is where the next band begins. The crawl reads it upwards. */
 export type Band = Readonly<{ from: number; to: number; maxPages: number }>;
 
 /** The catalogue does not apply the lower bound of a band. */
@@ -10,23 +10,23 @@ export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** Markets in a band: with the records that cannot be listed (about 4 %), they fit into one page that ends beyond it. */
+/** Markets in a band: with the unlistable records (about 4 %), one page ends beyond the band. */
 const BAND_MARKETS = 85;
-/** A crawl that is shorter than this takes no longer page after page. */
+/** A shorter crawl takes no longer page after page. */
 const MIN_PAGES = 4;
-/** The lowest band begins this much below the last market, because other markets may have closed. */
+/** The lowest band begins below the last market, because other markets may have closed. */
 const LOWEST_SHARE = 0.98;
 /** USD. Upstream rounds `volumeNum` sometimes, and may filter by the exact volume (docs/upstream.md). */
 const VOLUME_SLACK = 1;
-/** Pages of the longest band: one after the other they take 66 s. */
+/** One after the other, these pages take 66 s. */
 const MAX_BAND_PAGES = 60;
-/** Markets that a run reads page after page at most: 44 s. A larger stage grows by bands below them. */
+/** A run reads at most this many markets page after page: 44 s. A larger stage grows by bands below them. */
 export const MAX_PLAIN_MARKETS = 4_000;
-/** The bands by which a stage grows, each down to this share of the one above: about 5,000 markets a run. */
+/** The bands by which a stage grows, each down to this share of the one above. They hold about 5,000 markets. */
 const GROWTH_BANDS = 16;
 const GROWTH_SHARE = 0.93;
 const GROWTH_PAGES = 6;
-/** USD. Few markets are below, so that one band holds them all. */
+/** USD. Few markets are below, so one band holds them. */
 const SMALL_VOLUME = 1_000;
 /** If the catalogue ignores the bounds, the next hour's runs read page after page. */
 const PLAIN_TTL_MS = 3_600_000;
@@ -36,10 +36,10 @@ export class BandPlan {
   #plainUntil = Number.NEGATIVE_INFINITY;
 
   /**
-   * Bands with about equally many markets each, highest first. Undefined when the catalogue is to be read page after
-   * page: for few markets, and while the snapshot holds all markets of the catalogue.
+   * Bands with about equally many markets each, highest first.
    *
    * @param volumes of the previous snapshot's markets, descending @param now Unix ms
+   * @returns undefined if the crawl should read page after page
    */
   bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] | undefined {
     const last = volumes.at(-1) ?? 0;
@@ -68,12 +68,11 @@ function growthBands(below: number): Band[] {
   }));
 }
 
-/** The lower bound that the catalogue is given for a band. */
+/** The lower bound of a band in a request. */
 export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
-/** A page of a band. */
 interface BandPage {
   /** Records whose volume is not below the band, and those without a readable volume. */
   readonly records: readonly CatalogueRecord[];
@@ -83,7 +82,7 @@ interface BandPage {
   readonly isLast: boolean;
 }
 
-/** @throws BandsIgnoredError if most of the markets lie below the band or descend: then it was not applied */
+/** @throws BandsIgnoredError if most of the markets lie below the band or descend */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]): BandPage {
   const lowest = lowerBound(band) - VOLUME_SLACK;
   const isBelow = (record: CatalogueRecord): boolean => record.kind === 'listable' && record.market.volume < lowest;

@@ -7,11 +7,11 @@ import type { GammaCatalogue } from '../polymarket/gamma-catalogue.ts';
 import { type Band, type BandPlan, BandsIgnoredError, checkPage, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
 
-/** Without the markets that no page showed, a run is hardly worse: it does not wait longer for them. */
+/** A run does not wait longer for the markets that no page showed. */
 const UNSEEN_TIMEOUT_MS = 10_000;
-/** Markets beyond the limit that take the places of those that turn out to have no price. */
+/** Markets beyond the limit, in place of those that turn out to have no price. */
 const SPARE_MARKETS = 50;
-/** Above 40 to 50 ids in one address, the firewall before the upstream responds with 403 (docs/upstream.md). */
+/** For more than 40 to 50 ids in one address, upstream's firewall responds with 403 (docs/upstream.md). */
 const MAX_IDS = 40;
 /** Two, because one of them may close within the second. */
 const CONTROLS = 2;
@@ -29,14 +29,14 @@ export interface CatalogueReading {
   readonly asOf: number;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
-  /** Markets of the previous snapshot of which the catalogue says neither that they are open nor that they are closed. */
+  /** Markets of the previous snapshot that the catalogue shows neither as open nor as closed. */
   readonly unconfirmed: readonly Market[];
   readonly counts: CatalogueCounts;
 }
 
 /**
- * Reads the catalogue: side by side in bands where the previous snapshot allows it, otherwise page after page. Then
- * requests by id the markets of the previous snapshot that no page showed.
+ * Reads the catalogue in bands if the previous snapshot allows it, otherwise page after page. Then it requests by id
+ * the markets of the previous snapshot that no page showed.
  *
  * @param previous markets of the newest snapshot, in list order
  * @param deadline Unix ms
@@ -64,11 +64,11 @@ export async function readCatalogue(
   return { asOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
-/** The records of a crawl, each market once: upstream's cache can show it on two pages, because volumes change. */
+/** The records of a crawl, each market once. Upstream can show a market on two pages, because volumes change. */
 class Crawl {
   readonly records: CatalogueRecord[] = [];
   readonly markets: CatalogueMarket[] = [];
-  /** Markets for which the catalogue gives any price. Most of the others turn out to have none at all. */
+  /** Markets with a price in the catalogue. Most of the others turn out to have none. */
   withPrice = 0;
   pages = 0;
   duplicates = 0;
@@ -110,8 +110,8 @@ class Crawl {
 }
 
 /**
- * Page after page, highest volume first, until there are enough markets with a price. Markets without a price come on
- * top, but no more of them than of the others: a catalogue without prices is not read to its end.
+ * Page after page, highest volume first, until there are enough markets with a price. A catalogue without prices ends
+ * the crawl after twice as many markets.
  */
 async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: number): Promise<Crawl> {
   const crawl = new Crawl();
@@ -124,10 +124,10 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 }
 
 /**
- * The bands side by side, each upwards, the lowest first: volumes only grow, so a market that moves during the crawl
- * mostly comes later, not never. After one band has failed, no band reads another page.
+ * The bands in parallel, the lowest first: volumes only grow, so a market that moves during the crawl mostly appears
+ * later. After one band has failed, no band reads another page.
  *
- * @returns undefined when the catalogue ignores the bounds
+ * @returns undefined if the catalogue ignores the bounds
  */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
@@ -161,13 +161,12 @@ async function crawlBands(
 }
 
 /**
- * Requests markets by their ids, because a market can move between pages while they are read. Each call also requests
- * two markets of the same protocol version that a page has just shown: a response without them proves nothing about the
- * others. Never throws.
+ * Requests markets by their ids, because a market can move between pages during a crawl. Each call also requests two
+ * markets of the same protocol version that a page has just shown: a response without them proves nothing. Never
+ * throws.
  *
  * @param seen markets that the pages showed @param deadline Unix ms
- * @returns the records of those that are open; and those without a reliable response: the call failed, or there were
- *   too many of them
+ * @returns the records of open markets; and the markets without a reliable response
  */
 export async function findUnseen(
   catalogue: Pick<GammaCatalogue, 'find'>,

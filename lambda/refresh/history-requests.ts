@@ -17,7 +17,6 @@ export interface HistoryDependencies {
   readonly clock: Clock;
 }
 
-/** What one run requested. */
 export interface HistoryCounts {
   readonly historyCalls: number;
   readonly historyCallsFailed: number;
@@ -29,31 +28,27 @@ type Span = HistorySpan & { readonly kind: 'window' };
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-/** Upstream accepts spans of at most 15 days, and the Data API counts a second more than they have (docs/upstream.md). */
+/** Upstream accepts at most 15 days, and the Data API counts one second more (docs/upstream.md). */
 const MAX_SPAN = 15 * DAY - HOUR;
-/** How far a history reaches back before its window: the market may have been quiet at the start. */
+/** A history begins this much before its window: the market may have been quiet at the start. */
 const LOOK_BACK = 12 * HOUR;
 /** The longest window of each kind, and minutes between the points of its history. */
 const KINDS = {
   day: { window: CHANGE_WINDOWS.oneDay, fidelity: 15 },
   month: { window: CHANGE_WINDOWS.thirtyDay, fidelity: 120 },
 } as const;
-/** Markets whose month one run requests: all 2,000 are complete within a quarter of an hour. */
+/** Months that one run requests: all 2,000 markets are complete within a quarter of an hour. */
 const MAX_MONTHS = 400;
-/** Groups of tokens under way at once. If a route hangs, the groups after these begin with another route. */
+/** If a route hangs, the groups of tokens after these begin with another route. */
 const CONCURRENCY = 8;
 /** The longest time that a publication waits for histories. */
 const PATIENCE_MS = 2_000;
-/** The longest time of one call, and the time without any new history after which a run that has published ends. */
+/** The longest time of one call. A run that has published ends after this time without a new history. */
 const STALLED_MS = 20_000;
-/** Failed calls after which a run without any successful call makes no more. The next run begins again. */
+/** After this many failed calls and no successful one, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
-/**
- * The histories that one run requests: before the publication the day of all listed markets that need it, and the month
- * of the first of them; after the publication the month of the others. Nothing here throws. The next run requests again
- * what failed.
- */
+/** The history requests of one run. Nothing here throws. The next run repeats the requests that failed. */
 export class HistoryRequests {
   readonly #deps: HistoryDependencies;
   /** Unix ms. */
@@ -79,23 +74,14 @@ export class HistoryRequests {
     return { historyCalls: this.#calls, historyCallsFailed: this.#failed, historiesRecorded: this.#recorded };
   }
 
-  /**
-   * Requests the days of all markets and the months of the first ones.
-   *
-   * @param markets all, in list order
-   * @returns when these histories have arrived or failed, at the latest after 2 s
-   */
+  /** Requests the days of all markets, which are in list order, and the months of the first ones. Waits at most 2 s. */
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('day', markets);
     this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
     await this.#settled(PATIENCE_MS);
   }
 
-  /**
-   * Requests the months of the other markets.
-   *
-   * @returns when all histories have arrived or failed, or when none arrives any more
-   */
+  /** Requests the months of the other markets. Waits until all have arrived or failed, or none has arrived for 20 s. */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
     let recorded: number;
@@ -105,17 +91,15 @@ export class HistoryRequests {
     } while (this.#recorded > recorded);
   }
 
-  /** Makes no further call. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Waits until all requests have ended, but no longer than `ms`. */
   async #settled(ms: number): Promise<void> {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
-  /** Requests the histories of the markets that need them, each market once in a run. */
+  /** Requests each history once in a run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -143,7 +127,6 @@ export class HistoryRequests {
     }
   }
 
-  /** @returns undefined when the span cannot be read */
   async #readSpan(tokens: readonly string[], span: Span) {
     const { histories, clock } = this.#deps;
     const now = clock.now();

@@ -16,7 +16,7 @@ export interface PriceDependencies {
   readonly clock: Clock;
 }
 
-/** The prices of all markets that were read together, by token. The tokens of failed calls are missing. */
+/** The prices of one reading by token. The tokens of failed calls are missing. */
 export interface PriceReading {
   /** When the reading began, Unix ms: no price in it is older. */
   readonly asOf: number;
@@ -38,16 +38,15 @@ const MAX_PAUSE_MS = 8_000;
 const READING_MS = 10_000;
 /** Last trades are not worth a wait: without them, the catalogue's are used. */
 const LAST_TRADES_MS = 3_000;
-/** The least share of the markets with a book that still have one a minute later. */
+/** A call fails if a smaller share of the markets with a book still has one. */
 const MIN_SHARE = 0.5;
 
 /**
- * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, all sides
- * are read again, so that one time holds for all of them: for some seconds if other calls succeed, until the deadline if
- * none does.
+ * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
+ * all sides again, so that all prices have one time: for 10 s if other calls succeed, until the deadline if none does.
  *
  * @param deadline Unix ms
- * @returns the reading with the fewest failed calls, the latest of these
+ * @returns the latest of the readings with the fewest failed calls
  */
 export async function readPrices(
   deps: PriceDependencies,
@@ -73,7 +72,6 @@ export async function readPrices(
   return { ...best, lastTrades };
 }
 
-/** Whether CLOB gave no price at all. */
 export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'failed'>): boolean {
   return failed === calls;
 }
@@ -96,7 +94,7 @@ async function readSides(
   return { asOf, sides, calls: batches.length, failed: batches.length - succeeded.length };
 }
 
-/** A response with far fewer books than a minute ago counts as failed whatever its status. */
+/** A response with far fewer books than a minute ago counts as failed. */
 function isPlausible(sides: ReadonlyMap<string, BookSides>, previous: PreviousMarkets): boolean {
   const had = [...sides].filter(([token]) => hadBook(previous.get(token)));
   const has = had.filter(([, one]) => hasSide(one));
@@ -118,11 +116,7 @@ async function readLastTrades(
   return new Map((await Promise.all(reads)).flatMap((some) => [...some]));
 }
 
-/**
- * The markets of the newest snapshot whose prices may be carried: none if the snapshot is too old to be served.
- *
- * @param asOf when the prices of now were read, Unix ms
- */
+/** The markets whose prices a run may carry: none if the snapshot is too old to be served. @param asOf Unix ms */
 export function carriable(
   newest: { readonly info: Pick<SnapshotInfo, 'asOf'>; readonly markets: readonly Market[] } | undefined,
   asOf: number,
@@ -135,12 +129,7 @@ export function byToken(markets: readonly Market[]): PreviousMarkets {
   return new Map(markets.map((market) => [market.clobTokenId, market]));
 }
 
-/**
- * The markets with their prices, in list order. Markets without any price are left out.
- *
- * @param reading without sides where all calls failed
- * @param previous markets whose prices may be carried
- */
+/** The markets that have a price, in list order. @param previous markets whose prices the run may carry */
 export function priceMarkets(
   markets: readonly CatalogueMarket[],
   { sides, lastTrades }: Pick<PriceReading, 'sides' | 'lastTrades'>,
@@ -160,7 +149,7 @@ export function priceMarkets(
     .sort(byVolume);
 }
 
-/** A market of a snapshot without what its run found out about its price. */
+/** A market as its catalogue record described it. */
 export function unpriced(market: Market): CatalogueMarket {
   const {
     currentProbability: _probability,

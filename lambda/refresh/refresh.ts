@@ -34,13 +34,11 @@ interface Run extends RefreshDependencies {
   readonly started: number;
   /** When the run must be over, Unix ms. */
   readonly end: number;
-  /** Resolves when the start prices are loaded. */
+  /** Of the start prices. */
   readonly loaded: Promise<void>;
 }
 
-/** The newest snapshot, if there is one. */
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-/** The parts of a snapshot that a run computes. */
 type Content<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
   readonly markets: readonly M[];
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
@@ -48,31 +46,29 @@ type Content<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
 
 /** Each step ends this long before the run does, so that the steps after it have time. */
 const BEFORE_END_MS = { catalogue: 5_000, histories: 4_000, prices: 2_500 } as const;
-/** A full run that is still reading its catalogue after this time publishes new prices of the known markets. */
+/** After this time without its catalogue, a full run publishes new prices of the known markets. */
 const LATE_MS = 30_000;
 /** Age of the newest snapshot up to which a full run waits for CLOB. Readers have data for 25 s more. */
 const MAX_WAIT_AGE_MS = (FRESH_SECONDS + 5) * 1_000;
-/** CLOB is tried for at least this long. Without any snapshot, catalogue prices now are better than CLOB's later. */
+/** A run tries CLOB for at least this long. Without a snapshot, catalogue prices now are better than CLOB's later. */
 const MIN_PRICES_MS = 10_000;
-/** After this time without prices, a price run reads the catalogue: CLOB may not respond for long. */
+/** After this time without prices, a price run reads the catalogue: the outage of CLOB may be long. */
 const PRICE_RUN_MS = 5_000;
-/** The prices of a catalogue that is older than this are not used again: its closed markets would stay listed. */
+/** A price run does not use an older catalogue: its closed markets would stay listed. */
 const CATALOGUE_MAX_AGE_SECONDS = 3_600;
-/** The table has this long to return the newest snapshot. Without a response, the run fails. */
+/** If the table does not return the newest snapshot in this time, the run fails. */
 const NEWEST_TIMEOUT_MS = 10_000;
-/** A run with less than this share of the newest snapshot's markets does not publish, unless it is the third in a row. */
+/** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
-/** A sample needs the midpoints of this share of the markets that had one. */
+/** A sample needs this share of the midpoints that the newest snapshot had. */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * One refresh. A full run reads the catalogue, then prices, computes changes and publishes; then it stores the sample and
- * the rest of the histories. A price run prices the markets of the newest snapshot again. It becomes a full run if there
- * is no snapshot, if its catalogue is too old, or if CLOB does not respond.
+ * One refresh (docs/design.md, "One refresh"). A price run becomes a full run if there is no snapshot, if its catalogue
+ * is too old, or if CLOB does not respond. Never throws.
  *
  * @param end when the run must be over, Unix ms
- * @returns what the run did; with an error if it failed
  */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number): Promise<RunResult> {
   const started = deps.clock.now();
@@ -87,7 +83,7 @@ export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: 
   }
 }
 
-/** @returns undefined if the catalogue is too old, or if CLOB gives no price */
+/** @returns undefined if there is no recent catalogue, or if CLOB gives no price */
 async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
   const { clock, end, startPrices } = run;
   const now = clock.now();
@@ -109,7 +105,7 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
 /** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
 async function runFull(run: Run, before: Newest): Promise<RunResult> {
   const crawl = readCatalogue(run, before?.markets ?? [], run.end - BEFORE_END_MS.catalogue);
-  // Nothing waits for these prices: a run that has its catalogue goes on.
+  // A run that has its catalogue does not wait for these prices.
   const late = ifLate(run, crawl, () => publishPricesInstead(run));
   let result: RunResult;
   try {
@@ -130,7 +126,7 @@ async function runFull(run: Run, before: Newest): Promise<RunResult> {
 type Prices = Pick<RunResult, 'publications' | 'pricesError'>;
 const NOTHING: Prices = { publications: [] };
 
-/** The result of `work`, which begins if the crawl takes too long. */
+/** Begins `work` if the crawl takes too long. */
 async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Prices>): Promise<Prices> {
   try {
     await withTimeout(clock, LATE_MS, () => crawl);
@@ -151,12 +147,12 @@ async function publishPricesInstead(run: Run): Promise<Prices> {
 }
 
 async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueReading): Promise<RunResult> {
-  // A price run can have published during the crawl. The pointer's condition protects what it published.
+  // A price run can publish during the crawl. The pointer's condition protects its snapshot.
   const newest = await readNewest(run).catch(() => before);
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(unpriced)];
   const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
   const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
-  // Without CLOB, the catalogue's prices are what is left, and its time is the time of the snapshot.
+  // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
   const previous = allFailed(reading) ? byToken([]) : carriable(newest, asOf);
   // A market that the catalogue does not confirm counts as open while it has an order book.
@@ -178,7 +174,7 @@ async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueRe
   return { catalogue: counts, isUnpriced: allFailed(reading), ...result };
 }
 
-/** Publishes the markets with their changes. Then stores the sample, and the histories that later runs need. */
+/** Publishes the markets with their changes. Then it stores the sample, and the histories that later runs need. */
 async function publishWithHistories(
   run: Run,
   newest: Newest,
@@ -204,13 +200,12 @@ async function publishWithHistories(
   }
 }
 
-/** Unix ms until which a full run waits for CLOB: as long as readers have fresh data, and a little longer. */
+/** A full run waits for CLOB while readers have fresh data, and a little longer. @returns Unix ms */
 function waitingDeadline({ clock, end }: Run, newest: Newest): number {
   const deadline = Math.max(clock.now() + MIN_PRICES_MS, (newest?.info.asOf ?? 0) + MAX_WAIT_AGE_MS);
   return Math.min(end - BEFORE_END_MS.prices, deadline);
 }
 
-/** Whether the run found too few markets, compared with the newest snapshot. */
 function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
   // A stage whose `maxMarkets` was lowered has not shrunk.
   const expected = Math.min(markets, maxMarkets);
@@ -243,7 +238,7 @@ async function publish(
   return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
 }
 
-/** Stores the midpoints, unless a call failed or too many are missing of markets that had one before. */
+/** Stores the midpoints, unless a call failed or too many markets have lost theirs. */
 async function saveSample(
   { startPrices, end }: Run,
   newest: Newest,

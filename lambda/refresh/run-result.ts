@@ -3,28 +3,26 @@ import type { RunCounts } from '../domain/snapshot.ts';
 import type { PublishResult } from '../snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
-/** A failure of a run. The message is one sentence for `/api/status`, without its full stop. */
+/** The message is one sentence for `/api/status`, without its full stop. */
 export class RefreshError extends Error {
   override readonly name = 'RefreshError';
 }
 
-/** The result of one run: the fields of its log line. */
 export interface RunResult {
   /** In the order of their prices. A full run that is late publishes twice. */
   readonly publications: readonly Publication[];
   readonly catalogue?: CatalogueCounts;
   readonly histories?: HistoryCounts;
-  /** Whether the catalogue had too few markets to be published. */
+  /** The catalogue had too few markets to be published. */
   readonly isShrunk?: boolean;
-  /** Whether CLOB gave no price at all, so that the run published the catalogue's prices. */
+  /** CLOB gave no price at all, so the run published the catalogue's prices. */
   readonly isUnpriced?: boolean;
-  /** Why the run failed. A full run that failed may still have published new prices. */
+  /** A full run that failed may still have published new prices. */
   readonly error?: unknown;
-  /** Why a full run could not publish prices in place of its catalogue. */
+  /** A full run could not publish prices in place of its catalogue. */
   readonly pricesError?: unknown;
 }
 
-/** One snapshot that a run wrote. */
 export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
   readonly id: string;
   /** Unix ms. */
@@ -36,17 +34,16 @@ export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayC
   readonly afterMs: number;
 }
 
-/** What a run found in the catalogue. */
 export interface CatalogueCounts {
-  /** Pages, and how many bands were read side by side; 0 bands: page after page. */
   readonly pages: number;
+  /** 0: page after page. */
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
   readonly duplicates: number;
-  /** Records that were dropped because their volume lies below their band. */
+  /** Dropped records: their volume lies below their band. */
   readonly outOfBand: number;
-  /** Markets of the previous snapshot that no page showed, and those of them without a reliable response by id. */
+  /** Markets of the previous snapshot that no page showed, and the part without a reliable response by id. */
   readonly unseen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
@@ -55,12 +52,10 @@ export interface CatalogueCounts {
 
 type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
 
-/** Protocol versions that are named at most. */
 const MAX_UNKNOWN_VERSIONS = 10;
-/** Open markets with these reasons are new or unsuitable. With all other reasons the service cannot read the record. */
+/** Open markets with these reasons are new or unsuitable. For all other reasons the service cannot read the record. */
 const READABLE: ReadonlySet<string> = new Set<SkipReason>(['ids_pending', 'end_date', 'too_long', 'price']);
 
-/** Counts the records of a crawl by their kind, and the skipped ones by their reason. */
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');
   const byReason = Object.entries(Object.groupBy(skipped, ({ reason }) => reason));
@@ -77,7 +72,6 @@ export function withUnpriced(skippedByReason: SkippedByReason, count: number): S
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 
-/** Markets that could not be listed. */
 export function countSkipped(skippedByReason: SkippedByReason): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }

@@ -7,20 +7,20 @@ type SampledPrices = ReadonlyMap<string, number | null>;
 
 /** Seconds between two samples of all midpoints. */
 const SAMPLE_INTERVAL_SECONDS = 600;
-/** The newest sample at most this old at the start of a window is the price at the start. */
+/** A sample this much older than the start of a window still gives the price at the start. */
 const SAMPLE_MAX_AGE_SECONDS = 1_800;
 
 const WINDOWS = Object.keys(CHANGE_WINDOWS) as readonly ChangeWindow[];
-/** Full runs begin every two minutes, but do not read their prices at the same second of each run. */
+/** Full runs begin every two minutes, but they read their prices some seconds earlier or later. */
 const MIN_INTERVAL_SECONDS = SAMPLE_INTERVAL_SECONDS - 30;
 
-/** The service's own samples of the prices. Failed reads and writes are logged; a broken sample counts as absent. */
+/** The service's own samples of prices. Failed reads and writes are logged. A broken sample counts as absent. */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
-  /** The midpoints of all markets before the start of each window. Times are Unix seconds. */
+  /** The newest sample before the start of each window. Times are Unix seconds. */
   readonly #starts = new Map<ChangeWindow, { readonly time: number; readonly prices: SampledPrices }>();
-  /** Unix seconds of the newest and of the oldest sample that this container has found. */
+  /** Of the samples that this container has found, Unix seconds. */
   #newest: number | undefined;
   #oldest: number | undefined;
 
@@ -29,17 +29,12 @@ export class Samples {
     this.#logger = logger;
   }
 
-  /** When the service took its oldest sample, Unix ms; undefined when there is none. */
+  /** Time of the oldest sample, Unix ms. */
   get since(): number | undefined {
     return this.#oldest === undefined ? undefined : this.#oldest * 1_000;
   }
 
-  /**
-   * Reads the samples at the starts of the windows that end now. After a failed read, the samples of the previous run
-   * stay in use as long as they are not too old.
-   *
-   * @param now Unix ms @param deadline Unix ms
-   */
+  /** Reads the samples at the starts of the windows. After a failed read, the previous ones stay. Times are Unix ms. */
   async load(now: number, deadline: number): Promise<void> {
     const seconds = Math.floor(now / 1_000);
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
@@ -59,10 +54,10 @@ export class Samples {
   }
 
   /**
-   * The price of a market at the start of a window, 0–1, and how many seconds before the start it was sampled; null if
-   * the market was listed without a midpoint; undefined if no sample has the market.
+   * The price of a market at the start of a window, 0–1. `age`: seconds between the sample and the start.
    *
    * @param asOf end of the window, Unix seconds
+   * @returns null if the list had the market without a midpoint; undefined if no sample has the market
    */
   startPrice(key: string, window: ChangeWindow, asOf: number): { price: number; age: number } | null | undefined {
     const sample = this.#starts.get(window);
@@ -71,11 +66,7 @@ export class Samples {
     return typeof price === 'number' ? { price, age } : price;
   }
 
-  /**
-   * Stores a sample when ten minutes have passed since the last one of any container.
-   *
-   * @param asOf when the prices were read, Unix ms
-   */
+  /** Stores a sample if the last one of any container is ten minutes old. @param asOf Unix ms */
   async save(asOf: number, prices: SampledPrices, deadline: number): Promise<void> {
     const seconds = Math.floor(asOf / 1_000);
     const from = seconds - MIN_INTERVAL_SECONDS;

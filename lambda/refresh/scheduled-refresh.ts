@@ -11,24 +11,24 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   /** Failed upstream requests since the last call, for the log line. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
-  /** Why the latest attempt to read the catalogue failed; undefined while none has. */
+  /** The failure of the latest attempt to read the catalogue. */
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
-/** Time that a run leaves for its metrics, its log line and the record of its failure. */
+/** A run leaves this time for its metrics, its log line and the record of its failure. */
 const CLOSING_MS = 2_000;
-/** Each call to the table in that time. */
+/** The longest time of one table call within that time. */
 const CLOSING_CALL_MS = 800;
-/** A run that has published nothing after this time says so in `/api/status`, if there is no snapshot. */
+/** If there is no snapshot, `/api/status` shows after this time why. */
 const SLOW_START_MS = 10_000;
 
-/** Runs the refresh and reports each run: one log line, the metrics, and its failure while there is no snapshot. */
+/** Runs the refresh, and writes one log line, the metrics, and the reason while there is no snapshot. */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the first of the failed runs began, Unix ms. */
+  /** When the first failed run of the outage began, Unix ms. */
   #failingSince: number | undefined;
-  /** Whether there was a snapshot at the end of the last run. */
+  /** At the end of the last run. */
   #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {
@@ -38,8 +38,7 @@ export class ScheduledRefresh {
   /**
    * One run. While a run of the same kind is under way in this process, its result is the result.
    *
-   * @param remainingMs how long the run may take
-   * @throws what the run throws, so that Lambda counts the failure
+   * @throws the error of the run, so that Lambda counts the failure
    */
   run(kind: RunKind, remainingMs: number): Promise<void> {
     const run = this.#running.get(kind) ?? this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
@@ -71,19 +70,19 @@ export class ScheduledRefresh {
     if (error) throw error;
   }
 
-  /** Reports the age of the newest snapshot of any run. @returns whether there is one */
+  /** Reports the age of the newest snapshot. @returns whether there is one */
   async #reportAge({ publications }: RunResult): Promise<boolean> {
     const { clock, metrics, writer } = this.#options;
     const published = publications.findLast(({ outcome }) => outcome === 'published');
     const newest = await writer.newest(clock.now() + CLOSING_CALL_MS).catch(() => undefined);
     const asOf = newest?.info.asOf ?? published?.asOf;
     const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
-    // Without a value the alarm rings, as it must for a time that cannot be right.
+    // Without a value the alarm rings. It must ring for a time that cannot be right.
     if (Number.isFinite(age)) metrics.add('SnapshotAge', age);
     return asOf !== undefined;
   }
 
-  /** Stores why there is no data, for `/api/status`, which reads it only while there is no snapshot. Never throws. */
+  /** Stores why there is no data, for `/api/status`. Never throws. */
   async #recordReason(started: number, reason: string): Promise<void> {
     const { clock, writer, logger } = this.#options;
     const now = clock.now();

@@ -6,15 +6,12 @@ import type { Samples } from './samples.ts';
 import { priceKey } from './stored-prices.ts';
 
 const WINDOWS_OF = { day: ['oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
-/** How long the table may delay a run. The first run of a container has no changes to show without the table. */
+/** How long the table may delay a run. Without the table, the first run of a container has no changes. */
 const LOAD_TIMEOUT_MS = { first: 5_000, later: 2_000 } as const;
-/** Seconds. Samples are normally at most ten minutes old at a start: an older one lies before a gap. */
+/** Seconds. Samples are normally ten minutes apart: an older one lies before a gap. */
 const MAX_SAMPLE_AGE = 900;
 
-/**
- * The prices at the starts of the windows: from the service's own sample, otherwise from the backfill, otherwise
- * unknown. One object for all runs of a container.
- */
+/** The prices at the starts of the windows, by the service's own samples, otherwise by the backfill. */
 export class StartPrices {
   readonly samples: Samples;
   readonly backfill: Backfill;
@@ -25,11 +22,7 @@ export class StartPrices {
     this.backfill = backfill;
   }
 
-  /**
-   * Reads what other runs have stored. Never throws.
-   *
-   * @param newest markets of the newest snapshot @param now Unix ms @param end of the run, Unix ms
-   */
+  /** Reads what other runs have stored. Never throws. @param now Unix ms @param end of the run, Unix ms */
   async load(newest: readonly Market[] | undefined, now: number, end: number): Promise<void> {
     const deadline = Math.min(end, now + LOAD_TIMEOUT_MS[this.#isWarm ? 'later' : 'first']);
     this.#isWarm = true;
@@ -37,11 +30,7 @@ export class StartPrices {
     await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);
   }
 
-  /**
-   * A market with its changes. A change whose start or end is unknown is left out, or null.
-   *
-   * @param asOf when the midpoint was read, Unix ms
-   */
+  /** An unknown 1-day change is null, and the others are absent. @param asOf time of the midpoint, Unix ms */
   withChanges(market: PricedMarket, asOf: number): Market {
     const seconds = Math.floor(asOf / 1_000);
     const key = priceKey(market.clobTokenId);
@@ -54,12 +43,7 @@ export class StartPrices {
     };
   }
 
-  /**
-   * Whether the upstream may know a price at the start of a window that this service does not know. A market without a
-   * midpoint has no change, and the start of one that was listed without a midpoint is unknown.
-   *
-   * @param now Unix ms
-   */
+  /** Whether upstream may know a start price that this service does not know. @param now Unix ms */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: number): boolean {
     if (midpoint === undefined || !this.backfill.isLoaded(kind)) return false;
     const seconds = Math.floor(now / 1_000);

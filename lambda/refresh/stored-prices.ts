@@ -4,33 +4,29 @@ import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInp
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 
-/** Days after which the items of each partition expire. The longest window has 30; samples soon cover that of one day. */
+/** Days after which items expire. The longest window has 30; samples soon cover the window of one day. */
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
-/** Samples and backfill: each has partitions of its own in the table of the snapshots. */
 type PricePartition = keyof typeof TTL_DAYS;
 
-/** The sort key and the data, as `encodeText` returns it. */
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
 export interface PriceQuery {
-  /** Bounds of the sort key, both included. @default all items */
+  /** Bounds of the sort key, both included. */
   readonly from?: number;
   readonly to?: number;
-  /** Whether the item with the highest sort key comes first. @default false */
   readonly newestFirst?: boolean;
-  /** The number of items. @default all */
   readonly limit?: 1;
 }
 
 /** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
 export const KEY_CHARACTERS = 12;
-/** An item that needs more memory than this was not written by this service. */
+/** This service writes no larger text. */
 const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
 const DAY_SECONDS = 86_400;
 
-/** The key of a token in samples and backfill. Tokens of one event can begin alike, so their digits cannot be cut off. */
+/** The key of a token. Tokens of one event can begin with the same digits. */
 export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
@@ -39,12 +35,12 @@ export function encodeText(text: string): Buffer {
   return zstdCompressSync(text);
 }
 
-/** @throws Error when the bytes are not what `encodeText` returns */
+/** @throws Error if `encodeText` did not write the bytes */
 export function decodeText(data: Uint8Array): string {
   return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
 }
 
-/** The items of samples and backfill. All reads are consistent. Methods throw what the SDK throws, or TimeoutError. */
+/** Samples and backfill in the table of the snapshots. Methods throw what the SDK throws, or TimeoutError. */
 export class StoredPrices {
   readonly #options: PriceTable;
 
@@ -52,7 +48,6 @@ export class StoredPrices {
     this.#options = options;
   }
 
-  /** @param deadline Unix ms, as in `query` */
   async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: number): Promise<void> {
     const { client, table, clock } = this.#options;
     const expiresAt = Math.floor(clock.now() / 1_000) + TTL_DAYS[partition] * DAY_SECONDS;
@@ -68,7 +63,7 @@ export class StoredPrices {
     await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  /** Yields the items of each response of the table as it arrives. */
+  /** @param deadline of each call, Unix ms */
   async *query(
     partition: PricePartition,
     { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst = false, limit }: PriceQuery,

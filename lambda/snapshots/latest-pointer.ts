@@ -9,12 +9,9 @@ const POINTER_READ_MS = 5_000;
 /** The same, once the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
-/**
- * A request does not wait for a read that began longer ago, in ms. Lambda may have frozen the container in the middle of
- * it, so that its result is as old as its beginning.
- */
+/** A request does not wait for a read that began longer ago: Lambda may have frozen the container during the read. */
 const MAX_JOIN_MS = 1_500;
-/** A request waits at most this long for a read, in ms, while the data in memory is fresh. */
+/** While the data in memory is fresh, a request waits at most this long for a read. */
 const MAX_WAIT_MS = 1_000;
 
 interface Read {
@@ -24,9 +21,9 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. It is read again at most every 5 s, every 0.5 s once the next prices
- * are due, and always before data older than its freshness would be served. After a read that failed or took longer than
- * 1 s, the next one is due after 5 s, so that requests hardly wait for an unreachable table while their data is fresh.
+ * The newest manifest that this container has read. The container reads it again at most every 5 s, every 0.5 s once
+ * the next prices are due, and before it would serve data that is not fresh. After a failed or slow read it waits 5 s,
+ * so that requests hardly wait for an unreachable table.
  */
 export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
@@ -42,7 +39,7 @@ export class LatestPointer {
     this.#clock = clock;
   }
 
-  /** @returns undefined before the first refresh @throws what the reader throws; the known manifest is kept */
+  /** @returns undefined before the first refresh @throws what the reader throws; keeps the known manifest */
   async current(): Promise<Manifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
@@ -59,7 +56,6 @@ export class LatestPointer {
     }
   }
 
-  /** What the last read found. */
   get known(): Manifest | undefined {
     return this.#known;
   }
@@ -77,7 +73,7 @@ export class LatestPointer {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
     const end = (found?: Manifest): void => {
-      // Of two reads at once, the one that began later has the newer result, even if it ends first.
+      // Of two parallel reads, the later one has the newer result, even if it ends first.
       if (this.#reading !== read) return;
       this.#reading = undefined;
       if (found) this.#keep(found);

@@ -11,21 +11,19 @@ import { BrokenSnapshotError, goneError, missingError, staleError, unreadableErr
 import type { Manifest } from './snapshot-items.ts';
 import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts';
 
-/** The snapshots as an endpoint uses them. */
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
 export interface SnapshotCacheOptions {
   readonly reader: Pick<SnapshotReader, 'latest' | 'find' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
-  /** Receives each failed read, also if the cache could still respond. */
   readonly logger: Pick<Log, 'warn'>;
-  /** Only functions that search have one. */
+  /** Only for functions that search. */
   readonly indexer?: SearchIndexer | undefined;
-  /** Older snapshots in memory, for paging links. Each takes about 5 MB per 2,000 markets. @default 0 */
+  /** Older snapshots in memory, for paging links: 5 MB each per 2,000 markets. */
   readonly olderCacheSize?: number | undefined;
 }
 
-/** Pause after a snapshot could not be loaded: a broken one stays broken, and more reads do not help a throttled table. */
+/** Pause after a failed load: a broken snapshot stays broken, and more reads do not help a throttled table. */
 const RETRY_LOAD_MS = 1_000;
 /** During an outage of the table every request fails. Each container logs each problem at most once per interval. */
 const LOG_INTERVAL_MS = 10_000;
@@ -46,17 +44,17 @@ export class SnapshotCache {
     this.#loaded = new LRUCache({
       max: 1 + (options.olderCacheSize ?? 0),
       fetchMethod: (id, _stale, { context }) => this.#load(id, context),
-      // A load that other snapshots evict still gives its requests their snapshot.
+      // An evicted load still gives its requests their snapshot.
       ignoreFetchAbort: true,
     });
   }
 
-  /** Begins to load while the function starts, when Lambda gives it a full CPU. The first request repeats a failed load. */
+  /** Begins to load while the function starts, when Lambda gives it a full CPU. */
   warm(): void {
     this.latest().catch(() => undefined);
   }
 
-  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) when no snapshot is fresh enough */
+  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) */
   async latest(): Promise<MarketSnapshot> {
     let failure: unknown;
     try {
@@ -76,10 +74,7 @@ export class SnapshotCache {
     throw staleError(known.asOf, this.#options.clock.now(), failure);
   }
 
-  /**
-   * @throws ServiceError `snapshot_gone` (410) when the snapshot has expired or is broken, `snapshot_missing` (502) when
-   *   the table cannot be read
-   */
+  /** @throws ServiceError `snapshot_gone` (410), or `snapshot_missing` (502) if the table cannot be read */
   async byId(id: string): Promise<MarketSnapshot> {
     try {
       const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
@@ -98,13 +93,11 @@ export class SnapshotCache {
     // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
-    // Of two loads at once the older may end last. The pointer decides, not the times: a snapshot from a clock far ahead
-    // gives way to one with an earlier time.
+    // Of two parallel loads, the older one may end last. The pointer decides: times may be those of a clock far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     this.#newest = loaded;
   }
 
-  /** @throws what the last load of this snapshot threw, while it is too early for another */
   async #fetch(id: string, manifest?: Manifest): Promise<MarketSnapshot> {
     const { clock } = this.#options;
     if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;
@@ -133,7 +126,6 @@ export class SnapshotCache {
   }
 }
 
-/** The snapshots of a function that responds from them. */
 export function createSnapshotCache({
   client,
   table,

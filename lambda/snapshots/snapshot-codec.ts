@@ -3,11 +3,11 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 
-/** The first version of Node whose zlib takes a dictionary for zstd. An older one ignores it and writes 15 times as much. */
+/** Older versions of Node ignore the dictionary of zstd, and write 15 times as much. */
 const MIN_NODE = '24.6.0';
 requireNode(process.versions.node);
 
-/** Measured on 2,000 markets of simulated trading: level 9 takes 60 to 80 ms and stores 17 to 18 KB a snapshot. */
+/** Level 9 takes 60 to 80 ms and stores 17 to 18 KB for 2,000 markets of simulated trading. */
 const ZSTD_LEVEL = 9;
 /** The bounds of zstd's window. Decompression accepts no larger one by default. */
 const MIN_WINDOW_LOG = 10;
@@ -21,14 +21,14 @@ export function requireNode(version: string): void {
   throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
 }
 
-/** @param base an earlier text, which the result then refers to: it is needed again to decompress */
+/** @param base an earlier text, which decompression needs again */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
       [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
       // Within a window of the size of the text, zstd reaches the whole base. The default window of the level has 4 MB.
       [constants.ZSTD_c_windowLog]: windowLog(text.length),
-      // A dictionary of plain text has no id, so that only a checksum notices the wrong one.
+      // A dictionary of plain text has no id, so only a checksum detects the wrong one.
       [constants.ZSTD_c_checksumFlag]: 1,
     },
     ...(base && { dictionary: base }),
@@ -39,7 +39,7 @@ function windowLog(bytes: number): number {
   return Math.min(MAX_WINDOW_LOG, Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(Math.max(1, bytes)))));
 }
 
-/** @throws BrokenSnapshotError when the result does not have the checksum */
+/** @throws BrokenSnapshotError if the result does not have the checksum */
 export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): Buffer {
   let text: Buffer;
   try {

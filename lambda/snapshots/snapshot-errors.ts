@@ -12,7 +12,6 @@ const FIRST_DATA_SECONDS = 10;
 /** A table that cannot be read usually recovers within seconds. */
 const UNREADABLE_SECONDS = 5;
 
-/** No snapshot exists yet. */
 export function missingError(): ServiceError {
   return new ServiceError(
     'snapshot_missing',
@@ -21,7 +20,6 @@ export function missingError(): ServiceError {
   );
 }
 
-/** There may be data, but the reader cannot read it. */
 export function unreadableError(cause: unknown): ServiceError {
   return new ServiceError(
     'snapshot_missing',
@@ -30,7 +28,7 @@ export function unreadableError(cause: unknown): ServiceError {
   );
 }
 
-/** @param cause why the snapshot cannot be read; undefined when it has expired or never existed */
+/** @param cause undefined for a snapshot that has expired or never existed */
 export function goneError(cause?: unknown): ServiceError {
   const problem = cause ? 'can no longer be read' : 'is no longer kept';
   return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, {
@@ -39,9 +37,8 @@ export function goneError(cause?: unknown): ServiceError {
 }
 
 /**
- * @param asOf of the newest snapshot that the reader has found, Unix ms
- * @param now Unix ms
- * @param failure why the reader cannot read a newer one; undefined when there is no newer one
+ * @param asOf of the newest snapshot, Unix ms @param now Unix ms
+ * @param failure why the reader cannot read a newer snapshot; undefined if there is none
  */
 export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
   // Rounded up: data of 150.3 s is older than 150 s.

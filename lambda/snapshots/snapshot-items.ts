@@ -5,15 +5,16 @@ import { BrokenSnapshotError } from './snapshot-errors.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-/** A text in the table: its number of items, and the SHA-256 of the text, hex. */
 interface StoredText {
+  /** Number of items. */
   readonly chunks: number;
+  /** SHA-256, hex. */
   readonly checksum: string;
-  /** Unix seconds. Expired items count as deleted; DynamoDB deletes them later. */
+  /** Unix seconds. DynamoDB deletes expired items later. */
   readonly expiresAt: number;
 }
 
-/** A full text that snapshots are compressed against. It expires after the last snapshot that names it. */
+/** A full text. Snapshots are compressed against it. */
 export interface BaseReference extends StoredText {
   readonly id: string;
   /** Unix ms. */
@@ -22,18 +23,17 @@ export interface BaseReference extends StoredText {
   readonly bytes: number;
 }
 
-/** Everything about a stored snapshot except its markets. The pointer and the snapshot's first item hold it. */
+/** A stored snapshot without its markets. The pointer and the snapshot's first item hold it. */
 export interface Manifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
   /** The snapshot that was the newest before this one; absent for the first. */
   readonly previousId?: string;
 }
 
-/** Why the last refresh failed; `/api/status` shows it while there is no snapshot. Times are Unix ms. */
+/** `/api/status` shows it while there is no snapshot. Times are Unix ms. */
 export interface RefreshFailure {
-  /** When the first of the failed runs ended. */
+  /** When the first failed run began. */
   readonly since: number;
-  /** When the last one ended. */
   readonly at: number;
   /** One sentence. */
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface RefreshFailure {
 export const POINTER_KEY: Item = key('LATEST', 0);
 export const FAILURE_KEY: Item = key('FAILURE', 0);
 
-/** The partition of the items that list the published snapshots by `asOf`, for the archive. */
+/** The items of this partition list the published snapshots by `asOf`, for the archive. */
 export const PUBLISHED_PARTITION = 'PUBLISHED';
 
 export function snapshotKey(id: string, chunk: number): Item {
@@ -58,7 +58,7 @@ function key(partition: string, n: number): Item {
   return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
 }
 
-/** The times are attributes beside the manifest, because the conditions of the writers compare them. */
+/** The times are attributes because the condition of a write compares them. */
 export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
   return {
     ...POINTER_KEY,
@@ -82,13 +82,13 @@ export function manifestAttribute(manifest: Manifest): Item {
   return { manifest: { S: JSON.stringify(manifest) } };
 }
 
-/** @returns undefined when the item has no manifest of the form that this version writes */
+/** @returns undefined for a manifest that this version does not write */
 export function readManifest(item: Item): Manifest | undefined {
   const value = parse(item.manifest?.S);
   return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
 }
 
-/** @throws BrokenSnapshotError when the item has no manifest of the form that this version writes */
+/** @throws BrokenSnapshotError for a manifest that this version does not write */
 export function requireManifest(item: Item): Manifest {
   const manifest = readManifest(item);
   if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
@@ -107,7 +107,6 @@ export function failureItem(failure: RefreshFailure, expiresAt: number): Item {
   };
 }
 
-/** @returns undefined when the item cannot be read: the status then names no reason */
 export function readFailure(item: Item): RefreshFailure | undefined {
   const value = parse(item.failure?.S);
   return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;

@@ -26,7 +26,7 @@ export interface SnapshotReaderOptions {
 /** The base of the newest snapshot, and the one before it for older snapshots. */
 const BASE_CACHE_SIZE = 2;
 
-/** Reads snapshots from the table, with `GetItem` only. */
+/** Reads snapshots with `GetItem`. Unreadable data is a BrokenSnapshotError. */
 export class SnapshotReader {
   readonly #client: DynamoDBClient;
   readonly #table: string;
@@ -34,7 +34,7 @@ export class SnapshotReader {
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
-    // A load that other bases evict still gives its snapshots their base.
+    // An evicted load still gives its snapshots their base.
     ignoreFetchAbort: true,
   });
 
@@ -49,20 +49,19 @@ export class SnapshotReader {
     return this.#get(POINTER_KEY, true);
   }
 
-  /** The manifest of the newest snapshot. @throws BrokenSnapshotError when it cannot be read */
   async latest(): Promise<Manifest | undefined> {
     const item = await this.pointer();
     return item && requireManifest(item);
   }
 
-  /** The manifest of a snapshot that has not expired. @throws BrokenSnapshotError when it cannot be read */
+  /** The manifest of a snapshot that has not expired. */
   async find(id: string): Promise<Manifest | undefined> {
     const item = await this.#get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
     return manifest && manifest.expiresAt * 1_000 > this.#now() ? manifest : undefined;
   }
 
-  /** The lines of a snapshot. @throws BrokenSnapshotError when an item is missing or a checksum differs */
+  /** The lines of a snapshot. */
   async read(manifest: Manifest): Promise<string[]> {
     const { markets } = manifest;
     const lines = splitLines(await this.readText(manifest));
@@ -70,7 +69,6 @@ export class SnapshotReader {
     return lines;
   }
 
-  /** The text of a snapshot. @throws BrokenSnapshotError when an item is missing or a checksum differs */
   async readText({ id, chunks, checksum, base }: Omit<Manifest, 'markets'>): Promise<Buffer> {
     const [baseText, bytes] = await Promise.all([
       this.#bases.fetch(base.id, { context: base }),
@@ -79,12 +77,11 @@ export class SnapshotReader {
     return decompress(bytes, checksum, baseText);
   }
 
-  /** The text of a base as it is in the table now. @throws BrokenSnapshotError when it is not whole */
+  /** The text of a base, as the table has it now. */
   async readBase({ id, chunks, checksum }: BaseReference): Promise<Buffer> {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }
 
-  /** Why the last refresh failed; undefined when none has failed. */
   async lastFailure(): Promise<RefreshFailure | undefined> {
     const item = await this.#get(FAILURE_KEY, true);
     return item && readFailure(item);
@@ -92,7 +89,7 @@ export class SnapshotReader {
 
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
-      // A replica may not have the item yet although the pointer names it: the second read is consistent.
+      // A replica may not have an item yet that the pointer names. The second read is consistent.
       const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
       if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
       return item.data.B;

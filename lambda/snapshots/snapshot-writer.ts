@@ -28,49 +28,45 @@ import {
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-/** Seconds after which a new base snapshot is written. */
 const BASE_MAX_AGE_SECONDS = 3_600;
-/** A new base is also written when a snapshot's difference to it has grown to this share of a full snapshot. */
+/** The writer also replaces a base if the difference to it exceeds this share of a full snapshot. */
 const BASE_MAX_DIFFERENCE = 1 / 4;
 
 interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly clock: Clock;
-  /** Receives why the newest snapshot counts as none, and what the archive may miss. */
   readonly logger?: Pick<Log, 'warn'>;
-  /** Whether the archive reads the snapshots later: the table then lists them and keeps them longer. @default false */
+  /** Whether the table lists the snapshots for the archive and keeps them longer. */
   readonly isArchived?: boolean;
 }
 
-/** The newest snapshot without its markets. */
 export interface NewestSnapshotInfo extends SnapshotInfo {
-  /** Runs since then that did not publish because their catalogue had too few markets. */
+  /** Later runs that did not publish because their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
 
 export interface PublishResult {
   /** `superseded`: another run has published newer prices or a newer catalogue. */
   readonly outcome: 'published' | 'superseded';
-  /** Compressed bytes that were written, those of a new base among them. */
+  /** Compressed bytes, with those of a new base. */
   readonly bytes: number;
 }
 
-/** For calls outside of a run. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 const FAILURE_TTL_SECONDS = 86_400;
-/** Clocks differ, and a run takes time between choosing a base and publishing. */
+/** Clocks differ, and a run takes time between the choice of a base and the publication. */
 const BASE_MARGIN_SECONDS = 600;
-/** A new base takes the place of one that the table has not returned after this time. */
+/** If the table does not return a base in this time, the writer replaces it. */
 const BASE_TIMEOUT_MS = 5_000;
-/** The loss of a base would break all snapshots that name it, so the writer reads it again after this time. */
+/** A lost base would break all snapshots that name it, so the writer reads its base again after this time. */
 const BASE_CHECK_MS = 600_000;
-/** How long the item for the archive may occupy a run that has published its snapshot. */
+/** The longest time that the item for the archive may take. */
 const LIST_TIMEOUT_MS = 2_000;
 
 /**
- * Neither the prices nor the catalogue go back. A retry of a write that had succeeded counts as success. A pointer from
- * a clock that is far ahead does not stop later runs.
+ * Neither the prices nor the catalogue go back. A retry of a successful write succeeds. A pointer from a clock that is
+ * far ahead does not stop later runs.
  */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
@@ -79,10 +75,7 @@ const POINTER_CONDITION = [
   'asOf > :future',
 ].join(' OR ');
 
-/**
- * Writes snapshots to the table: the base when a new one is due, then the snapshot, then the pointer, so that a reader
- * never finds half a snapshot. Deadlines are Unix ms.
- */
+/** Writes snapshots. It moves the pointer last, so that a reader never finds half a snapshot. Deadlines are Unix ms. */
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
@@ -98,8 +91,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * The newest snapshot; undefined when there is none, or when its stored data is broken and a new one must replace it.
-   *
+   * @returns undefined if there is no snapshot, or if its stored data is broken
    * @throws TimeoutError after the deadline, or what the table throws: the stored snapshot may be good
    */
   async newest(
@@ -131,7 +123,7 @@ export class SnapshotWriter {
   async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
     const now = Math.ceil(this.#options.clock.now() / 1_000);
     const expiresAt = now + SNAPSHOT_TTL_SECONDS;
-    // The manifest says until when callers can read the snapshot. The archive reads its items after that.
+    // The manifest ends the time of callers. The archive reads the items after that.
     const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
@@ -147,7 +139,7 @@ export class SnapshotWriter {
     const manifest: Manifest = { ...info, ...stored, ...optional('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
-      // A reader finds a snapshot by its id through its first item.
+      // Readers find a snapshot by its id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
     await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
@@ -160,7 +152,6 @@ export class SnapshotWriter {
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
 
-  /** Counts a run that did not publish because its catalogue had too few markets. */
   async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline = NO_DEADLINE): Promise<void> {
     const item = await this.#within(deadline, () => this.#reader.pointer());
     const manifest = item && readManifest(item);
@@ -182,10 +173,10 @@ export class SnapshotWriter {
   /** @returns false when another run has published a newer snapshot */
   async #movePointer(manifest: Manifest, before: Item | undefined, deadline: number): Promise<boolean> {
     const known = before && readManifest(before);
-    // New prices for the same catalogue do not confirm it, so the count of shrunken catalogues goes on.
+    // New prices do not confirm a catalogue, so its count of shrunken runs goes on.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
     const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
-    // A pointer that cannot be read is replaced, whatever its times are.
+    // The writer replaces an unreadable pointer, whatever its times are.
     if (before && !known) return await this.#putIf({ Item }, deadline);
     const values = {
       ':asOf': { N: String(manifest.asOf) },
@@ -197,7 +188,7 @@ export class SnapshotWriter {
     return await this.#putIf({ Item, ...condition }, deadline);
   }
 
-  /** Lists a published snapshot for the archive. Never throws: without the item, the archive declares a gap. */
+  /** Never throws: without the item, the archive declares a gap. */
   async #list({ id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>, expiresAt: number, deadline: number): Promise<void> {
     const { clock, logger } = this.#options;
     try {
@@ -208,7 +199,7 @@ export class SnapshotWriter {
     }
   }
 
-  /** @returns undefined when a new base is due */
+  /** @returns undefined if a new base is due */
   async #compress(text: Buffer, base: BaseReference, deletedAt: number): Promise<BasedText | undefined> {
     const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
     // A base that was written before the archive was switched on expires before the snapshots that the archive reads.
@@ -218,7 +209,6 @@ export class SnapshotWriter {
     return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
   }
 
-  /** @returns undefined when the table does not return the base */
   async #textOf(base: BaseReference): Promise<Buffer | undefined> {
     const { clock } = this.#options;
     if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS) return this.#base.text;
@@ -238,7 +228,7 @@ export class SnapshotWriter {
       id,
       chunks: chunks.length,
       checksum: checksumOf(text),
-      // All snapshots that name the base expire before it does.
+      // All snapshots that name the base expire earlier.
       expiresAt: snapshotDeletedAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
       writtenAt: this.#options.clock.now(),
       bytes: data.length,
@@ -253,7 +243,7 @@ export class SnapshotWriter {
     return (await this.#reader.read(manifest)).map(decodeMarket);
   }
 
-  /** @returns false when the condition does not hold */
+  /** @returns false if the condition does not hold */
   async #putIf(input: PutInput, deadline: number): Promise<boolean> {
     try {
       await this.#put(input, deadline);
@@ -280,7 +270,7 @@ export class SnapshotWriter {
 interface BasedText {
   readonly data: Buffer;
   readonly base: BaseReference;
-  /** Items of a new base; none when the table has the base. */
+  /** Of a new base. */
   readonly baseItems: readonly Item[];
 }
 

@@ -12,9 +12,8 @@ interface WaitingCall {
 }
 
 /**
- * Bounds the calls of one route: how many begin in any 10 s, and how many are under way at once. The call with the
- * earliest deadline begins first, so that a request of a caller never waits behind the calls of a refresh. A waiting call
- * holds no slot.
+ * Applies the limits of one route. The call with the earliest deadline begins first, so that a caller never waits
+ * behind the calls of a refresh.
  */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
@@ -22,7 +21,7 @@ export class CallQueue {
   readonly #clock: Clock;
   /** By deadline, then in order of arrival. */
   readonly #waiting: WaitingCall[] = [];
-  /** When the latest calls began, Unix ms; as many as may begin in 10 s. */
+  /** When the latest calls began, Unix ms: as many as may begin in 10 s. */
   #begun: number[] = [];
   #underWay = 0;
   #cancelTimer: () => void = () => undefined;
@@ -33,10 +32,7 @@ export class CallQueue {
     this.#clock = clock;
   }
 
-  /**
-   * @param deadline absolute Unix ms at which the call must have begun
-   * @throws UpstreamError `rate_limited` if the call cannot begin in time, or what the work throws
-   */
+  /** @throws UpstreamError `rate_limited` if the call cannot begin before the deadline, or what the work throws */
   async run<T>(deadline: number, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, refuse) => {
       const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
@@ -87,8 +83,7 @@ export class CallQueue {
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
 /**
- * The queue of a route, one for all clients of the same address in this process. The local server runs the refresh and
- * the live endpoints side by side, and both count towards the limits that the upstream documents.
+ * One queue for all clients of an address in this process: the local server runs the refresh beside the live endpoints.
  */
 export function callQueue(baseUrl: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
   const key = `${baseUrl} ${route}`;

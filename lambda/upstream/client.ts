@@ -9,22 +9,20 @@ interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Gets one warning for each failed request, also if it was retried. */
+  /** Gets one warning for each failed request. */
   readonly observer?: Pick<Log, 'warn'>;
 }
 
-/** How long and how often a request is tried. */
 export interface CallLimits {
-  /** Absolute Unix ms. No call goes on beyond it. */
+  /** Unix ms. */
   readonly deadline: number;
   /** Retries after temporary failures. @default 0 */
   readonly retries?: number;
   /** Retries after time-outs, which cost the most. @default as `retries` */
   readonly timeoutRetries?: number;
   /**
-   * Time of the first attempt, in ms; one more follows if it takes longer. A firewall can drop a kept connection without
-   * closing it.
-   * @default the upstream's time-out, without another attempt
+   * After this time a second attempt replaces the first one: a firewall can drop a kept connection without closing it.
+   * @default no second attempt
    */
   readonly firstAttemptMs?: number;
 }
@@ -33,15 +31,15 @@ export interface UpstreamRequest<T> extends CallLimits {
   readonly route: UpstreamRouteName;
   /** Path and query. */
   readonly path: string;
-  /** Sent as JSON with POST. Without it the request is a GET. */
+  /** JSON of a POST. Without it the request is a GET. */
   readonly body?: unknown;
-  /** Reads the JSON of the response. Undefined: it has another shape than documented, and the call has failed. */
+  /** Reads the JSON of the response. Undefined: the response has another shape than documented, and the call fails. */
   readonly parse: (body: unknown) => T | undefined;
-  /** Errors that are a valid response, such as a 404 for a thing that may be missing: not logged, not retried. */
+  /** Errors that are a valid response, such as 404. The client neither logs nor retries them. */
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
-/** Bounds of the pause between attempts. The pause doubles, and is drawn from its upper half: five retries take 4 to 8 s. */
+/** The pause between attempts doubles. Its upper half is random: five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
 
@@ -61,10 +59,7 @@ export class Upstream {
     return this.#latestFailure;
   }
 
-  /**
-   * @returns the parsed response
-   * @throws UpstreamError of the last attempt
-   */
+  /** @returns the parsed response @throws UpstreamError of the last attempt */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
     const { baseUrl, clock } = this.#options;
     const { route, deadline, isResponse } = request;
@@ -79,7 +74,7 @@ export class Upstream {
         return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
-        // The limits did not allow the retry, so the error of the attempt before it is the useful one.
+        // If the limits did not allow the retry, the error of the attempt before it is more useful.
         const wasMade = error.failure !== 'rate_limited';
         if (wasMade) {
           failed = error;
@@ -100,7 +95,7 @@ export class Upstream {
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - clock.now(), attemptMs);
-    // Another kept connection may be as dead as the one that has failed.
+    // Another kept connection may be as dead as the first one.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
     const parsed = request.parse(await callOnce(clock, route, url, body, timeoutMs, connection));
@@ -108,7 +103,7 @@ export class Upstream {
     return parsed;
   }
 
-  /** ms. A connection that was reset and a slow first attempt are retried at once. */
+  /** ms. After a reset connection or a slow first attempt, the client retries at once. */
   #pauseBefore(attempt: number, error: UpstreamError): number {
     if (attempt === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
     const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
@@ -121,7 +116,6 @@ export class Upstream {
   }
 }
 
-/** Retries that a request may make, given the error of its latest attempt. */
 function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
   const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';

@@ -8,12 +8,12 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
-/** Upstreams reject the default names of libraries. The service never imitates a browser (docs/upstream.md). */
+/** Upstreams reject the default names of libraries (docs/upstream.md). */
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
 const EXCERPT_CHARACTERS = 200;
 
-/** The call queues bound the connections. This HTTP client is in the bundle anyway, because the AWS SDK uses it. */
+/** The call queues bound the connections. The AWS SDK brings this HTTP client. */
 const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
   const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
   return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
@@ -22,11 +22,11 @@ const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
 /**
- * Makes one HTTP call: POST if there is a body, otherwise GET.
+ * Makes one HTTP call.
  *
  * @param timeoutMs for the complete response
- * @param connection `kept`: one that an earlier call has left open, if there is one
- * @returns the body of the response as JSON
+ * @param connection `kept`: of an earlier call, if there is one
+ * @returns the parsed JSON of the response
  * @throws UpstreamError, never another error
  */
 export async function callOnce(
@@ -75,10 +75,7 @@ async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: A
   return { status, headers, text: await readText(response.body as Readable, headers['content-encoding']) };
 }
 
-/**
- * @returns undefined for a body of more than MAX_UPSTREAM_BYTES, packed or unpacked
- * @throws Error when the connection ends early, and for an encoding that was not requested
- */
+/** @returns undefined for a body of more than MAX_UPSTREAM_BYTES, packed or unpacked */
 async function readText(stream: Readable, encoding: string | undefined): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -98,10 +95,7 @@ async function readText(stream: Readable, encoding: string | undefined): Promise
   }
 }
 
-/**
- * Whether JSON has more values than any response of an upstream. A text of 8 MB can become 260 MB of objects, or nest
- * millions of lists. Commas and brackets in strings count too, which is simpler and makes little difference.
- */
+/** 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but they are few. */
 function hasTooManyValues(json: string): boolean {
   let values = 0;
   for (let position = 0; position < json.length; position++) {

@@ -15,20 +15,19 @@ export interface UpstreamErrorDetails {
   readonly route: UpstreamRouteName;
   readonly failure: UpstreamFailure;
   readonly status?: number;
-  /** The wait that the upstream requests in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** The beginning of the body, for the log only. */
   readonly excerpt?: string;
   readonly cause?: unknown;
 }
 
-/** Statuses that a retry does not change, because the request is the reason. */
+/** No retry helps: the request is the reason. */
 const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
-/** The upstream, or its firewall, rejects this caller. One retry is enough to exclude an accident. */
+/** Upstream or its firewall rejects this caller. One retry excludes an accident. */
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
-/** Statuses about one request, not about its route. */
+/** The request is the reason, not the route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
-/** How Node reports that the other side has closed a connection: a kept one, or a new one. */
+/** Node's codes for a connection that the other side has closed. */
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
 export class UpstreamError extends Error {
@@ -48,17 +47,13 @@ export class UpstreamError extends Error {
     this.excerpt = excerpt;
   }
 
-  /** The maximum number of retries after such a failure. */
   get maxRetries(): number {
     if (this.failure === 'too_large' || this.failure === 'rate_limited') return 0;
     if (FINAL_STATUSES.includes(this.status)) return 0;
     return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * Whether the failure concerns this request only, and not the route. A 404 in HTML concerns the route: a gateway sent
-   * it.
-   */
+  /** Whether the failure concerns only this request. A 404 in HTML concerns the route: a gateway sends it. */
   get isAboutRequest(): boolean {
     if (this.failure === 'rate_limited') return true;
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
@@ -68,7 +63,7 @@ export class UpstreamError extends Error {
     return /^\s*</.test(this.excerpt ?? '');
   }
 
-  /** Whether the upstream's limit, or this client's own, is the reason. The same call succeeds later. */
+  /** Whether upstream's limit or this client's own limit is the reason. */
   get isRateLimited(): boolean {
     if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
     return this.failure === 'rate_limited' || this.status === 429;
@@ -79,7 +74,7 @@ export class UpstreamError extends Error {
     return this.cause === undefined ? undefined : String(this.cause);
   }
 
-  /** The upstream closed the connection. A new one usually works at once (docs/upstream.md). */
+  /** Upstream closed the connection. A new one usually works at once (docs/upstream.md). */
   get isConnectionReset(): boolean {
     return this.failure === 'network' && RESET_CODES.includes(codeOf(this.cause));
   }

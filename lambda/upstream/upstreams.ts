@@ -1,8 +1,7 @@
-/** A route of an upstream, as the client of the upstream bounds it. */
 export interface UpstreamRoute {
   /** Calls that this process begins in any 10 s. */
   readonly callsPer10Seconds: number;
-  /** Calls under way at once in this process. Each route has its own slots, so that no route waits for another. */
+  /** Parallel calls of this process. Each route has its own slots, so that no route waits for another. */
   readonly concurrency: number;
 }
 
@@ -16,9 +15,8 @@ interface UpstreamRow {
 }
 
 /**
- * The hosts that the service reads from: one row each, from which time-outs, limits, metrics and variables derive. The
- * limits are half of what upstream documents for one address (docs/upstream.md, "Rate limits"), which leaves room for a
- * second deployment behind the same address.
+ * The hosts of upstream. The limits are half of what upstream documents for one address (docs/upstream.md, "Rate
+ * limits"), so that a second deployment can share the address.
  */
 export const UPSTREAMS = {
   gamma: {
@@ -54,11 +52,9 @@ export const UPSTREAMS = {
 } as const satisfies Record<string, UpstreamRow>;
 
 export type UpstreamName = keyof typeof UPSTREAMS;
-/** A route of any upstream, as logs name it. */
 export type UpstreamRouteName = { [N in UpstreamName]: keyof (typeof UPSTREAMS)[N]['routes'] }[UpstreamName];
 const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
-/** A value for each upstream, by its name. */
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
   return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
 }
@@ -66,15 +62,12 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
 /** Names of this machine; the URL standard writes 127.1 and the like as the full address. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether an upstream runs on the same machine: then it is a simulator or plays recordings, never the real one. */
+/** An upstream on the same machine is a simulator or plays recordings. */
 export function isSimulated(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }
 
-/** Bytes of a response, decompressed. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
+/** Bytes of a decompressed response. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
 export const MAX_UPSTREAM_BYTES = 8_000_000;
-/**
- * Values in a response. A page of the catalogue has 20,000; 20 histories of a month in steps of ten minutes have 270,000.
- * 8 MB of `{},{},…` become 260 MB of objects, half of the memory of the refresher.
- */
+/** A page of the catalogue has 20,000 values; 20 histories of a month in steps of ten minutes have 270,000. */
 export const MAX_UPSTREAM_VALUES = 500_000;
