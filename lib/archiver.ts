@@ -33,7 +33,7 @@ export class Archiver extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // The files cannot be made again. A first deployment that fails leaves no bucket.
+      // Nobody can make the files again. A first deployment that fails leaves no bucket.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     acknowledge(this.bucket, {

@@ -15,8 +15,8 @@ export function bundledCode(handler: FunctionName): AssetCode {
   return Code.fromAsset(ROOT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      image: DockerImage.fromRegistry('scratch'), // required, but unused: the local bundling below never fails over to it
-      command: [entry], // the CDK bundles equal options once, so each function needs its own
+      image: DockerImage.fromRegistry('scratch'), // required, but unused: the local bundling below always succeeds
+      command: [entry], // the CDK bundles equal options only once, so the options of each function must differ
       local: {
         tryBundle(folder) {
           bundle(entry, folder);

@@ -10,8 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * Makes the code of one function: an ES module with everything that its `create` imports, and its source map. The
- * environment of the function is that of the process. The page's
+ * Makes the code of one function: an ES module with everything that its `create` imports, and its source map. The page's
  * function gets the files of the page as well.
  *
  * @param entry path of the handler from the root of the project

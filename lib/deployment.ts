@@ -2,11 +2,9 @@ import type { App } from 'aws-cdk-lib';
 import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { EdgeAlarmStack } from './edge/edge-alarm-stack.ts';
+import { EDGE_REGION } from './edge/edge-distribution.ts';
 import { WebAclStack } from './edge/web-acl-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
-
-/** The region of CloudFront's web ACLs and metrics. */
-const EDGE_REGION = 'us-east-1';
 
 /**
  * Adds the stacks of a stage to the app: the service, and for a stage with a web ACL two small stacks in us-east-1. Their

@@ -14,9 +14,9 @@ interface RefresherProps {
 
 /** A run ends this long before the next run of its kind begins. */
 const GAP_SECONDS = 2;
-/** A full run can still work when the next price run begins. */
+/** A full run may not have ended when the next price run begins. */
 const RESERVED_CONCURRENCY = 2;
-/** A run mostly waits, and waiting is billed by memory. 512 MB hold the run of a snapshot of this size. */
+/** A run mostly waits, and AWS charges for memory × time. 512 MB suffice for a snapshot of this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
 /** The scheduled function that writes snapshots. A failed run is not repeated: the next one does all of its work again. */
@@ -40,7 +40,6 @@ export class Refresher extends Construct {
         CLOB_URL: urls.clob,
         DATA_URL: urls.data,
         MAX_MARKETS: String(stage.maxMarkets),
-        REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
         ARCHIVE: stage.archive ? 'on' : 'off',
       },
       access: [{ actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'], resource: table.tableArn }],

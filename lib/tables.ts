@@ -6,7 +6,7 @@ import { acknowledge } from './acknowledge.ts';
 
 const SETTINGS = {
   billingMode: BillingMode.PAY_PER_REQUEST,
-  // No item is worth keeping: the next run writes the data again, and a limit lasts one minute.
+  // Nobody needs the items later: the next run writes the data again, and a limit lasts one minute.
   removalPolicy: RemovalPolicy.DESTROY,
 } as const satisfies Partial<TableProps>;
 

@@ -7,6 +7,8 @@ export const VERSION = '1.0.0';
 export const FRESH_SECONDS = 120;
 /** Seconds beyond that in which the next run may still publish; readers serve the snapshot meanwhile. */
 export const PUBLISH_GRACE_SECONDS = 30;
+/** Age in seconds up to which the market endpoints serve a snapshot. */
+export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** Seconds that a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** Seconds that the table keeps snapshots for the archive: a day, and two days in which a failed job is repeated. */

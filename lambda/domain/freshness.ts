@@ -1,10 +1,7 @@
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../contract/constants.ts';
+import { FRESH_SECONDS, MAX_AGE_SECONDS } from '../contract/constants.ts';
 
 /** Seconds that a writer's clock may be ahead. Readers do not serve a snapshot from further in the future. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
-
-/** The market endpoints serve data of up to this age: it is fresh, or the next run may still publish. */
-export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 
 /** Age in seconds; infinite for data from further in the future than clocks may differ. Both times are Unix ms. */
 export function ageSeconds(asOf: number, now: number): number {

@@ -68,7 +68,6 @@ export const ENVIRONMENT = {
     CLOB_URL: url,
     DATA_URL: url,
     MAX_MARKETS: wholeNumber,
-    REFRESH_INTERVAL_SECONDS: wholeNumber,
     /** Whether the snapshots are kept for the archive. */
     ARCHIVE: onOff,
   },

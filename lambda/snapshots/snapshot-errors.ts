@@ -1,5 +1,5 @@
-import { PRICE_INTERVAL_SECONDS } from '../contract/constants.ts';
-import { ageSeconds, MAX_AGE_SECONDS } from '../domain/freshness.ts';
+import { MAX_AGE_SECONDS, PRICE_INTERVAL_SECONDS } from '../contract/constants.ts';
+import { ageSeconds } from '../domain/freshness.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 /** A stored snapshot that is missing a part or does not match its checksum. */

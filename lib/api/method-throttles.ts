@@ -6,11 +6,11 @@ import type { Rate } from '../config/stage-config.ts';
 export const PAGE_REQUESTS_PER_SECOND = 10;
 
 /**
- * Of each live route and method: it protects the upstream, whose limits docs/upstream.md lists. The burst lets several
- * callers spend their allowance at once.
+ * The throttle of each live route and method. It protects the upstream, whose limits docs/upstream.md lists. The burst
+ * lets several callers use their whole limit at once.
  */
 const LIVE: Rate = { ratePerSecond: 25, burst: 250 };
-/** A page view loads one page and several files, so the files get most of what all page files may have together. */
+/** A page view loads one page and several files, so the files get the larger share. */
 const PAGE_SHARE = 0.2;
 const PAGE_BURST = 50;
 /** Preflights need no key in a stage without an edge. One browser sends at most one in two hours for each address. */

@@ -27,7 +27,7 @@ export class PublicKey extends Construct {
     });
     acknowledge(secret, {
       'AwsSolutions-SMG4':
-        'A new key must reach CloudFront before the old one leaves the API: two deployments, not a timed rotation.',
+        'A new key must reach CloudFront before the API drops the old one: two deployments, not a timed rotation.',
     });
     this.value = secret.secretValue.unsafeUnwrap();
     this.apiKey = new ApiKey(this, 'Key', {
@@ -37,7 +37,7 @@ export class PublicKey extends Construct {
   }
 }
 
-/** The public keys of a stage: one, or two while the key is being replaced (docs/security.md). */
+/** The public keys of a stage: one, or two while the operator replaces the key (docs/security.md). */
 export class PublicKeys {
   readonly byName: ReadonlyMap<string, PublicKey>;
   /** The key that the front door sends. */

@@ -34,7 +34,7 @@ export class ReadApi extends Construct {
   /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
-  /** The methods of endpoints that the limit per client does not count; the page files have throttles of their own. */
+  /** The methods of endpoints that the limit per client does not count, without the page, which has its own throttles. */
   readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
@@ -111,7 +111,7 @@ export class ReadApi extends Construct {
   }
 }
 
-/** Accepts what cdk-nag finds because the API is public. */
+/** Accepts the findings of cdk-nag that a public API causes. */
 function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {
@@ -132,7 +132,7 @@ function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   });
 }
 
-/** API Gateway responds itself. Without an edge, a browser must get the preflight's response without a key. */
+/** API Gateway responds to preflights itself, because a browser sends them without a key. */
 function addPreflight(resource: IResource, route: Route): void {
   resource.addCorsPreflight({
     allowOrigins: ['*'],

@@ -5,6 +5,7 @@ import { type ReadFunctionName, ROUTES, ROUTES_BY_FUNCTION, type Route } from '.
 import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/platform/environment.ts';
 import { PAGE_FILES_NAME } from '../bundling.ts';
 import type { StageConfig } from '../config/stage-config.ts';
+import { pascalCase } from '../pascal-case.ts';
 import { type Access, ServiceFunction } from '../service-function.ts';
 import type { RateLimitTable, SnapshotTable } from '../tables.ts';
 import type { PublicKeys } from './public-keys.ts';
@@ -99,8 +100,4 @@ function describe(name: ReadFunctionName): string {
 
 function pick<K extends string>(values: Readonly<Record<K, string>>, names: readonly K[]): Record<K, string> {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Record<K, string>;
-}
-
-function pascalCase(name: string): string {
-  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -11,7 +11,7 @@ const runGit: RunGit = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** What is deployed: `git describe`, with `-dirty` for uncommitted changes; without git the version of the package. */
+/** The version of the deployed code: `git describe`, with `-dirty` for uncommitted changes; without git, that of the package. */
 export function deployedVersion(git: RunGit = runGit): string {
   return git('describe', '--tags', '--match', 'v*', '--always', '--dirty') || VERSION;
 }

@@ -44,7 +44,7 @@ export const STAGE_FILES: StageFiles = {
 
 /**
  * The region of the environment or of the AWS profile; undefined if there is none. The CDK CLI falls back to us-east-1
- * without a word, so that region counts only where a variable of AWS names it.
+ * without notice, so that region counts only if a variable of AWS names it.
  */
 export function regionOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;

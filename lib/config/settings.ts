@@ -90,7 +90,7 @@ export const SETTINGS: SettingTable = {
   alarmTopicArn: {
     ...text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
     default: undefined,
-    about: 'A topic of the same region, such as that of a pager. It receives the alarms that need a person now.',
+    about: 'A topic of the same region, such as that of a pager. It receives the alarms of severity "page now".',
   },
   monthlyBudgetUsd: {
     ...integer(0, 100_000),
@@ -136,7 +136,7 @@ export const SETTINGS: SettingTable = {
   publicKeys: {
     ...text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
     default: '1',
-    about: 'Names of the public API keys. CloudFront sends the last one. Two only while the key is replaced.',
+    about: 'Names of the public API keys, two only while you replace the key. CloudFront sends the last one.',
   },
   reservedConcurrency: {
     ...integer(0, 1_000),

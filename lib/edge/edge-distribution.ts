@@ -33,6 +33,9 @@ interface EdgeDistributionProps {
   readonly webAclArn?: string | undefined;
 }
 
+/** The region of CloudFront's web ACLs and metrics. */
+export const EDGE_REGION = 'us-east-1';
+
 /** How long CloudFront keeps an idle connection to the API: most requests then need no TLS handshake. */
 const KEEP_ALIVE = Duration.seconds(60);
 
@@ -68,7 +71,7 @@ export class EdgeDistribution extends Construct {
           { eventType: FunctionEventType.VIEWER_REQUEST, function: createViewerFunction(this, 'Viewer') },
         ],
       },
-      // CloudFront keeps errors for 10 s unless this says otherwise.
+      // By default CloudFront keeps errors for 10 s.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: stage.production ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,

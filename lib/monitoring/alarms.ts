@@ -2,6 +2,7 @@ import { Alarm, CfnAlarm, ComparisonOperator, type IMetric, TreatMissingData } f
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { pascalCase } from '../pascal-case.ts';
 
 /** An alarm as data. */
 export interface AlarmRow {
@@ -76,8 +77,4 @@ export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: Ala
     }
     return alarm;
   });
-}
-
-function pascalCase(id: string): string {
-  return id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

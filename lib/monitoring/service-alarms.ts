@@ -1,12 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../lambda/contract/constants.ts';
+import { MAX_AGE_SECONDS } from '../../lambda/contract/constants.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
-/** Readers get 502 for data that is older. */
-const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** The value of a period in which no run reported the age of the data. */
 const AGE_OF_SILENCE = 10 * MAX_AGE_SECONDS;
 const UNREADABLE_PERCENT = 5;
@@ -21,12 +19,12 @@ const NO_RUNS_WINDOW = Duration.minutes(8);
 const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
 const ERROR_PERCENT = 5;
-/** Live endpoints give the upstream 4 s: a p99 above 3 s means that many callers wait. */
+/** Live endpoints wait at most 4 s for the upstream: a p99 above 3 s means that many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
 const QUOTA_SHARE = 0.8;
 const UNCOUNTED_REQUESTS = 10;
-/** The archive has one run a day: two hours after a run that failed, its alarm begins. */
+/** The archive has one run a day: the alarm begins two hours after a run that failed. */
 const ARCHIVE_HOURS = 26;
 
 /**
@@ -218,7 +216,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   ];
 }
 
-/** Successful runs in each hour. A stage that has never run the job has no value yet, which is no problem. */
+/** Successful runs in each hour. A stage that has never run the job has no value yet: the alarm does not begin. */
 function archiveAlarm(archiver: LambdaFunction | undefined): AlarmRow[] {
   if (!archiver) return [];
   const options = { period: Duration.hours(1), statistic: Stats.SUM };

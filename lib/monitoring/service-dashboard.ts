@@ -11,15 +11,15 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { EDGE_REGION } from '../edge/edge-distribution.ts';
 import { accountMetric, FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric, tableMetric } from './metrics.ts';
 
-const EDGE_REGION = 'us-east-1';
 /** Three graphs side by side: a dashboard is 24 columns wide. */
 const SIZE = { width: 8, height: 6 } as const;
 
 /**
- * From top to bottom: is the data fresh, are callers served, does AWS throttle anything. It has at most 50 metrics, since
- * AWS charges nothing for up to three such dashboards, and no log query, since each view of one scans the logs.
+ * From top to bottom: age of the data, responses to callers, throttling by AWS. It has at most 50 metrics, because AWS
+ * charges nothing for up to three such dashboards, and no log query, because each view of one scans the logs.
  */
 export class ServiceDashboard extends Construct {
   readonly url: string;

@@ -200,7 +200,6 @@ describe('the functions', () => {
       CLOB_URL: UPSTREAMS.clob.url,
       DATA_URL: UPSTREAMS.data.url,
       MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
-      REFRESH_INTERVAL_SECONDS: '120',
     });
     expect(variables('get-page').PAGE_FILES).toBe('page.json');
   });

@@ -33,7 +33,6 @@ beforeAll(async () => {
     CLOB_URL: upstream.url,
     DATA_URL: upstream.url,
     MAX_MARKETS: '450',
-    REFRESH_INTERVAL_SECONDS: '120',
     ARCHIVE: 'off',
   };
   writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });

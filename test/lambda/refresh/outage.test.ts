@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FRESH_SECONDS, PUBLISH_GRACE_SECONDS } from '../../../lambda/contract/constants.ts';
+import { MAX_AGE_SECONDS } from '../../../lambda/contract/constants.ts';
 import { sleep } from '../../../lambda/platform/clock.ts';
 import { type RunKind, runRefresh } from '../../../lambda/refresh/refresh.ts';
 import { Dice } from '../../support/dice.ts';
@@ -9,7 +9,7 @@ import { catalogueMarkets, World } from './refresh-fakes.ts';
 const MINUTE = 60_000;
 /** Lambda's time for a run without what its report needs. */
 const RUN_MS = 116_000;
-const MAX_AGE_MS = (FRESH_SECONDS + PUBLISH_GRACE_SECONDS) * 1_000;
+const MAX_AGE_MS = MAX_AGE_SECONDS * 1_000;
 
 /** Random beginnings of each outage. Set OUTAGES=200 to look for rare ones: it takes two minutes. */
 const BEGINNINGS = Number(process.env.OUTAGES ?? 10);
