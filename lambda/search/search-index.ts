@@ -3,7 +3,7 @@ import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
 import { termsOf } from '../domain/terms.ts';
 import { contentTerms } from './query-clauses.ts';
-import { type MarketTexts, type Scores, TextIndex } from './text-index.ts';
+import { type MarketTexts, TEXT_FIELDS, TextIndex } from './text-index.ts';
 
 /** The fields of a market that the search reads. */
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
@@ -25,20 +25,14 @@ const PER_CATEGORY = 0.001;
 
 /** Makes the search index of each snapshot. It builds the text index again only when a text has changed. */
 export class SearchIndexer {
-  #texts: TextIndex | undefined;
+  #built: { readonly key: string; readonly texts: TextIndex } | undefined;
 
   /** @param markets in list order: by volume descending, then by id */
   indexOf(markets: readonly SearchableMarket[]): SearchIndex {
-    const byId = markets
-      .map((market, position) => ({ market, position }))
-      .sort((a, b) => (a.market.id < b.market.id ? -1 : 1));
-    const texts = byId.map(({ market }) => market);
-    if (!this.#texts?.holds(texts)) this.#texts = new TextIndex(texts);
-    return new SearchIndex(
-      markets,
-      this.#texts,
-      byId.map(({ position }) => position),
-    );
+    const byId = markets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const key = JSON.stringify(byId, [...TEXT_FIELDS]);
+    if (this.#built?.key !== key) this.#built = { key, texts: new TextIndex(byId) };
+    return new SearchIndex(markets, this.#built.texts);
   }
 }
 
@@ -46,13 +40,10 @@ export class SearchIndexer {
 export class SearchIndex {
   readonly #markets: readonly SearchableMarket[];
   readonly #texts: TextIndex;
-  /** By the number of the market in the text index. */
-  readonly #positions: readonly number[];
 
-  constructor(markets: readonly SearchableMarket[], texts: TextIndex, positions: readonly number[]) {
+  constructor(markets: readonly SearchableMarket[], texts: TextIndex) {
     this.#markets = markets;
     this.#texts = texts;
-    this.#positions = positions;
   }
 
   /**
@@ -66,7 +57,7 @@ export class SearchIndex {
     const inCategories = this.#searchCategories(terms, content);
     if (inCategories !== undefined) return { positions: inCategories, match: 'category' };
     const { scores, match } = this.#texts.search(terms, content.slice(0, MAX_TERMS));
-    return { positions: rankedPositions(this.#byPosition(scores)), match };
+    return { positions: this.#ranked(({ id }) => scores.get(id)), match };
   }
 
   /**
@@ -79,28 +70,25 @@ export class SearchIndex {
     const selected = selectedCategories(terms);
     if (selected.length === 0) return undefined;
     const others = content.filter((term) => !isCategoryKeyword(term)).slice(0, MAX_TERMS);
-    const relevance = this.#byPosition(this.#texts.relevance(terms, others));
-    const scores = new Map<number, number>();
-    this.#markets.forEach(({ categories }, position) => {
+    const relevance = this.#texts.relevance(terms, others);
+    const positions = this.#ranked(({ id, categories }) => {
       const found = selected.filter((name) => categories.includes(name)).length;
-      if (found > 0) scores.set(position, (relevance.get(position) ?? 0) + PER_CATEGORY * found);
+      return found > 0 ? (relevance.get(id) ?? 0) + PER_CATEGORY * found : undefined;
     });
-    return scores.size > 0 ? rankedPositions(scores) : undefined;
+    return positions.length > 0 ? positions : undefined;
   }
 
-  #byPosition(scores: Scores): Scores {
-    const entries = this.#positions.flatMap((position, number) => {
-      const score = scores.get(number);
-      return score === undefined ? [] : [[position, score] as const];
-    });
-    return new Map(entries);
+  /**
+   * The positions of the markets with a score, the highest first; equal scores in list order. Scores are rounded, so that
+   * the order of additions in floating point does not matter.
+   */
+  #ranked(scoreOf: (market: SearchableMarket) => number | undefined): readonly number[] {
+    return this.#markets
+      .flatMap((market, position) => {
+        const score = scoreOf(market);
+        return score === undefined ? [] : [{ position, score: Math.round(score * 1e6) }];
+      })
+      .sort((a, b) => b.score - a.score || a.position - b.position)
+      .map(({ position }) => position);
   }
-}
-
-/** By score, rounded so that the order of additions in floating point does not matter; equal scores in list order. */
-function rankedPositions(scores: Scores): readonly number[] {
-  return [...scores]
-    .map(([position, score]) => ({ position, score: Math.round(score * 1e6) }))
-    .sort((a, b) => b.score - a.score || a.position - b.position)
-    .map(({ position }) => position);
 }

@@ -5,11 +5,12 @@ import { hasDigit, slugTerms, termsOf } from '../domain/terms.ts';
 import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
 import { STOP_WORDS } from './synonyms.ts';
 
-/** The texts of a market that the search reads. */
-export type MarketTexts = Pick<Market, 'id' | 'question' | 'slug' | 'eventTitle' | 'groupItemTitle'>;
+/** The id and the texts of a market that the search reads. */
+export const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
+export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
-/** Relevance by the number of a market; markets are numbered in their order. */
-export type Scores = ReadonlyMap<number, number>;
+/** Relevance by the id of a market. */
+type Scores = ReadonlyMap<string, number>;
 
 /** The length of a text does not affect its relevance (`b: 0`). The other numbers are the defaults of MiniSearch. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
@@ -31,7 +32,6 @@ const MIN_TWO_TYPOS_LETTERS = 8;
 
 /** The texts of all markets of a snapshot in MiniSearch. It never changes, so that scores depend on the texts alone. */
 export class TextIndex {
-  readonly #markets: readonly MarketTexts[];
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
     tokenize: (text) => text.split(' '),
@@ -39,26 +39,18 @@ export class TextIndex {
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
   });
   readonly #terms = new Set<string>();
-  readonly #byQuestion = new Map<string, number[]>();
+  readonly #byQuestion = new Map<string, string[]>();
 
   /** @param markets sorted by id, so that every container builds the same index */
   constructor(markets: readonly MarketTexts[]) {
-    this.#markets = markets;
     const titles = new Map<string, readonly string[]>();
-    for (const [number, market] of markets.entries()) {
+    for (const market of markets) {
       const { eventTitle = '' } = market;
       // The markets of an event share its title.
       const title = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
       titles.set(eventTitle, title);
-      this.#add(number, market, title);
+      this.#add(market, title);
     }
-  }
-
-  /** Whether the index holds exactly the texts of these markets. */
-  holds(markets: readonly MarketTexts[]): boolean {
-    return (
-      markets.length === this.#markets.length && markets.every((market, n) => haveSameTexts(market, this.#markets[n]))
-    );
   }
 
   /**
@@ -81,14 +73,14 @@ export class TextIndex {
   /** The index has no stop words, and few callers search for nothing else. */
   #searchStopWords(terms: readonly string[]): { scores: Scores; match: SearchMatch } {
     const whole = terms.join(' ');
-    const all = new Map<number, number>();
-    const any = new Map<number, number>();
-    for (const [question, numbers] of this.#byQuestion) {
+    const all = new Map<string, number>();
+    const any = new Map<string, number>();
+    for (const [question, ids] of this.#byQuestion) {
       const words = question.split(' ');
       const found = terms.filter((term) => words.includes(term)).length;
-      for (const number of numbers) {
-        if (found === terms.length) all.set(number, question === whole ? 1 : 0);
-        if (found > 0) any.set(number, found);
+      for (const id of ids) {
+        if (found === terms.length) all.set(id, question === whole ? 1 : 0);
+        if (found > 0) any.set(id, found);
       }
     }
     return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
@@ -111,13 +103,13 @@ export class TextIndex {
   }
 
   #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
-    const scores = new Map<number, number>(results.map(({ id, score }) => [id, score]));
-    for (const number of this.#byQuestion.get(terms.join(' ')) ?? []) scores.set(number, WHOLE_QUESTION);
+    const scores = new Map<string, number>(results.map(({ id, score }) => [id, score]));
+    for (const id of this.#byQuestion.get(terms.join(' ')) ?? []) scores.set(id, WHOLE_QUESTION);
     return scores;
   }
 
-  #add(number: number, market: MarketTexts, title: readonly string[]): void {
-    const { question, slug = '', groupItemTitle = '' } = market;
+  #add(market: MarketTexts, title: readonly string[]): void {
+    const { id, question, slug = '', groupItemTitle = '' } = market;
     const terms = termsOf(question);
     const words = indexedWords(terms);
     // Most short names and slugs repeat the question.
@@ -125,13 +117,13 @@ export class TextIndex {
     const rest = slug.split('-').filter((part) => !terms.includes(part));
     const others = rest.length === 0 ? [] : indexedWords(slugTerms(rest.join('-')));
     const context = [...title, ...name, ...others].filter((word) => !words.includes(word));
-    this.#index.add({ id: number, question: words.join(' '), context: context.join(' ') });
+    this.#index.add({ id, question: words.join(' '), context: context.join(' ') });
     for (const word of words) this.#terms.add(word);
     for (const word of context) this.#terms.add(word);
     const whole = terms.join(' ');
     const same = this.#byQuestion.get(whole);
-    if (same) same.push(number);
-    else this.#byQuestion.set(whole, [number]);
+    if (same) same.push(id);
+    else this.#byQuestion.set(whole, [id]);
   }
 }
 
@@ -170,14 +162,4 @@ function indexedWords(terms: readonly string[]): readonly string[] {
 function singular(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us')) return term;
   return /(?:ss|x|ch|sh|zz)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);
-}
-
-function haveSameTexts(a: MarketTexts, b: MarketTexts | undefined): boolean {
-  return (
-    a.id === b?.id &&
-    a.question === b.question &&
-    a.slug === b.slug &&
-    a.eventTitle === b.eventTitle &&
-    a.groupItemTitle === b.groupItemTitle
-  );
 }
