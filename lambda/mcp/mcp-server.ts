@@ -16,7 +16,7 @@ import { cleanTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 
 /** The arguments of a tool call: any JSON. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
+type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The endpoints behind the tools. The server calls them without HTTP. */
 export type ToolEndpoints = { readonly [R in ToolRoute]: Endpoint<R> };
@@ -110,7 +110,7 @@ function errorText(error: unknown): string {
  *
  * @throws ServiceError `missing_parameter` or `invalid_parameter`
  */
-export function parseArguments({ route, arguments: names, preset }: Tool, sent: ToolArguments) {
+function parseArguments({ route, arguments: names, preset }: Tool, sent: ToolArguments) {
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     const known = names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';

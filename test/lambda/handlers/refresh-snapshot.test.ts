@@ -6,15 +6,17 @@ import { systemClock } from '../../../lambda/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
 import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
 import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
+import { captureOutput } from '../../support/captured-output.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 
 let db: TestDynamoDb;
 let upstream: Simulator;
 let writer: SnapshotWriter;
-let log: Record<string, unknown>[] = [];
+let lines: string[];
 let handler: ReturnType<typeof create>;
 let environment: Record<string, string>;
 
+const logged = () => lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
 const newest = async () => {
   const found = await writer.newest();
@@ -36,12 +38,7 @@ beforeAll(async () => {
     ARCHIVE: 'off',
   };
   writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
-  for (const stream of [process.stdout, process.stderr]) {
-    jest.spyOn(stream, 'write').mockImplementation((text) => {
-      for (const line of String(text).split('\n')) if (line.startsWith('{')) log.push(JSON.parse(line));
-      return true;
-    });
-  }
+  lines = captureOutput();
   handler = create(environment);
 });
 
@@ -55,7 +52,7 @@ describe('the refresher in one container', () => {
   it('publishes a whole snapshot at its first run', async () => {
     await handler(undefined, context);
     // A person or a deployment names no kind.
-    expect(log).toContainEqual(expect.objectContaining({ message: 'Snapshot published', kind: 'full' }));
+    expect(logged()).toContainEqual(expect.objectContaining({ message: 'Snapshot published', kind: 'full' }));
     const { markets } = await newest();
     expect(markets).toHaveLength(450);
     expect(markets.map(({ volume }) => volume)).toEqual(markets.map(({ volume }) => volume).sort((a, b) => b - a));
@@ -76,9 +73,9 @@ describe('the refresher in one container', () => {
 
   it('reads the same markets in bands in the next full run', async () => {
     const before = await newest();
-    log = [];
+    lines.length = 0;
     await handler({ kind: 'full' }, context);
-    expect(log).toContainEqual(
+    expect(logged()).toContainEqual(
       expect.objectContaining({ message: 'Snapshot published', requestId: 'request-1', kind: 'full', bands: 6 }),
     );
     const { info, markets } = await newest();
@@ -101,14 +98,14 @@ describe('the refresher in one container', () => {
 
   it('fails with the error of the upstream, and names it in the log', async () => {
     for (const route of ['prices', 'gamma'] as const) upstream.addFault({ route, kind: 'status', status: 400 });
-    log = [];
+    lines.length = 0;
     const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
     await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('markets-keyset');
     upstream.clearFaults();
-    const line = log.find(({ message }) => message === 'Refresh failed');
+    const line = logged().find(({ message }) => message === 'Refresh failed');
     expect(line).toMatchObject({ level: 'ERROR', kind: 'prices', upstreamFailures: { clob: expect.any(Number) } });
     await handler({ kind: 'prices' }, context);
-    const next = log.find(({ message }) => message === 'Snapshot published');
+    const next = logged().find(({ message }) => message === 'Snapshot published');
     expect(next?.upstreamFailures).toEqual({});
   });
 });

@@ -19,15 +19,6 @@ function refusal(route: RouteName, query: Query, path: PathSegments = null): { c
   throw new Error('The parameters were accepted');
 }
 
-function codeOf(route: RouteName, query: Query): string | undefined {
-  try {
-    parseParameters(route, query);
-    return undefined;
-  } catch (error) {
-    return (error as ServiceError).code;
-  }
-}
-
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
 describe('parseParameters accepts', () => {
@@ -97,10 +88,8 @@ describe('parseParameters accepts', () => {
     for (const [route, { parameters }] of Object.entries<Route>(ROUTES)) {
       const names = Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
       for (const name of names) {
-        expect({ route, code: codeOf(route as RouteName, { [name]: ['1'] }) }).not.toHaveProperty(
-          'code',
-          'unknown_parameter',
-        );
+        const parse = () => parseParameters(route as RouteName, { [name]: ['1'] });
+        expect(parse).not.toThrow(expect.objectContaining({ code: 'unknown_parameter' }));
       }
     }
   });
@@ -123,49 +112,35 @@ const TOKENS = 'must be 1 to 20 outcome tokens, separated by commas, for example
 describe('parseParameters rejects', () => {
   it.each<[RouteName, string, readonly string[], string]>([
     ['list-markets', 'limit', ['0'], INTEGER],
-    ['list-markets', 'limit', ['-1'], INTEGER],
     ['list-markets', 'limit', ['1.5'], INTEGER],
-    ['list-markets', 'limit', ['0x10'], INTEGER],
     ['list-markets', 'limit', [' 5'], INTEGER],
     ['list-markets', 'limit', [''], INTEGER],
     ['list-markets', 'limit', ['1', '1'], 'must be sent only once, for example '],
     ['list-markets', 'offset', ['-1'], 'must be a decimal integer of at least 0'],
-    [
-      'list-markets',
-      'snapshot',
-      ['latest'],
-      'must be a snapshot id from the header X-Snapshot-Id or a Link, for example 2',
-    ],
+    ['list-markets', 'snapshot', ['latest'], 'must be a snapshot id from the header X-Snapshot-Id or a Link, for'],
     ['list-markets', 'sort', ['relevance'], 'must be one of volume, volume24h, liquidity'],
     ['list-markets', 'order', ['ASC'], 'must be one of asc, desc, for example desc.'],
     ['list-markets', 'minVolume', ['-1'], NUMBER],
     ['list-markets', 'minVolume', ['1e999'], NUMBER],
-    ['list-markets', 'minVolume', ['0x10'], NUMBER],
     ['list-markets', 'minVolume', [''], NUMBER],
     ['list-markets', 'maxProbability', ['101'], 'must be a decimal number from 0 to 100, for example 55.'],
     ['list-markets', 'event', [''], 'must be 1 to 500 characters long, for example world-cup-winner.'],
     ['list-markets', 'event', ['x'.repeat(501)], 'must be 1 to 500 characters long'],
     ['list-markets', 'endsBefore', ['soon'], 'must be a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after'],
-    [
-      'list-markets',
-      'ids',
-      [numbered(101).join(',')],
-      'must be 1 to 100 entries, separated by commas, for example will',
-    ],
+    ['list-markets', 'ids', [numbered(101).join()], 'must be 1 to 100 entries, separated by commas, for example will'],
     ['list-markets', 'ids', ['x'.repeat(501)], 'must be 1 to 100 entries'],
     ['list-markets', 'tag', ['a,,b'], 'must be 1 to 100 entries'],
     [
       'list-markets',
       'fields',
       ['id,price'],
-      'must be 1 to 100 entries, separated by commas, each one of default, all, id,',
+      'must be 1 to 100 entries, separated by commas, each one of default, all,',
     ],
     ['search-markets', 'q', ['a'], QUERY],
     ['search-markets', 'q', [`${'😀'.repeat(200)}x`], QUERY],
     ['search-markets', 'q', ['?! …'], QUERY],
     ['get-order-book', 'token_id', [String(2n ** 256n)], TOKEN],
     ['get-order-book', 'token_id', ['0x1'], TOKEN],
-    ['get-order-book', 'token_id', [''], TOKEN],
     ['list-order-books', 'token_id', ['1,x'], TOKENS],
     ['list-order-books', 'token_id', [numbered(21).join(',')], TOKENS],
   ])('for %s the %s %j', (route, name, values, rule) => {
@@ -237,11 +212,7 @@ describe('parseParameters rejects', () => {
 
 it.each<[RouteName, Query, object]>([
   ['list-markets', null, {}],
-  [
-    'list-markets',
-    { endsBefore: [' 24h'], utm_source: ['x'], tag: ['a,b', 'c'] },
-    { endsBefore: ' 24h', tag: 'a,b,c' },
-  ],
+  ['list-markets', { endsBefore: [' 24h'], x: ['x'], tag: ['a,b', 'c'] }, { endsBefore: ' 24h', tag: 'a,b,c' }],
   ['get-prices-history', { tokenId: ['7'] }, { tokenId: '7' }],
   ['get-event', { slug: ['x'], fields: ['id'] }, { fields: 'id' }],
 ])('sentParameters returns the known parameters of the query of %s as they were sent: %j', (route, query, sent) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { RouteName } from '../../../lambda/contract/routes.ts';
 import { ServiceError } from '../../../lambda/domain/service-error.ts';
-import { byResource, type Endpoint, pipeline } from '../../../lambda/http/pipeline.ts';
+import { type Endpoint, pipeline } from '../../../lambda/http/pipeline.ts';
 import { ok } from '../../../lambda/http/response.ts';
 import { currentRequestId } from '../../../lambda/platform/request-context.ts';
 import type { Decision } from '../../../lambda/rate-limit/rate-limiter.ts';
@@ -287,21 +286,5 @@ describe('an endpoint that takes bodies', () => {
     expect([get.statusCode, get.headers?.Allow]).toEqual([405, 'POST, OPTIONS']);
     const long = await handler(apiEvent({ method: 'POST', body: LONG }), CONTEXT);
     expect(long.statusCode).toBe(413);
-  });
-});
-
-describe('byResource', () => {
-  const handler = byResource(['get-page', 'get-docs'] as const, (route) =>
-    pipeline<RouteName & ('get-page' | 'get-docs')>({
-      route,
-      logger: { warn: jest.fn(), error: jest.fn() },
-      endpoint: () => ok(route, {}),
-    }),
-  );
-
-  it('calls the endpoint of the resource, and fails for a resource of another function', async () => {
-    expect((await handler(apiEvent({ path: '/' }), CONTEXT)).body).toBe('get-page');
-    expect((await handler(apiEvent({ path: '/docs' }), CONTEXT)).body).toBe('get-docs');
-    await expect(handler(apiEvent({ path: '/api/markets' }), CONTEXT)).rejects.toThrow('no endpoint /api/markets');
   });
 });

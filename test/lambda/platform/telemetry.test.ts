@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { withRequestId } from '../../../lambda/platform/request-context.ts';
 import { ServiceMetrics, telemetry } from '../../../lambda/platform/telemetry.ts';
+import { captureOutput } from '../../support/captured-output.ts';
 
 let lines: string[];
 
 beforeEach(() => {
-  lines = [];
-  const collect = (text: string | Uint8Array): boolean => {
-    lines.push(String(text));
-    return true;
-  };
-  jest.spyOn(process.stdout, 'write').mockImplementation(collect);
-  jest.spyOn(process.stderr, 'write').mockImplementation(collect);
+  lines = captureOutput();
 });
 afterEach(() => {
   jest.restoreAllMocks();

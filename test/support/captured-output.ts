@@ -1,0 +1,13 @@
+import { jest } from '@jest/globals';
+
+/** The lines that the process writes from now on, until `jest.restoreAllMocks()`. */
+export function captureOutput(): string[] {
+  const lines: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((text) => {
+      lines.push(...String(text).split('\n').filter(Boolean));
+      return true;
+    });
+  }
+  return lines;
+}
