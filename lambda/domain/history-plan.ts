@@ -8,7 +8,7 @@ export type HistorySpan =
   | { readonly kind: 'window'; readonly start: number; readonly end: number; readonly fidelity: number };
 
 /** What a caller requests: an interval, or a window in Unix seconds with both ends included. */
-export interface HistoryRequest {
+export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: number | undefined;
   /** Undefined: until now. */
@@ -30,11 +30,11 @@ const MINUTE = 60;
 const DAY = 86_400;
 
 /** The longest window that upstream accepts, in seconds (docs/upstream.md). */
-const MAX_WINDOW = 15 * DAY;
+export const MAX_WINDOW_SECONDS = 15 * DAY;
 /** Older prices come from the permanent series of 3-hour points. */
 const MAX_WINDOWED_AGE = 90 * DAY;
 /** Seconds. Upstream's clock differs, and a call takes time. */
-const CLOCK_TOLERANCE = 60;
+const UPSTREAM_CLOCK_TOLERANCE = 60;
 
 /** How long upstream stores its points at least (docs/upstream.md, "Data API"). */
 const STORED = [
@@ -63,19 +63,19 @@ type HistoryInterval = UpstreamInterval | '3m';
 
 /** The finest fidelity that upstream stores for a point of this age, in seconds. */
 export function storedFidelity(age: number): number {
-  return STORED.find(({ seconds }) => age + CLOCK_TOLERANCE <= seconds)?.fidelity ?? 180;
+  return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? 180;
 }
 
 /**
  * @param now Unix seconds
  * @throws ServiceError `invalid_parameter` (400) for a window that cannot be
  */
-export function historyPlan(request: HistoryRequest, now: number): HistoryPlan {
+export function historyPlan(request: HistoryQuery, now: number): HistoryPlan {
   checkWindow(request, now);
   const { interval = '1d', startTs, endTs = now, fidelity } = request;
   if (startTs !== undefined) return windowPlan(startTs, Math.min(endTs, now), fidelity, now);
   if (interval === 'max') return wholeLife(fidelity, now);
-  if (interval === '3m') return windowPlan(now - MAX_WINDOWED_AGE + CLOCK_TOLERANCE, now, fidelity, now);
+  if (interval === '3m') return windowPlan(now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, now, fidelity, now);
   const { seconds, finest } = INTERVALS[interval];
   const chosen = chooseFidelity(fidelity, finest, seconds);
   return {
@@ -86,7 +86,7 @@ export function historyPlan(request: HistoryRequest, now: number): HistoryPlan {
   };
 }
 
-function checkWindow({ interval, startTs, endTs }: HistoryRequest, now: number): void {
+function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: number): void {
   const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
   if (startTs === undefined) {
     if (endTs !== undefined) throw invalid('The parameter endTs needs startTs. Send both, or neither.');
@@ -116,7 +116,7 @@ function callFidelity(fidelity: number): number {
 
 function windowPlan(start: number, end: number, requested: number | undefined, now: number): HistoryPlan {
   const fidelity = chooseFidelity(requested, storedFidelity(now - start), end - start);
-  const isOld = now - start + CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
+  const isOld = now - start + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
   const spans: HistorySpan[] = isOld
     ? [{ kind: 'interval', interval: 'max', fidelity: 180 }]
     : windows(start, end, fidelity);
@@ -137,7 +137,7 @@ function wholeLife(requested: number | undefined, now: number): HistoryPlan {
 /** Windows of whole steps, as long as upstream allows. Ninety days take at most seven. */
 function windows(start: number, end: number, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE;
-  const length = Math.floor(MAX_WINDOW / step) * step;
+  const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
   const count = Math.ceil((end - start + 1) / length);
   return Array.from({ length: count }, (_, n) => ({
     kind: 'window',

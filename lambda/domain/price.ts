@@ -53,17 +53,7 @@ export function midpointOf(sides: BookSides): number | undefined {
 }
 
 /**
- * The price of a market by the first rule that applies (docs/design.md, "Prices"):
- *
- * | book          | price                                                                                 | source      |
- * | ------------- | ------------------------------------------------------------------------------------- | ----------- |
- * | call failed   | price and midpoint of the previous snapshot, if CLOB gave them then                   | `carried`   |
- * |               | the catalogue's prices                                                                | `catalogue` |
- * | tight         | its middle                                                                            | `book`      |
- * | wide or empty | the last trade, within the sides                                                      | `trade`     |
- * |               | the catalogue's last trade, within the sides, if CLOB's call failed and a side exists | `catalogue` |
- * |               | the catalogue's outcome price, if the market was never traded                         | `catalogue` |
- * |               | the price of the previous snapshot, if CLOB gave it then                              | `carried`   |
+ * The price of a market by the first rule of the table in docs/design.md, "Prices", that applies.
  *
  * @returns undefined if no rule applies
  */

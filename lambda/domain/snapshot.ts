@@ -3,14 +3,14 @@ import type { Market, SkipReason } from './market.ts';
 
 /** The result of a run in numbers, for `/api/status`. */
 export interface RunCounts {
-  /** Catalogue records that the service cannot list. */
+  /** Catalogue records and markets without a price that the service cannot list: the sum of the reasons. */
   readonly skipped: number;
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Protocol versions that this service does not support; at most 10. */
   readonly unknownVersions: readonly string[];
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
-  /** Markets whose price is the catalogue's because CLOB gave no midpoint. */
+  /** Markets whose price is the catalogue's. */
   readonly cataloguePriced: number;
 }
 

@@ -23,7 +23,7 @@ export class ClobPrices {
       route: 'prices',
       path: '/prices',
       body: tokens.flatMap((token) => ['BUY', 'SELL'].map((side) => ({ token_id: token, side }))),
-      parse: (body) => readSides(body, tokens),
+      parse: (body) => parseSides(body, tokens),
       deadline,
       retries: 5,
       timeoutRetries: 3,
@@ -36,7 +36,7 @@ export class ClobPrices {
       route: 'last-trades-prices',
       path: '/last-trades-prices',
       body: tokens.map((token) => ({ token_id: token })),
-      parse: (body) => readLastTrades(body, tokens),
+      parse: (body) => parseLastTrades(body, tokens),
       deadline,
       retries: 1,
     });
@@ -44,7 +44,7 @@ export class ClobPrices {
 }
 
 /** Upstream's `BUY` is the best bid and `SELL` the best ask. */
-function readSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
+function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
   const sides = tokens.map((token): [string, BookSides] => {
@@ -56,7 +56,7 @@ function readSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string
 }
 
 /** For a token that was never traded, upstream returns no item, or the price 0.5 and an empty `side`. */
-function readLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
+function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
   const trades = new Map<string, LastTrade>(tokens.map((token) => [token, {}]));
   for (const item of body.map(asObject)) {

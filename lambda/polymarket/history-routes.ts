@@ -1,5 +1,5 @@
 import type { PricePoint } from '../domain/change.ts';
-import { type HistorySpan, storedFidelity } from '../domain/history-plan.ts';
+import { type HistorySpan, MAX_WINDOW_SECONDS, storedFidelity } from '../domain/history-plan.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
@@ -70,8 +70,6 @@ export function clobSingleRoute(upstream: Upstream): HistoryRoute {
 }
 
 const MINUTE = 60;
-/** The longest window that the Data API accepts, in seconds. */
-const MAX_WINDOW = 15 * 86_400;
 /** A page holds 10,000 points, more than any history here. */
 const MAX_PAGES = 5;
 
@@ -110,7 +108,7 @@ function bucketOf(span: HistorySpan, now: number): number {
 /** The route excludes the end and rejects longer windows, so the longest window loses its last second. */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
-  return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW)}`;
+  return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW_SECONDS)}`;
 }
 
 /** A point of the Data API. An exact one lies at its own time, not at the beginning of a bucket. */

@@ -106,7 +106,7 @@ function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<
 }
 
 /** Documented fields. */
-const FACTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
   // Empty if the token was never traded.
@@ -124,7 +124,8 @@ function parseBook(body: unknown, token: string): OrderBook | undefined {
   const { asset_id: asset = token } = rest;
   const isOfToken = typeof asset === 'string' && canonicalTokenId(asset) === token;
   if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
-  const isWellFormed = ([name, value]: [string, unknown]) => !Object.hasOwn(FACTS, name) || FACTS[name]?.(value);
+  const isWellFormed = ([name, value]: [string, unknown]) =>
+    !Object.hasOwn(DOCUMENTED_FIELDS, name) || DOCUMENTED_FIELDS[name]?.(value);
   return { ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)), bids, asks };
 }
 

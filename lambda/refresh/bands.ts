@@ -39,13 +39,13 @@ export class BandPlan {
    * Bands with about equally many markets each, highest first.
    *
    * @param volumes of the previous snapshot's markets, descending @param now Unix ms
-   * @returns undefined if the crawl should read page after page
+   * @returns an empty list if the crawl should read page after page
    */
-  bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] | undefined {
+  bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] {
     const last = volumes.at(-1) ?? 0;
     const grows = volumes.length < maxMarkets;
-    if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0) return undefined;
-    if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return undefined;
+    if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0) return [];
+    if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return [];
     const count = Math.ceil(volumes.length / BAND_MARKETS);
     const bounds = Array.from({ length: count - 1 }, (_, n) => volumes[Math.floor(((n + 1) * volumes.length) / count)]);
     const lowest = last * LOWEST_SHARE;

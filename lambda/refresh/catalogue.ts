@@ -50,7 +50,7 @@ export async function readCatalogue(
   const { catalogue, bandPlan, maxMarkets, clock } = deps;
   const asOf = clock.now();
   const volumes = previous.map(({ volume }) => volume);
-  const bands = bandPlan.bands(volumes, maxMarkets, asOf) ?? [];
+  const bands = bandPlan.bands(volumes, maxMarkets, asOf);
   const inBands = bands.length > 0 ? await crawlBands(deps, bands, deadline) : undefined;
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { CHANGE_WINDOWS } from '../domain/change.ts';
-import type { HistorySpan } from '../domain/history-plan.ts';
+import { type HistorySpan, MAX_WINDOW_SECONDS } from '../domain/history-plan.ts';
 import type { PricedMarket } from '../domain/market.ts';
 import { inGroups } from '../domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
@@ -27,13 +27,12 @@ export interface HistoryCounts {
 type Span = HistorySpan & { readonly kind: 'window' };
 
 const HOUR = 3_600;
-const DAY = 24 * HOUR;
-/** Upstream accepts at most 15 days, and the Data API counts one second more (docs/upstream.md). */
-const MAX_SPAN = 15 * DAY - HOUR;
+/** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
+const MAX_SPAN = MAX_WINDOW_SECONDS - HOUR;
 /** A history begins this much before its window: the market may have been quiet at the start. */
 const LOOK_BACK = 12 * HOUR;
 /** The longest window of each kind, and minutes between the points of its history. */
-const KINDS = {
+const HISTORIES = {
   day: { window: CHANGE_WINDOWS.oneDay, fidelity: 15 },
   month: { window: CHANGE_WINDOWS.thirtyDay, fidelity: 120 },
 } as const;
@@ -116,8 +115,8 @@ export class HistoryRequests {
   async #readGroup(kind: HistoryKind, tokens: readonly string[]): Promise<void> {
     const { backfill } = this.#deps.startPrices;
     const until = Math.floor(this.#now / 1_000);
-    const from = until - KINDS[kind].window - LOOK_BACK;
-    const spans = spansBetween(from, until, KINDS[kind].fidelity);
+    const from = until - HISTORIES[kind].window - LOOK_BACK;
+    const spans = spansBetween(from, until, HISTORIES[kind].fidelity);
     const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
     for (const token of tokens) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);

@@ -162,7 +162,7 @@ export function unpriced(market: Market): CatalogueMarket {
     lastTradePrice: _trade,
     midpoint: _midpoint,
     priceSource: _source,
-    ...facts
+    ...details
   } = market;
-  return facts;
+  return details;
 }

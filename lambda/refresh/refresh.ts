@@ -39,7 +39,7 @@ interface Run extends RefreshDependencies {
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-type Content<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
+type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
   readonly markets: readonly M[];
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
@@ -113,7 +113,7 @@ async function runFull(run: Run, before: Newest): Promise<RunResult> {
   } catch (error) {
     result = { publications: [], error };
   }
-  const instead = result.error || result.isShrunk ? await publishPricesInstead(run) : NOTHING;
+  const instead = result.error || result.isShrunk ? await publishPricesInstead(run) : NO_FALLBACK;
   const { publications, ...rest } = await late;
   return {
     ...rest,
@@ -123,24 +123,24 @@ async function runFull(run: Run, before: Newest): Promise<RunResult> {
   };
 }
 
-type Prices = Pick<RunResult, 'publications' | 'pricesError'>;
-const NOTHING: Prices = { publications: [] };
+type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
+const NO_FALLBACK: Fallback = { publications: [] };
 
 /** Begins `work` if the crawl takes too long. */
-async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Prices>): Promise<Prices> {
+async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
   try {
     await withTimeout(clock, LATE_MS, () => crawl);
-    return NOTHING;
+    return NO_FALLBACK;
   } catch (error) {
-    return error instanceof TimeoutError ? await work() : NOTHING;
+    return error instanceof TimeoutError ? await work() : NO_FALLBACK;
   }
 }
 
 /** Never throws. */
-async function publishPricesInstead(run: Run): Promise<Prices> {
+async function publishPricesInstead(run: Run): Promise<Fallback> {
   try {
     const publication = await publishPrices(run, await readNewest(run), MIN_PRICES_MS);
-    return publication ? { publications: [publication] } : NOTHING;
+    return publication ? { publications: [publication] } : NO_FALLBACK;
   } catch (pricesError) {
     return { publications: [], pricesError };
   }
@@ -178,7 +178,7 @@ async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueRe
 async function publishWithHistories(
   run: Run,
   newest: Newest,
-  { asOf, markets, ...content }: Content<PricedMarket>,
+  { asOf, markets, ...content }: SnapshotContent<PricedMarket>,
   reading: PriceReading,
 ): Promise<RunResult> {
   const { clock, end, startPrices } = run;
@@ -215,7 +215,7 @@ function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotIn
 async function publish(
   run: Run,
   newest: Newest,
-  { asOf, catalogueAsOf, markets, counts }: Content<Market>,
+  { asOf, catalogueAsOf, markets, counts }: SnapshotContent<Market>,
   { calls, failed }: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, end, startPrices, writer } = run;

@@ -34,6 +34,7 @@ export interface Manifest extends SnapshotInfo, StoredText {
 export interface RefreshFailure {
   /** When the first failed run began. */
   readonly since: number;
+  /** When the refresher wrote this. */
   readonly at: number;
   /** One sentence. */
   readonly reason: string;

@@ -62,7 +62,7 @@ const BASE_TIMEOUT_MS = 5_000;
 /** A lost base would break all snapshots that name it, so the writer reads its base again after this time. */
 const BASE_CHECK_MS = 600_000;
 /** The longest time that the item for the archive may take. */
-const LIST_TIMEOUT_MS = 2_000;
+const RECORD_TIMEOUT_MS = 2_000;
 
 /**
  * Neither the prices nor the catalogue go back. A retry of a successful write succeeds. A pointer from a clock that is
@@ -146,7 +146,7 @@ export class SnapshotWriter {
     const isPublished = await this.#movePointer(manifest, before, deadline);
     if (isPublished) {
       this.#published = { id: info.id, markets };
-      if (this.#options.isArchived) await this.#list(info, deletedAt, deadline);
+      if (this.#options.isArchived) await this.#recordPublished(info, deletedAt, deadline);
     }
     const baseBytes = baseItems.length > 0 ? base.bytes : 0;
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
@@ -189,11 +189,15 @@ export class SnapshotWriter {
   }
 
   /** Never throws: without the item, the archive declares a gap. */
-  async #list({ id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>, expiresAt: number, deadline: number): Promise<void> {
+  async #recordPublished(
+    { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
+    expiresAt: number,
+    deadline: number,
+  ): Promise<void> {
     const { clock, logger } = this.#options;
     try {
       const Item = publishedItem(id, asOf, expiresAt);
-      await this.#put({ Item }, Math.min(deadline, clock.now() + LIST_TIMEOUT_MS));
+      await this.#put({ Item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
     } catch (error) {
       logger?.warn('The archive will not find this snapshot', { id, error });
     }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import {
   type HistoryPlan,
-  type HistoryRequest,
+  type HistoryQuery,
   type HistorySpan,
   historyPlan,
   uniformHistory,
@@ -19,7 +19,7 @@ const daysAgo = (days: number) => NOW - days * DAY;
 const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 
 describe('the plan of an interval', () => {
-  it.each<[NonNullable<HistoryRequest['interval']>, number | undefined, number, number]>([
+  it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
     ['1h', undefined, 1, 1],
     ['6h', undefined, 1, 1],
     ['1d', undefined, 1, 1],
@@ -121,7 +121,7 @@ describe('the plan of a window', () => {
     );
   });
 
-  it.each<[HistoryRequest, RegExp]>([
+  it.each<[HistoryQuery, RegExp]>([
     [{ interval: '1d', startTs: 5 }, /interval cannot be combined with startTs/],
     [{ interval: '1d', endTs: 5 }, /endTs needs startTs/],
     [{ endTs: 5 }, /endTs needs startTs/],

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../lambda/domain/change.ts';
-import type { HistoryRequest } from '../../../lambda/domain/history-plan.ts';
+import type { HistoryQuery } from '../../../lambda/domain/history-plan.ts';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
@@ -32,7 +32,7 @@ function rig() {
   const deps = liveRig(stub.url);
   const endpoint = getPricesHistory(deps);
   const get = async (
-    request: HistoryRequest = {},
+    request: HistoryQuery = {},
     headers: Record<string, string> = {},
     token = '7',
   ): Promise<HttpResponse> =>
@@ -45,7 +45,7 @@ const maxAge = ({ headers }: HttpResponse) =>
   headers['Cache-Control']?.match(/^public, max-age=(\d+), s-maxage=0/)?.[1];
 
 describe('a price history', () => {
-  it.each<[HistoryRequest, string]>([
+  it.each<[HistoryQuery, string]>([
     [{}, '/prices-history?market=7&interval=1d&fidelity=1'],
     [{ interval: '1h' }, '/prices-history?market=7&interval=1h&fidelity=1'],
     [{ interval: '6h', fidelity: 15 }, '/prices-history?market=7&interval=6h&fidelity=15'],
