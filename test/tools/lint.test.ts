@@ -87,6 +87,16 @@ describe('the linter', () => {
     expect([...refused('noRestrictedImports', new Map(files))].sort()).toEqual(files.map(([path]) => path).sort());
   });
 
+  it('sees every import: no file names a type by `import(…)` or computes a path, which the linter does not read', () => {
+    const unseen = /\bimport\((?!\s*'[^']*'\s*\))|\bimport\(\s*'[^']*'\s*\)\s*\.|\btypeof import\(/;
+    const planted = ["type T = import('./a.ts').T;", "type M = typeof import('./a.ts');", 'import(name);'];
+    expect(planted.filter((text) => !unseen.test(text))).toEqual([]);
+    const files = GUARDED.flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
+    const sources = files.filter((file) => file.endsWith('.ts'));
+    expect(sources.length).toBeGreaterThan(150);
+    expect(sources.filter((file) => unseen.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
   it('refuses import cycles, also of types', () => {
     const cycle = [
       ['lambda/domain/chicken.ts', "import type { Egg } from './egg.ts';\nexport type Chicken = Egg;\n"],
