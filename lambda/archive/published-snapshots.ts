@@ -1,7 +1,7 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket } from '../domain/market-lines.ts';
-import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
+import { queryItems } from '../platform/dynamodb.ts';
 import { BrokenSnapshotError } from '../snapshots/snapshot-errors.ts';
 import { PUBLISHED_PARTITION } from '../snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
@@ -31,23 +31,10 @@ export class PublishedSnapshots {
   /** The published snapshots by time. @param from Unix ms @param to not included */
   async between(from: number, to: number): Promise<PublishedSnapshot[]> {
     const found: PublishedSnapshot[] = [];
-    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-    do {
-      const command = new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: '#pk = :published AND #n BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
-        ExpressionAttributeValues: {
-          ':published': { S: PUBLISHED_PARTITION },
-          ':from': { N: String(from) },
-          ':to': { N: String(to - 1) },
-        },
-        ExclusiveStartKey,
-      });
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(command);
-      found.push(...Items.map(({ n, snapshotId }) => ({ id: snapshotId?.S ?? '', asOf: Number(n?.N) })));
-      ExclusiveStartKey = LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+    const send = (command: QueryCommand) => this.#client.send(command);
+    for await (const { n, snapshotId } of queryItems(this.#table, PUBLISHED_PARTITION, { from, to: to - 1 }, send)) {
+      found.push({ id: snapshotId?.S ?? '', asOf: Number(n?.N) });
+    }
     return found;
   }
 

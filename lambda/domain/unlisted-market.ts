@@ -28,15 +28,18 @@ export function closedMarket(market: CatalogueMarket, closedAt: string | undefin
   } as const;
 }
 
-/** @param payouts what a share of each outcome pays, 0 to 1: as many as outcomes @param resolvedAt Unix ms */
+interface Result {
+  readonly status: string;
+  /** What a share of each outcome pays, 0 to 1. */
+  readonly payouts: readonly number[];
+  /** Unix ms. */
+  readonly resolvedAt?: number | undefined;
+}
+
 export function resolvedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,
-  {
-    status,
-    payouts,
-    resolvedAt,
-  }: { readonly status: string; readonly payouts: readonly number[]; readonly resolvedAt?: number | undefined },
+  { status, payouts, resolvedAt }: Result,
 ) {
   const paid = market.outcomes.map(({ label, tokenId }, n) => ({ label, tokenId, payout: payouts[n] ?? 0 }));
   const outcomes = paid.map(({ payout, ...outcome }): Outcome => ({ ...outcome, probability: roundTo3(payout * 100) }));

@@ -5,7 +5,7 @@ import { canonicalTokenId } from '../domain/token-id.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cacheControl, conditional, contentTag } from '../http/response.ts';
 import type { Clock } from '../platform/clock.ts';
-import { LiveCache, type LiveRead } from '../polymarket/live-read.ts';
+import { LiveCache, type LiveRead, readTogether } from '../polymarket/live-read.ts';
 import type { PriceHistories } from '../polymarket/price-histories.ts';
 import { jsonObject, requireSendable } from './order-books.ts';
 
@@ -71,7 +71,14 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     const { token_id: sent, interval } = parameters;
     const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
     const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
-    const load = batchLoader({ histories, live }, plan);
+    const read = readTogether((tokens) =>
+      live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
+    );
+    const load = async (token: string): Promise<EncodedHistory> => {
+      const history = await read(token);
+      if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
+      return { body: JSON.stringify({ history }) };
+    };
     const names = [...new Set(sent)];
     const bodies = await Promise.allSettled(
       names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name)))),
@@ -84,24 +91,6 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
     return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), body);
-  };
-}
-
-/** Reads all tokens that are requested before the call begins. */
-function batchLoader(
-  { histories, live }: Pick<PricesHistoryDeps, 'histories' | 'live'>,
-  plan: HistoryPlan,
-): (token: string) => Promise<EncodedHistory> {
-  const tokens: string[] = [];
-  let reading: Promise<ReadonlyMap<string, readonly PricePoint[]>> | undefined;
-  return async (token) => {
-    tokens.push(token);
-    reading ??= Promise.resolve().then(() =>
-      live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
-    );
-    const history = (await reading).get(token);
-    if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
-    return { body: JSON.stringify({ history }) };
   };
 }
 

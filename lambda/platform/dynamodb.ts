@@ -1,5 +1,13 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb';
 import type { Environment } from './environment.ts';
+import { SNAPSHOT_KEYS } from './table-keys.ts';
 
 /** Bytes of an item's data; DynamoDB's limit is 400 KB for the item with its names. */
 export const MAX_CHUNK_BYTES = 350 * 1_024;
@@ -26,6 +34,40 @@ export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: Dy
   const client = new DynamoDBClient(configuration(environment, endpoint, maxAttempts));
   clients.set(key, client);
   return client;
+}
+
+/** Items of one partition by their sort key, as `queryItems` yields them. */
+export interface RangeQuery {
+  /** Bounds of the sort key, both included. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly newestFirst?: boolean;
+  readonly limit?: 1;
+}
+
+/** Yields the items of each response of the snapshot table as it arrives. All reads are consistent. */
+export async function* queryItems(
+  TableName: string,
+  partition: string,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst = false, limit }: RangeQuery,
+  send: (command: QueryCommand) => Promise<QueryCommandOutput>,
+): AsyncGenerator<Record<string, AttributeValue>> {
+  let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const command = new QueryCommand({
+      TableName,
+      KeyConditionExpression: '#pk = :partition AND #n BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
+      ExpressionAttributeValues: { ':partition': { S: partition }, ':from': { N: `${from}` }, ':to': { N: `${to}` } },
+      ConsistentRead: true,
+      ScanIndexForward: !newestFirst,
+      ...(limit && { Limit: limit }),
+      ExclusiveStartKey,
+    });
+    const { Items = [], LastEvaluatedKey } = await send(command);
+    yield* Items;
+    ExclusiveStartKey = limit ? undefined : LastEvaluatedKey;
+  } while (ExclusiveStartKey);
 }
 
 export function isConditionFailed(error: unknown): boolean {

@@ -97,3 +97,16 @@ export class LiveCache<V extends object> {
     return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / 1_000));
   }
 }
+
+/** Reads a value. One call of `read` gets all keys that are requested before it begins. */
+export function readTogether<V>(
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
+): (key: string) => Promise<V | undefined> {
+  const keys: string[] = [];
+  let reading: Promise<ReadonlyMap<string, V>> | undefined;
+  return async (key) => {
+    keys.push(key);
+    reading ??= Promise.resolve().then(() => read(keys));
+    return (await reading).get(key);
+  };
+}

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
-import { LIVE_DEADLINE_MS, LiveCache } from './live-read.ts';
+import { LIVE_DEADLINE_MS, LiveCache, readTogether } from './live-read.ts';
 
 /** How long a container keeps an order book. */
 const ORDER_BOOK_TTL_MS = 1_000;
@@ -41,21 +41,13 @@ export class OrderBooks {
 
   /** Reads books with one call. Tokens without a book are missing in the result. @throws UpstreamError */
   async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
-    const missing = new Set<string>();
-    let reading: Promise<ReadonlyMap<string, OrderBook>> | undefined;
-    /** The cache calls it for each missing token before the call begins. */
-    const load = async (token: string): Promise<CachedBook> => {
-      missing.add(token);
-      reading ??= Promise.resolve().then(() => this.#readBooks(missing, deadline));
-      return { book: (await reading).get(token) };
-    };
-    const found = new Map<string, OrderBook>();
-    const addBook = async (token: string): Promise<void> => {
-      const { book } = await this.#cache.get(token, () => load(token));
-      if (book) found.set(token, book);
-    };
-    await Promise.all([...new Set(tokens.map(canonicalTokenId))].map(addBook));
-    return found;
+    const load = readTogether((missing) => this.#readBooks(new Set(missing), deadline));
+    const names = [...new Set(tokens.map(canonicalTokenId))];
+    const found = names.map(async (token) => {
+      const { book } = await this.#cache.get(token, async () => ({ book: await load(token) }));
+      return book ? [[token, book] as const] : [];
+    });
+    return new Map((await Promise.all(found)).flat());
   }
 
   async #readBook(token: string, deadline: number): Promise<OrderBook | undefined> {

@@ -1,6 +1,7 @@
 import { CHANGE_WINDOWS, type ChangeWindow } from '../domain/change.ts';
+import type { RangeQuery } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { decodeText, encodeText, type PriceQuery, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
+import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
 
 /** Midpoints by key, 0–1; null for a listed market without one. */
 type SampledPrices = ReadonlyMap<string, number | null>;
@@ -81,7 +82,7 @@ export class Samples {
     await this.#attempt('A price sample could not be stored', store());
   }
 
-  async #find(query: PriceQuery, deadline: number): Promise<StoredPriceItem | undefined> {
+  async #find(query: RangeQuery, deadline: number): Promise<StoredPriceItem | undefined> {
     for await (const item of this.#stored.query('SAMPLE', query, deadline)) return item;
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type DynamoDBClient, PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Clock, withTimeout } from '../platform/clock.ts';
+import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 
 /** Days after which items expire. The longest window has 30; samples soon cover the window of one day. */
@@ -11,14 +12,6 @@ type PricePartition = keyof typeof TTL_DAYS;
 
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
-
-export interface PriceQuery {
-  /** Bounds of the sort key, both included. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly newestFirst?: boolean;
-  readonly limit?: 1;
-}
 
 /** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
 export const KEY_CHARACTERS = 12;
@@ -64,29 +57,12 @@ export class StoredPrices {
   }
 
   /** @param deadline of each call, Unix ms */
-  async *query(
-    partition: PricePartition,
-    { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst = false, limit }: PriceQuery,
-    deadline: number,
-  ): AsyncGenerator<StoredPriceItem> {
+  async *query(partition: PricePartition, range: RangeQuery, deadline: number): AsyncGenerator<StoredPriceItem> {
     const { client, table, clock } = this.#options;
-    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-    do {
-      const command = new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: '#pk = :partition AND #n BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
-        ExpressionAttributeValues: { ':partition': { S: partition }, ':from': { N: `${from}` }, ':to': { N: `${to}` } },
-        ConsistentRead: true,
-        ScanIndexForward: !newestFirst,
-        ...(limit && { Limit: limit }),
-        ExclusiveStartKey,
-      });
-      const { Items = [], LastEvaluatedKey } = await withTimeout(clock, deadline - clock.now(), (abortSignal) =>
-        client.send(command, { abortSignal }),
-      );
-      for (const { n, data } of Items) yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
-      ExclusiveStartKey = limit ? undefined : LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+    const send = (command: QueryCommand) =>
+      withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+    for await (const { n, data } of queryItems(table, partition, range, send)) {
+      yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
+    }
   }
 }

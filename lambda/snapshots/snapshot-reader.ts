@@ -28,9 +28,7 @@ const BASE_CACHE_SIZE = 2;
 
 /** Reads snapshots with `GetItem`. Unreadable data is a BrokenSnapshotError. */
 export class SnapshotReader {
-  readonly #client: DynamoDBClient;
-  readonly #table: string;
-  readonly #now: () => number;
+  readonly #options: SnapshotReaderOptions;
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
@@ -38,10 +36,8 @@ export class SnapshotReader {
     ignoreFetchAbort: true,
   });
 
-  constructor({ client, table, now }: SnapshotReaderOptions) {
-    this.#client = client;
-    this.#table = table;
-    this.#now = now;
+  constructor(options: SnapshotReaderOptions) {
+    this.#options = options;
   }
 
   /** The pointer's item; undefined before the first refresh. */
@@ -58,7 +54,7 @@ export class SnapshotReader {
   async find(id: string): Promise<Manifest | undefined> {
     const item = await this.#get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
-    return manifest && manifest.expiresAt * 1_000 > this.#now() ? manifest : undefined;
+    return manifest && manifest.expiresAt * 1_000 > this.#options.now() ? manifest : undefined;
   }
 
   /** The lines of a snapshot. */
@@ -98,7 +94,7 @@ export class SnapshotReader {
   }
 
   async #get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
-    const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead });
-    return (await this.#client.send(command)).Item;
+    const { client, table: TableName } = this.#options;
+    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead }))).Item;
   }
 }

@@ -102,14 +102,8 @@ export class SnapshotWriter {
         const item = await this.#reader.pointer();
         if (!item) return undefined;
         const manifest = requireManifest(item);
-        const {
-          chunks: _,
-          checksum: _checksum,
-          expiresAt: _expiresAt,
-          base: _base,
-          previousId: _previous,
-          ...info
-        } = manifest;
+        const { id, asOf, catalogueAsOf, counts, memorySince, markets } = manifest;
+        const info = { id, asOf, catalogueAsOf, counts, markets, ...optional('memorySince', memorySince) };
         return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
       });
     } catch (error) {

@@ -28,7 +28,7 @@ export class MemoryTable {
     this.onQuery();
     const [from, to] = [Number(values?.[':from']?.N), Number(values?.[':to']?.N)];
     const found = [...this.items.values()].filter(
-      ({ pk, n }) => pk?.S === values?.[':published']?.S && Number(n?.N) >= from && Number(n?.N) <= to,
+      ({ pk, n }) => pk?.S === values?.[':partition']?.S && Number(n?.N) >= from && Number(n?.N) <= to,
     );
     return { Items: found.sort((a, b) => Number(a.n?.N) - Number(b.n?.N)) };
   }

@@ -6,13 +6,14 @@ import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/d
 import type { BookSides } from '../../../lambda/domain/price.ts';
 import type { Snapshot } from '../../../lambda/domain/snapshot.ts';
 import { optional } from '../../../lambda/domain/values.ts';
+import type { RangeQuery } from '../../../lambda/platform/dynamodb.ts';
 import { Backfill } from '../../../lambda/refresh/backfill.ts';
 import { BandPlan } from '../../../lambda/refresh/bands.ts';
 import { unpriced } from '../../../lambda/refresh/prices.ts';
 import type { RefreshDependencies } from '../../../lambda/refresh/refresh.ts';
 import { Samples } from '../../../lambda/refresh/samples.ts';
 import { StartPrices } from '../../../lambda/refresh/start-prices.ts';
-import type { PriceQuery, StoredPriceItem } from '../../../lambda/refresh/stored-prices.ts';
+import type { StoredPriceItem } from '../../../lambda/refresh/stored-prices.ts';
 import type { NewestSnapshotInfo } from '../../../lambda/snapshots/snapshot-writer.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../support/markets.ts';
@@ -50,7 +51,7 @@ export class FakeStore {
     this.items.set(partition, [...(this.items.get(partition) ?? []), item]);
   }
 
-  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: PriceQuery) {
+  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery) {
     this.queries.push({ partition, from, to });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
