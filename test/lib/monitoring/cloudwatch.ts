@@ -1,9 +1,10 @@
 import { compileFunction } from 'node:vm';
-import { type Resource, resources, template } from '../templates.ts';
+import { type Resource, resources, type StackId, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
-/** A value of a metric. `metric` is namespace, name, and the prefix of the function's logical id if there is one. */
+/** A value of a metric. */
 export interface Point {
+  /** As `nameOf` returns it. */
   readonly metric: string;
   /** Seconds. CloudWatch counts the value in this minute. */
   readonly at: number;
@@ -14,23 +15,55 @@ export interface Point {
 
 export type State = 'ALARM' | 'OK';
 
-interface Dimension {
-  readonly Name: string;
-  readonly Value: unknown;
+interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
 }
+
 interface MetricStat {
-  readonly Metric: {
-    readonly Namespace: string;
-    readonly MetricName: string;
-    readonly Dimensions?: readonly Dimension[];
-  };
+  readonly Metric: Metric;
   readonly Period: number;
   readonly Stat: string;
 }
+
 interface Query {
   readonly Id: string;
   readonly Expression?: string;
   readonly MetricStat?: MetricStat;
+}
+
+export interface Alarm {
+  readonly properties: Resource['Properties'];
+  /** The names of its metrics are `id`s. An alarm on a plain metric has the expression `value`. */
+  readonly expression: string;
+  readonly metrics: readonly (MetricStat & { readonly id: string })[];
+  /** Seconds. */
+  readonly period: number;
+}
+
+/** The alarms of a synthesised template, by the anchors of their sections in the runbook. */
+export function alarmsOf(variant: Variant, stack: StackId = 'MarketDataProxy'): ReadonlyMap<string, Alarm> {
+  const alarms = resources(template(variant, stack), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+    const { Period, Statistic: Stat } = Properties;
+    const plain = { Id: 'value', MetricStat: { Metric: Properties, Period, Stat } };
+    const queries = (Properties.Metrics ?? [plain]) as readonly Query[];
+    const metrics = queries.flatMap(({ Id, MetricStat }) => (MetricStat ? [{ id: Id, ...MetricStat }] : []));
+    const expression = queries.find(({ Expression }) => Expression !== undefined)?.Expression ?? 'value';
+    const alarm: Alarm = { properties: Properties, expression, metrics, period: metrics[0]?.Period ?? Number.NaN };
+    return [String(Properties.AlarmDescription).split('#')[1] ?? '', alarm] as const;
+  });
+  return new Map(alarms);
+}
+
+/** The name of a metric with its dimensions. A reference to a resource becomes its logical id without the hash. */
+export function nameOf({ Namespace, MetricName, Dimensions = [] }: Metric): string {
+  const dimensions = Dimensions.map(({ Name, Value }) => {
+    const { Ref } = Value as { readonly Ref?: string };
+    const isOutput = JSON.stringify(Value).includes('Fn::GetStackOutput');
+    return `${Name}=${isOutput ? 'output' : (Ref?.slice(0, -8) ?? String(Value))}`;
+  });
+  return [Namespace, MetricName, ...dimensions].join(' ');
 }
 
 /** Periods before those of the alarm that CloudWatch reads as well, in case that newer ones have no data yet. */
@@ -42,13 +75,12 @@ const MINUTE = 60;
  * evaluation", "Missing data", "Alarm evaluation window").
  */
 export class CloudWatch {
-  readonly #alarms: ReadonlyMap<string, Resource['Properties']>;
+  readonly #alarms: ReadonlyMap<string, Alarm>;
   readonly #points = new Map<string, Map<number, Point[]>>();
   readonly #compiled = new Map<string, (...values: number[]) => number>();
 
   constructor(variant: Variant, points: readonly Point[]) {
-    const alarms = resources(template(variant), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-    this.#alarms = new Map(alarms.map((alarm) => [String(alarm.AlarmDescription).split('#')[1] ?? '', alarm]));
+    this.#alarms = alarmsOf(variant);
     for (const point of points) {
       const minutes = this.#points.get(point.metric) ?? new Map<number, Point[]>();
       const minute = Math.floor(point.at / MINUTE);
@@ -72,10 +104,11 @@ export class CloudWatch {
     return Object.fromEntries(states);
   }
 
-  #stateOf(alarm: Resource['Properties'], now: number): State {
-    const wanted = Number(alarm.EvaluationPeriods);
-    const length = periodOf(alarm);
-    const aligned = alarm.EvaluationWindow === undefined ? MINUTE : length;
+  #stateOf(alarm: Alarm, now: number): State {
+    const { EvaluationPeriods, EvaluationWindow, TreatMissingData, DatapointsToAlarm } = alarm.properties;
+    const wanted = Number(EvaluationPeriods);
+    const length = alarm.period;
+    const aligned = EvaluationWindow === undefined ? MINUTE : length;
     const end = Math.floor(now / aligned) * aligned;
     const read = (first: number, count: number) =>
       Array.from({ length: count }, (_, n) => end - (first + n) * length).map((to) =>
@@ -84,33 +117,28 @@ export class CloudWatch {
     const values = read(0, wanted);
     if (values.includes(undefined)) values.push(...read(wanted, EARLIER_PERIODS));
     const found = values.filter((value) => value !== undefined);
-    const missing = alarm.TreatMissingData === 'breaching';
+    const missing = TreatMissingData === 'breaching';
     // With enough values, CloudWatch ignores the gaps. Otherwise it fills them.
     const breaches =
       found.length >= wanted
         ? found.slice(0, wanted).map((value) => isBreaching(alarm, value))
         : values.slice(0, wanted).map((value) => (value === undefined ? missing : isBreaching(alarm, value)));
-    return breaches.filter(Boolean).length >= Number(alarm.DatapointsToAlarm ?? wanted) ? 'ALARM' : 'OK';
+    return breaches.filter(Boolean).length >= Number(DatapointsToAlarm ?? wanted) ? 'ALARM' : 'OK';
   }
 
   /** The value of one period; undefined without data. */
-  #valueOf(alarm: Resource['Properties'], from: number, to: number, now: number): number | undefined {
-    const queries = alarm.Metrics as readonly Query[] | undefined;
-    if (!queries) return this.#statistic(plainMetric(alarm), from, to, now);
-    const values = queries.flatMap(({ MetricStat }) =>
-      MetricStat ? [this.#statistic(MetricStat, from, to, now) ?? Number.NaN] : [],
-    );
-    const value = this.#expressionOf(queries)(...values);
+  #valueOf(alarm: Alarm, from: number, to: number, now: number): number | undefined {
+    const values = alarm.metrics.map((metric) => this.#statistic(metric, from, to, now) ?? Number.NaN);
+    const value = this.#compile(alarm)(...values);
     return Number.isNaN(value) ? undefined : value;
   }
 
   /** The expression of an alarm as a function of its metrics. */
-  #expressionOf(queries: readonly Query[]): (...values: number[]) => number {
-    const expression = queries.find(({ Expression }) => Expression !== undefined)?.Expression ?? '';
-    const names = queries.flatMap(({ Id, MetricStat }) => (MetricStat ? [Id] : []));
+  #compile({ expression, metrics }: Alarm): (...values: number[]) => number {
     const known = this.#compiled.get(expression);
     if (known) return known;
-    const compiled = compileFunction(`return ${expression};`, ['FILL', 'IF', ...names]).bind(undefined, FILL, IF);
+    const names = ['FILL', 'IF', ...metrics.map(({ id }) => id)];
+    const compiled = compileFunction(`return ${expression};`, names).bind(undefined, FILL, IF);
     this.#compiled.set(expression, compiled);
     return compiled;
   }
@@ -134,24 +162,9 @@ export class CloudWatch {
 const FILL = (value: number, otherwise: number): number => (Number.isNaN(value) ? otherwise : value);
 const IF = (condition: boolean, value: number, otherwise: number): number => (condition ? value : otherwise);
 
-function isBreaching({ ComparisonOperator, Threshold }: Resource['Properties'], value: number): boolean {
+function isBreaching({ properties: { ComparisonOperator, Threshold } }: Alarm, value: number): boolean {
   const threshold = Number(Threshold);
   if (ComparisonOperator === 'GreaterThanThreshold') return value > threshold;
   if (ComparisonOperator === 'GreaterThanOrEqualToThreshold') return value >= threshold;
   return value < threshold;
-}
-
-function plainMetric(alarm: Resource['Properties']): MetricStat {
-  const { Namespace, MetricName, Dimensions, Period, Statistic } = alarm;
-  return { Metric: { Namespace, MetricName, Dimensions }, Period, Stat: Statistic } as MetricStat;
-}
-
-function periodOf(alarm: Resource['Properties']): number {
-  const queries = alarm.Metrics as readonly Query[] | undefined;
-  return Number(alarm.Period ?? queries?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period);
-}
-
-function nameOf({ Namespace, MetricName, Dimensions = [] }: MetricStat['Metric']): string {
-  const ref = Dimensions.find(({ Name }) => Name === 'FunctionName')?.Value as { Ref: string } | undefined;
-  return [Namespace, MetricName, ...(ref ? [ref.Ref.slice(0, -8)] : [])].join(' ');
 }

@@ -1,43 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { METRICS, METRICS_SERVICE, metricsNamespace } from '../../../lambda/platform/metrics.ts';
-import { only, type Resource, resources, type StackId, template } from '../templates.ts';
+import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
+import { type Alarm, alarmsOf, nameOf } from './cloudwatch.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 
-interface Metric {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
-}
+const OPERATORS: Readonly<Record<string, string>> = {
+  GreaterThanThreshold: '>',
+  GreaterThanOrEqualToThreshold: '>=',
+  LessThanThreshold: '<',
+};
 
-interface MetricQuery {
-  readonly Expression?: string;
-  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number; readonly Stat: string };
-}
-
-function alarmsOf(variant: Variant, stack: StackId = 'MarketDataProxy'): ReadonlyMap<string, Resource['Properties']> {
-  const rows = resources(template(variant, stack), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
-    const [, id = ''] = /#([\w-]+)$/.exec(String(Properties.AlarmDescription)) ?? [];
-    return [id, Properties] as const;
-  });
-  return new Map(rows);
-}
-
-/** The metrics that an alarm reads, and its expression if it has one. */
-function readsOf(alarm: Resource['Properties']): { metrics: Metric[]; expression?: string | undefined } {
-  const queries = alarm.Metrics as readonly MetricQuery[] | undefined;
-  if (!queries) return { metrics: [alarm as unknown as Metric] };
-  return {
-    metrics: queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []),
-    expression: queries.find(({ Expression }) => Expression !== undefined)?.Expression,
-  };
-}
-
-function periodOf(alarm: Resource['Properties']): number {
-  const queries = alarm.Metrics as readonly MetricQuery[] | undefined;
-  return Number(alarm.Period ?? queries?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period);
+/** An alarm, and each metric that it reads, as a line of text. */
+function linesOf([id, alarm]: readonly [string, Alarm]): readonly string[] {
+  const { properties, expression, metrics, period } = alarm;
+  const { AlarmDescription, ComparisonOperator, Threshold, TreatMissingData, EvaluationWindow } = properties;
+  const { WallClockWindow } = (EvaluationWindow ?? {}) as { readonly WallClockWindow?: { readonly Timezone: string } };
+  const [severity] = String(AlarmDescription).split('.');
+  const periods = `${properties.DatapointsToAlarm} of ${properties.EvaluationPeriods} × ${period} s`;
+  const condition = `${expression} ${OPERATORS[String(ComparisonOperator)]} ${Threshold}`;
+  return [
+    `${id}: ${severity}, ${WallClockWindow?.Timezone ?? 'sliding'}, ${periods}, ${TreatMissingData}: ${condition}`,
+    ...metrics.map((metric) => `  ${metric.id} = ${metric.Stat} ${nameOf(metric.Metric)}`),
+  ];
 }
 
 const service = alarmsOf('prod');
@@ -45,71 +31,41 @@ const edge = alarmsOf('prod', 'MarketDataProxyEdgeAlarm');
 const all = new Map([...service, ...edge]);
 
 describe('the alarms', () => {
-  /** id → severity, comparison, threshold, seconds of a period, breaching periods, out of how many, no data, window */
-  const TABLE = {
-    'data-age': ['Page now', 'GreaterThanThreshold', 150, 300, 1, 1, 'breaching', 'sliding'],
-    'refresh-failing': ['Page now', 'GreaterThanOrEqualToThreshold', 3, 900, 1, 1, 'notBreaching', 'sliding'],
-    'refresh-not-running': ['Page now', 'LessThanThreshold', 1, 480, 1, 1, 'breaching', 'sliding'],
-    'unreadable-markets': ['Look tomorrow', 'GreaterThanThreshold', 5, 300, 3, 3, 'notBreaching', 'UTC'],
-    'server-errors': ['Page now', 'GreaterThanThreshold', 5, 300, 2, 3, 'notBreaching', 'UTC'],
-    'slow-responses': ['Look tomorrow', 'GreaterThanThreshold', 3_000, 300, 3, 3, 'notBreaching', 'UTC'],
-    // Nine tenths of 100 requests a second.
-    'plan-throttled': ['Look tomorrow', 'GreaterThanOrEqualToThreshold', 5_400, 60, 3, 5, 'notBreaching', 'sliding'],
-    'quota-nearly-used': ['Look tomorrow', 'GreaterThanThreshold', 800_000, 86_400, 1, 1, 'notBreaching', 'sliding'],
-    'rate-limit-unavailable': ['Look tomorrow', 'GreaterThanOrEqualToThreshold', 10, 300, 2, 3, 'notBreaching', 'UTC'],
-    'front-door-closed': ['Page now', 'LessThanThreshold', 1, 300, 2, 3, 'breaching', 'UTC'],
-    'archive-late': ['Look tomorrow', 'LessThanThreshold', 1, 3_600, 26, 26, 'notBreaching', 'UTC'],
-    'edge-bytes': ['Page now', 'GreaterThanThreshold', 5_000_000_000, 300, 3, 3, 'notBreaching', 'UTC'],
-  } as const;
-  const READS: Readonly<Record<keyof typeof TABLE, readonly [metrics: string, expression?: string | undefined]>> = {
-    'data-age': ['MarketDataProxy/prod SnapshotAge', 'FILL(age, 1500)'],
-    'refresh-failing': ['AWS/Lambda Errors', undefined],
-    'refresh-not-running': ['AWS/Lambda Invocations', 'FILL(runs, 0)'],
-    'unreadable-markets': ['MarketDataProxy/prod UnreadableMarkets', undefined],
-    'server-errors': [
-      'AWS/ApiGateway Count, AWS/ApiGateway 5XXError',
-      'IF(requests >= 20, 100 * errors / requests, 0)',
-    ],
-    // A slow request at night is no alarm: fewer than 100 requests have no meaningful percentile.
-    'slow-responses': ['AWS/ApiGateway Count, AWS/ApiGateway Latency', 'IF(requests >= 100, latency, 0)'],
-    'plan-throttled': ['AWS/ApiGateway Count', undefined],
-    'quota-nearly-used': ['AWS/ApiGateway Count', undefined],
-    'rate-limit-unavailable': ['MarketDataProxy/prod RateLimitUnavailable', undefined],
-    'front-door-closed': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(checks, 0) - FILL(failures, 0)'],
-    'archive-late': ['AWS/Lambda Invocations, AWS/Lambda Errors', 'FILL(runs, 0) - FILL(failures, 0)'],
-    'edge-bytes': ['AWS/CloudFront BytesDownloaded', undefined],
-  };
+  /** Nine tenths of 100 requests a second are 5,400 a minute; fewer than 100 requests have no meaningful percentile. */
+  const ALARMS = `
+data-age: Page now, sliding, 1 of 1 × 300 s, breaching: FILL(age, 1500) > 150
+  age = Minimum MarketDataProxy/prod SnapshotAge service=market-data-proxy
+unreadable-markets: Look tomorrow, UTC, 3 of 3 × 300 s, notBreaching: value > 5
+  value = Average MarketDataProxy/prod UnreadableMarkets service=market-data-proxy
+refresh-failing: Page now, sliding, 1 of 1 × 900 s, notBreaching: value >= 3
+  value = Sum AWS/Lambda Errors FunctionName=RefresherFunction
+refresh-not-running: Page now, sliding, 1 of 1 × 480 s, breaching: FILL(runs, 0) < 1
+  runs = Sum AWS/Lambda Invocations FunctionName=RefresherFunction
+server-errors: Page now, UTC, 2 of 3 × 300 s, notBreaching: IF(requests >= 20, 100 * errors / requests, 0) > 5
+  requests = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+  errors = Sum AWS/ApiGateway 5XXError ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+slow-responses: Look tomorrow, UTC, 3 of 3 × 300 s, notBreaching: IF(requests >= 100, latency, 0) > 3000
+  requests = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+  latency = p99 AWS/ApiGateway Latency ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+plan-throttled: Look tomorrow, sliding, 3 of 5 × 60 s, notBreaching: value >= 5400
+  value = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+quota-nearly-used: Look tomorrow, sliding, 1 of 1 × 86400 s, notBreaching: value > 800000
+  value = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+rate-limit-unavailable: Look tomorrow, UTC, 2 of 3 × 300 s, notBreaching: value >= 10
+  value = Sum MarketDataProxy/prod RateLimitUnavailable service=market-data-proxy
+front-door-closed: Page now, UTC, 2 of 3 × 300 s, breaching: FILL(checks, 0) - FILL(failures, 0) < 1
+  checks = Sum AWS/Lambda Invocations FunctionName=FrontDoorWatchFunction
+  failures = Sum AWS/Lambda Errors FunctionName=FrontDoorWatchFunction
+archive-late: Look tomorrow, UTC, 26 of 26 × 3600 s, notBreaching: FILL(runs, 0) - FILL(failures, 0) < 1
+  runs = Sum AWS/Lambda Invocations FunctionName=ArchiverFunction
+  failures = Sum AWS/Lambda Errors FunctionName=ArchiverFunction
+edge-bytes: Page now, UTC, 3 of 3 × 300 s, notBreaching: value > 5000000000
+  value = Sum AWS/CloudFront BytesDownloaded DistributionId=output Region=Global
+`;
 
-  it('are these, with these severities, thresholds, metrics and expressions', () => {
-    const actual = [...all].map(([id, alarm]) => {
-      const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, TreatMissingData } = alarm;
-      const numbers = [Threshold, periodOf(alarm), DatapointsToAlarm, EvaluationPeriods];
-      const { metrics, expression } = readsOf(alarm);
-      const names = metrics.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).join(', ');
-      const [severity] = String(alarm.AlarmDescription).split('.');
-      const { EvaluationWindow } = alarm as { EvaluationWindow?: { WallClockWindow: { Timezone: string } } };
-      const window = EvaluationWindow?.WallClockWindow.Timezone ?? 'sliding';
-      return [id, [severity, ComparisonOperator, ...numbers, TreatMissingData, window, names, expression]];
-    });
-    expect(Object.fromEntries(actual)).toEqual(
-      Object.fromEntries(Object.entries(TABLE).map(([id, row]) => [id, [...row, ...READS[id as keyof typeof TABLE]]])),
-    );
-  });
-
-  it('read metrics of the service only as the contract names them', () => {
-    const own = [...all.values()]
-      .flatMap((alarm) => readsOf(alarm).metrics)
-      .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
-    for (const { Namespace, MetricName, Dimensions } of own) {
-      expect(Namespace).toBe(metricsNamespace('prod'));
-      expect(Object.keys(METRICS)).toContain(MetricName);
-      expect(Dimensions).toEqual([{ Name: 'service', Value: METRICS_SERVICE }]);
-    }
-  });
-
-  it('of the edge read the metrics of the distribution in all regions', () => {
-    const [bytes] = readsOf(edge.get('edge-bytes') ?? {}).metrics;
-    expect(bytes?.Dimensions).toContainEqual({ Name: 'Region', Value: 'Global' });
+  it('are these: severity, window, periods that breach, without data, condition, metrics', () => {
+    const lines = [...all].flatMap(linesOf);
+    expect(lines.join('\n')).toBe(ALARMS.trim());
   });
 
   it('link to their section of the runbook', () => {
@@ -118,27 +74,19 @@ describe('the alarms', () => {
     for (const id of all.keys()) expect(anchors).toContain(id);
   });
 
-  it('of the refresher and of the watch read their own function', () => {
-    const nameOf = (id: string) => readsOf(service.get(id) ?? {}).metrics[0]?.Dimensions?.[0];
-    for (const id of ['refresh-failing', 'refresh-not-running']) {
-      expect(JSON.stringify(nameOf(id))).toMatch(/"FunctionName".*"RefresherFunction/);
-    }
-    expect(JSON.stringify(nameOf('front-door-closed'))).toContain('FrontDoorWatchFunction');
-  });
-
   it('send an email when they begin and when they end, and use the pager if a person must act now', () => {
     const PAGER = 'arn:aws:sns:eu-west-1:123456789012:pager';
-    for (const [id, alarm] of service) {
+    for (const [id, { properties: alarm }] of service) {
       const topics = String(alarm.AlarmDescription).startsWith('Page now.')
         ? [expect.anything(), PAGER]
         : [expect.anything()];
       expect([id, alarm.AlarmActions, alarm.OKActions]).toEqual([id, topics, topics]);
     }
     // The topic of the pager is in another region than this alarm.
-    expect(edge.get('edge-bytes')?.AlarmActions).toEqual([expect.anything()]);
+    expect(edge.get('edge-bytes')?.properties.AlarmActions).toEqual([expect.anything()]);
     const [, { Properties }] = only(template('prod'), 'AWS::SNS::Subscription');
     expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
-    for (const alarm of alarmsOf('dev').values()) expect(alarm.AlarmActions).toBeUndefined();
+    for (const { properties } of alarmsOf('dev').values()) expect(properties.AlarmActions).toBeUndefined();
   });
 
   it('can publish to the topic although the topic has a policy of its own', () => {
@@ -157,8 +105,8 @@ describe('the alarms', () => {
   });
 
   it('follow the public plan, and leave out the front door where there is no edge', () => {
-    expect(alarmsOf('dev').get('plan-throttled')?.Threshold).toBe(1_080);
-    expect(alarmsOf('changed').get('plan-throttled')?.Threshold).toBe(3_240);
+    expect(alarmsOf('dev').get('plan-throttled')?.properties.Threshold).toBe(1_080);
+    expect(alarmsOf('changed').get('plan-throttled')?.properties.Threshold).toBe(3_240);
     expect([...alarmsOf('noEdge').keys()]).not.toContain('front-door-closed');
     expect(alarmsOf('noEdge').size).toBe(9);
   });

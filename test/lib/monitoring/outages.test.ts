@@ -111,6 +111,8 @@ const DELAYS: Readonly<Record<string, { readonly lag: number; readonly second: (
   'metrics after 120 s, the scheduler 59 s late': { lag: 120, second: () => 59 },
 };
 
+/** The dimensions of the API's metrics. */
+const API = 'ApiName=market-data-proxy-dev Stage=ReadApiDeploymentStagedev';
 const WARM_UP = -60;
 
 /** The metrics of the refresher, of the check and of the API. */
@@ -131,25 +133,25 @@ function record(
     const one = run(minute, ageAt(start));
     if (one) {
       const end = start + one.seconds;
-      add('AWS/Lambda Invocations RefresherFunction', start, 1, end);
-      add('AWS/Lambda Errors RefresherFunction', start, one.failed ? 1 : 0, end);
+      add('AWS/Lambda Invocations FunctionName=RefresherFunction', start, 1, end);
+      add('AWS/Lambda Errors FunctionName=RefresherFunction', start, one.failed ? 1 : 0, end);
       if (one.publishes ?? !one.failed) published.push(end);
       published.sort((a, b) => a - b);
       ends.push(end);
     }
     if (Math.abs(minute) % 5 === 0) {
       const failed = checkFails(minute);
-      add('AWS/Lambda Invocations FrontDoorWatchFunction', start, 1, start + 50);
-      add('AWS/Lambda Errors FrontDoorWatchFunction', start, failed ? 1 : 0, start + (failed ? 50 : 1));
+      add('AWS/Lambda Invocations FunctionName=FrontDoorWatchFunction', start, 1, start + 50);
+      add('AWS/Lambda Errors FunctionName=FrontDoorWatchFunction', start, failed ? 1 : 0, start + (failed ? 50 : 1));
     }
   }
   // A run reports the age at its end, also when it failed.
-  for (const end of ends) add('MarketDataProxy/dev SnapshotAge', end, ageAt(end));
+  for (const end of ends) add('MarketDataProxy/dev SnapshotAge service=market-data-proxy', end, ageAt(end));
   for (let minute = WARM_UP - 15; minute < minutes; minute += 1) {
     const count = requestsPerMinute(minute);
-    add('AWS/ApiGateway Count', minute * 60, count);
-    add('AWS/ApiGateway 5XXError', minute * 60, ageAt(minute * 60 + 30) > 150 ? count : 0);
-    add('AWS/ApiGateway Latency', minute * 60, 100);
+    add(`AWS/ApiGateway Count ${API}`, minute * 60, count);
+    add(`AWS/ApiGateway 5XXError ${API}`, minute * 60, ageAt(minute * 60 + 30) > 150 ? count : 0);
+    add(`AWS/ApiGateway Latency ${API}`, minute * 60, 100);
   }
   return points;
 }
