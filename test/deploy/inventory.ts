@@ -2,54 +2,39 @@ import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 
 export const EDGE_REGION = 'us-east-1';
 
-/** A list of one kind of resource. The fields of a response that hold the entries, and what identifies an entry. */
-interface Kind {
-  readonly service: string;
-  readonly operation: string;
-  readonly entries: string;
-  /** Undefined: an entry is its own identity. */
-  readonly id?: string;
-  readonly regions?: readonly string[];
-}
+const HERE = [REGION];
+const EDGE = [EDGE_REGION];
+const BOTH = [REGION, EDGE_REGION];
 
-const BOTH_REGIONS = [REGION, EDGE_REGION];
-
-/** Every kind of resource that the stacks create, as far as the emulator creates it. */
-const KINDS: readonly Kind[] = [
-  { service: 'apigateway', operation: 'get_api_keys', entries: 'items', id: 'id' },
-  { service: 'apigateway', operation: 'get_rest_apis', entries: 'items', id: 'id' },
-  { service: 'apigateway', operation: 'get_usage_plans', entries: 'items', id: 'id' },
-  {
-    service: 'cloudformation',
-    operation: 'list_stacks',
-    entries: 'StackSummaries',
-    id: 'StackId',
-    regions: BOTH_REGIONS,
-  },
-  { service: 'cloudfront', operation: 'list_distributions', entries: 'DistributionList.Items', id: 'Id' },
-  { service: 'cloudfront', operation: 'list_functions', entries: 'FunctionList.Items', id: 'Name' },
-  {
-    service: 'cloudwatch',
-    operation: 'describe_alarms',
-    entries: 'MetricAlarms',
-    id: 'AlarmName',
-    regions: BOTH_REGIONS,
-  },
-  { service: 'cloudwatch', operation: 'list_dashboards', entries: 'DashboardEntries', id: 'DashboardName' },
-  { service: 'dynamodb', operation: 'list_tables', entries: 'TableNames' },
-  { service: 'iam', operation: 'list_roles', entries: 'Roles', id: 'RoleName' },
-  { service: 'lambda', operation: 'list_functions', entries: 'Functions', id: 'FunctionName' },
-  { service: 'logs', operation: 'describe_log_groups', entries: 'logGroups', id: 'logGroupName' },
-  { service: 's3', operation: 'list_buckets', entries: 'Buckets', id: 'Name' },
-  { service: 'scheduler', operation: 'list_schedules', entries: 'Schedules', id: 'Name' },
-  { service: 'secretsmanager', operation: 'list_secrets', entries: 'SecretList', id: 'ARN' },
-  { service: 'sns', operation: 'list_topics', entries: 'Topics', id: 'TopicArn', regions: BOTH_REGIONS },
-  { service: 'wafv2', operation: 'list_web_acls', entries: 'WebACLs', id: 'ARN', regions: [EDGE_REGION] },
+/**
+ * Every kind of resource that the stacks create, as far as the emulator creates it: service, operation, the field of the
+ * response that has the entries, the field that identifies an entry (undefined: the entry itself), regions.
+ */
+const KINDS: readonly (readonly [string, string, entries: string, id: string | undefined, readonly string[]])[] = [
+  ['apigateway', 'get_api_keys', 'items', 'id', HERE],
+  ['apigateway', 'get_rest_apis', 'items', 'id', HERE],
+  ['apigateway', 'get_usage_plans', 'items', 'id', HERE],
+  ['cloudformation', 'list_stacks', 'StackSummaries', 'StackId', BOTH],
+  ['cloudfront', 'list_distributions', 'DistributionList.Items', 'Id', HERE],
+  ['cloudfront', 'list_functions', 'FunctionList.Items', 'Name', HERE],
+  ['cloudwatch', 'describe_alarms', 'MetricAlarms', 'AlarmName', BOTH],
+  ['cloudwatch', 'list_dashboards', 'DashboardEntries', 'DashboardName', HERE],
+  ['dynamodb', 'list_tables', 'TableNames', undefined, HERE],
+  ['iam', 'list_roles', 'Roles', 'RoleName', HERE],
+  ['lambda', 'list_functions', 'Functions', 'FunctionName', HERE],
+  ['logs', 'describe_log_groups', 'logGroups', 'logGroupName', HERE],
+  ['s3', 'list_buckets', 'Buckets', 'Name', HERE],
+  ['scheduler', 'list_schedules', 'Schedules', 'Name', HERE],
+  ['secretsmanager', 'list_secrets', 'SecretList', 'ARN', HERE],
+  ['sns', 'list_topics', 'Topics', 'TopicArn', BOTH],
+  ['wafv2', 'list_web_acls', 'WebACLs', 'ARN', EDGE],
 ];
 
 /** The resources of the account as `service operation region identity`. */
 export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>> {
-  const lists = KINDS.flatMap((kind) => (kind.regions ?? [REGION]).map((region) => ({ ...kind, region })));
+  const lists = KINDS.flatMap(([service, operation, entries, id, regions]) =>
+    regions.map((region) => ({ service, operation, entries, id, region })),
+  );
   const responses = await emulator.calls(
     lists.map(({ service, operation, region }): AwsCall => {
       const parameters = service === 'wafv2' ? { Scope: 'CLOUDFRONT' } : {};
@@ -68,16 +53,6 @@ export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>
       });
   });
   return new Set(found);
-}
-
-/** How many resources of each kind there are more, for people. */
-export function summary(resources: ReadonlySet<string>): string {
-  const counts = new Map<string, number>();
-  for (const resource of resources) {
-    const kind = resource.split(' ').slice(0, 2).join(' ');
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  return [...counts].map(([kind, count]) => `${count} ${kind.replace(/(get|list|describe)_/, '')}`).join(', ');
 }
 
 function entriesOf(result: unknown, path: string): readonly unknown[] {
