@@ -34,7 +34,6 @@ export const COMMON_HEADERS = {
 /** Seconds that a browser may keep a preflight response; browsers lower it to two hours or less. */
 export const PREFLIGHT_TTL_SECONDS = 7_200;
 
-/** The headers of the response to a preflight. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': ALLOWED_METHODS.join(','),
@@ -43,7 +42,6 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
-/** On every error response. */
 export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 
 /** On every 429. */

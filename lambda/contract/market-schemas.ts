@@ -125,7 +125,6 @@ const UNLISTED_REQUIRED = [
 ] as const;
 const RESOLUTION_STATUS = text("The upstream's word, such as `proposed`, `disputed` or `resolved`.");
 
-/** Schemas of the market endpoints, see schemas.ts. */
 export const MARKET_SCHEMAS = {
   Market: object(REQUIRED, DEFAULT_FIELDS),
   MarketWithAllFields: {

@@ -3,13 +3,7 @@ import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 import { ref } from './schemas.ts';
 
 /** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
-export type Parameter =
-  | IntegerParameter
-  | TextParameter
-  | ChoiceParameter
-  | NumberParameter
-  | PlainParameter
-  | ListParameter;
+export type Parameter = TextParameter | ChoiceParameter | NumberParameter | PlainParameter | ListParameter;
 
 interface ParameterBase {
   /** @default 'query' */
@@ -23,11 +17,12 @@ interface ParameterBase {
   readonly example: string;
 }
 
-/** A decimal integer, digits only. */
-interface IntegerParameter extends ParameterBase {
-  readonly kind: 'integer';
+/** An integer has digits only. Another number is written as in JSON. */
+interface NumberParameter extends ParameterBase {
+  readonly kind: 'integer' | 'number';
   readonly minimum: number;
-  /** The parser lowers larger values to this one instead of rejecting them. */
+  readonly maximum?: number;
+  /** The parser lowers a larger integer to this one instead of rejecting it. */
   readonly ceiling?: number;
   readonly default?: number;
 }
@@ -48,13 +43,6 @@ interface ChoiceParameter extends ParameterBase {
   /** Identifiers of the values for generated clients, if a value is not an identifier itself. */
   readonly names?: readonly string[];
   readonly default?: string;
-}
-
-/** A decimal number, written as in JSON. */
-interface NumberParameter extends ParameterBase {
-  readonly kind: 'number';
-  readonly minimum: number;
-  readonly maximum?: number;
 }
 
 /**
@@ -107,9 +95,10 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':
-      return { type: 'integer', minimum: parameter.minimum, default: parameter.default };
-    case 'number':
-      return { type: 'number', minimum: parameter.minimum, maximum: parameter.maximum };
+    case 'number': {
+      const { kind, minimum, maximum, default: usual } = parameter;
+      return { type: kind, minimum, maximum, default: usual };
+    }
     case 'text': {
       const { minLength, maxLength, pattern } = parameter;
       return { type: 'string', minLength, maxLength, pattern };

@@ -31,8 +31,8 @@ interface RouteResponse {
   readonly mediaType?: string;
   readonly example: unknown;
   readonly errors: readonly ErrorCode[];
-  /** Whether the response has an ETag and the endpoint supports 304. */
-  readonly cacheable: boolean;
+  /** Whether the response has an ETag and the endpoint supports 304. @default true */
+  readonly cacheable?: boolean;
   /** Whether the endpoint also responds with CSV. */
   readonly csv?: boolean;
   /** Headers beside those that follow from the rest of the row. */

@@ -175,7 +175,6 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** A reference to a schema of the API document. */
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
   return { $ref: `#/components/schemas/${name}` };
 }

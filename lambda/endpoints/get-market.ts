@@ -5,8 +5,8 @@ import { type SnapshotEndpointDeps, snapshotResponse } from './snapshot-response
 import type { UnlistedMarkets } from './unlisted-market.ts';
 
 /**
- * `GET /api/markets/{id}`: one market with all its fields and its status. A market of the newest snapshot is answered
- * from it, every other one from the upstream.
+ * `GET /api/markets/{id}`: one market with all its fields and its status. The endpoint reads a market of the newest
+ * snapshot from it, and every other market from the upstream.
  */
 export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets): Endpoint<'get-market'> {
   return async ({ parameters, headers }) => {

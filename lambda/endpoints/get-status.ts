@@ -7,7 +7,6 @@ import type { LatestPointer } from '../snapshots/latest-pointer.ts';
 import { unreadableError } from '../snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../snapshots/snapshot-items.ts';
 
-/** What the status reads of the snapshots. */
 export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
 
 interface GetStatusDeps {
@@ -56,7 +55,6 @@ async function read(snapshots: SnapshotStatusSource) {
   }
 }
 
-/** The details of the newest snapshot; null without one. */
 function detailsOf(manifest: Manifest | undefined) {
   return {
     asOf: isoTime(manifest?.asOf),

@@ -7,7 +7,6 @@ import { cacheControl, conditional, contentTag, fitsResponse, type HttpResponse 
 import type { LiveRead } from '../polymarket/live-read.ts';
 import type { OrderBooks } from '../polymarket/order-books.ts';
 
-/** What the endpoints of order books have in common. */
 export interface LiveBooksDeps {
   readonly books: Pick<OrderBooks, 'book' | 'books'>;
   readonly live: LiveRead;
@@ -39,7 +38,6 @@ export type ClobBookRoute = Extract<RouteName, `get-clob-${string}`>;
 
 type Side = 'BUY' | 'SELL';
 
-/** What each endpoint returns of a book. */
 const VIEWS: Readonly<Record<ClobBookRoute, (book: OrderBook, side: Side) => unknown>> = {
   'get-clob-book': (book) => book,
   'get-clob-midpoint': (book) => ({ mid: midpoint(book) }),

@@ -4,7 +4,6 @@ import { cacheControl, conditional, contentTag, encodedBytes, type HttpResponse 
 import type { CachedResponse, MarketSnapshot } from '../query/market-snapshot.ts';
 import type { Snapshots } from '../snapshots/snapshot-cache.ts';
 
-/** What an endpoint needs that responds from a snapshot. */
 export interface SnapshotEndpointDeps {
   readonly snapshots: Snapshots;
   /** Unix ms. */

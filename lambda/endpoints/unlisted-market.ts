@@ -31,7 +31,7 @@ const CACHE_SIZE = 8_000_000;
 const MAX_LOOKUPS_PER_SECOND = 5;
 
 interface LookedUp {
-  /** JSON; empty if upstream knows no such market. */
+  /** JSON; empty if upstream has no such market. */
   readonly body: string;
   readonly isResolved: boolean;
   /** Unix ms. */

@@ -74,7 +74,7 @@ function nearestName(sent: string, names: readonly string[]): string | undefined
   );
 }
 
-/** Whether at most so many insertions, deletions and replacements of one character turn one text into the other. */
+/** Whether at most `edits` insertions, deletions and replacements of one character turn one text into the other. */
 function isWithinEdits(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
   if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
@@ -169,11 +169,10 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':
-      return `a decimal integer of at least ${parameter.minimum}`;
-    case 'number':
-      return parameter.maximum === undefined
-        ? `a decimal number of at least ${parameter.minimum}`
-        : `a decimal number from ${parameter.minimum} to ${parameter.maximum}`;
+    case 'number': {
+      const { kind, minimum, maximum } = parameter;
+      return `a decimal ${kind} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`;
+    }
     case 'text': {
       const length = `${parameter.minLength} to ${parameter.maxLength} characters long`;
       return parameter.patternRule === undefined ? length : `${length}, ${parameter.patternRule}`;

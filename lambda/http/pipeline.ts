@@ -15,7 +15,6 @@ import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
 
-/** A request as an endpoint gets it. */
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
   /** The query parameters of the route as they were sent, for links. */

@@ -71,9 +71,9 @@ export const NO_CACHE = 'no-cache';
 export const NO_STORE = 'no-store';
 
 /**
- * The `Cache-Control` of a response that browsers keep. Shared caches must revalidate their copy
- * (`s-maxage=0`), so that the rate limit counts every request, and may not use it in place of an error
- * (`stale-if-error=0`), which would hide that the data is too old.
+ * The `Cache-Control` of a response that browsers keep. Shared caches must revalidate their copy (`s-maxage=0`), so that
+ * the rate limit counts every request. They may not use it in place of an error (`stale-if-error=0`): that would hide that
+ * the data is too old.
  */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;

@@ -15,7 +15,6 @@ import type { Endpoint } from '../http/pipeline.ts';
 import { cleanTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 
-/** The arguments of a tool call: any JSON. */
 type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The endpoints behind the tools. The server calls them without HTTP. */

@@ -4,7 +4,6 @@ import { ROUTES, type Route } from '../contract/routes.ts';
 import { SCHEMAS } from '../contract/schemas.ts';
 import { event, market, markets, orderBook, priceHistory, type Shape, status } from './tool-results.ts';
 
-/** The endpoints behind the tools. */
 export type ToolRoute =
   | 'search-markets'
   | 'list-markets'

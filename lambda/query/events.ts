@@ -6,7 +6,6 @@ import { type Market, pickFields } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { sumOfAmounts } from '../domain/values.ts';
 
-/** An event as the list of events shows it. */
 export type EventSummary = FromSchemaNamed<'Event'>;
 
 /** An event with everything that a query reads of it. */
@@ -20,7 +19,6 @@ export interface MarketEvent {
   readonly positions: readonly number[];
 }
 
-/** The events of a snapshot. */
 export interface EventList {
   /** By volume, ties by slug. */
   readonly events: readonly MarketEvent[];

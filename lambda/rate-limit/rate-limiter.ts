@@ -175,7 +175,7 @@ export class RateLimiter {
       const replaced = await this.#window.replace(key, replacement, time, signal);
       if (replaced) return this.#allowed(replaced);
     }
-    // So many requests of this client change the list at once that this one lost every race.
+    // Other requests of this client changed the list between each read and write of this one.
     return this.#shortRefusal(key);
   }
 

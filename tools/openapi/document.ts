@@ -58,7 +58,7 @@ function camelCase(name: string): string {
 }
 
 function operation(name: string, route: Route): Json {
-  const { schema, example, errors, cacheable, csv, mediaType = 'application/json' } = route.response;
+  const { schema, example, errors, cacheable = true, csv, mediaType = 'application/json' } = route.response;
   const content = {
     [mediaType]: { schema, example },
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),

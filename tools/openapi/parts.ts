@@ -56,13 +56,14 @@ export const HEADERS = {
 
 /** The headers of a successful response. */
 export function headerRefs({ counted, source, response }: Route): Json {
+  const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [
     'Cache-Control',
     'X-Request-Id',
     ...(response.headers ?? []),
     ...(counted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-    ...(response.cacheable ? (['ETag'] as const) : []),
-    ...(response.cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
+    ...(cacheable ? (['ETag'] as const) : []),
+    ...(cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
   ];
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
 }

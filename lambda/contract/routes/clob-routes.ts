@@ -19,7 +19,6 @@ const TOKEN = {
   },
 } as const;
 
-/** Outcome tokens that one request names. */
 const tokenList = <const M extends number>(maxEntries: M) =>
   ({
     kind: 'list',
@@ -64,7 +63,6 @@ export const CLOB_ROUTES = {
       schema: ref('OrderBook'),
       example: EXAMPLES.OrderBook,
       errors: BOOK_ERRORS,
-      cacheable: true,
     },
   },
   'get-prices-history': {
@@ -99,7 +97,6 @@ export const CLOB_ROUTES = {
       schema: ref('PriceHistory'),
       example: EXAMPLES.PriceHistory,
       errors: TOKEN_ERRORS,
-      cacheable: true,
       headers: ['X-Fidelity-Minutes'],
     },
   },
@@ -129,7 +126,6 @@ export const CLOB_ROUTES = {
       },
       example: { [TOKEN_EXAMPLE]: EXAMPLES.PriceHistory },
       errors: TOKEN_ERRORS,
-      cacheable: true,
       headers: ['X-Fidelity-Minutes'],
     },
   },
@@ -150,7 +146,6 @@ export const CLOB_ROUTES = {
       },
       example: { [TOKEN_EXAMPLE]: EXAMPLES.OrderBook },
       errors: TOKEN_ERRORS,
-      cacheable: true,
     },
   },
 } as const satisfies Record<string, Route>;
@@ -164,7 +159,6 @@ const fields = <const P extends Record<string, unknown>>(properties: P, example:
     schema: { type: 'object', required: Object.keys(properties), properties },
     example,
     errors: BOOK_ERRORS,
-    cacheable: true,
   }) as const;
 
 /**
@@ -180,7 +174,6 @@ export const UPSTREAM_ROUTES = {
       schema: ref('UpstreamOrderBook'),
       example: EXAMPLES.UpstreamOrderBook,
       errors: BOOK_ERRORS,
-      cacheable: true,
     },
   },
   'get-clob-midpoint': {

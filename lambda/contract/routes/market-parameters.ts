@@ -58,7 +58,6 @@ export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
     },
   }) as const;
 
-/** A search query. */
 export const queryText = (description: string) =>
   ({
     kind: 'text',
@@ -114,26 +113,23 @@ const AMOUNTS = {
 } as const satisfies Record<string, Parameter>;
 
 const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
-
-/** Its short form for agents. */
-const MOMENT_EXAMPLES = 'YYYY-MM-DD, RFC 3339, +24h or +7d';
+const SHORT_MOMENT_FORMATS = 'YYYY-MM-DD, RFC 3339, +24h or +7d';
 
 const END_DATES = {
   endsAfter: {
     kind: 'moment',
     description: `Earliest end date: ${MOMENT_FORMATS}.`,
-    summary: `Earliest end date: ${MOMENT_EXAMPLES}`,
+    summary: `Earliest end date: ${SHORT_MOMENT_FORMATS}`,
     example: '+24h',
   },
   endsBefore: {
     kind: 'moment',
     description: `Latest end date, exclusive: ${MOMENT_FORMATS}. It must be later than endsAfter.`,
-    summary: `Latest end date, exclusive: ${MOMENT_EXAMPLES}`,
+    summary: `Latest end date, exclusive: ${SHORT_MOMENT_FORMATS}`,
     example: '+7d',
   },
 } as const satisfies Record<string, Parameter>;
 
-/** Filters of a list of markets. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -164,7 +160,6 @@ export const FILTERS = {
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
-/** Filters of a list of events. */
 export const EVENT_FILTERS = { ...CATEGORY_AND_TAG, ...AMOUNTS, ...END_DATES } as const;
 
 export const EVENT_SORT = {
@@ -183,8 +178,7 @@ export const FIELDS = {
     values: ['default', 'all', ...MARKET_FIELDS],
     maxEntries: MAX_LIST_ENTRIES,
     entryLength: 100,
-    description:
-      'Fields of each market, in this order. `default` stands for the default fields, `all` for every field.',
+    description: 'Fields of each market, in this order. `default` means the default fields, `all` every field.',
     summary: 'Fields of each market, in this order',
     example: 'id,question,currentProbability',
   },
@@ -195,7 +189,7 @@ export const FORMAT = {
     kind: 'choice',
     values: ['json', 'csv'],
     description:
-      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after semicolons, gets a leading `'`, so that a spreadsheet does not run it as a formula.",
+      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after semicolons, gets a leading `'`. A spreadsheet then does not run it as a formula.",
     example: 'csv',
   },
 } as const satisfies Record<string, Parameter>;

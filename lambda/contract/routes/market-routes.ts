@@ -23,7 +23,6 @@ const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 /** A whole market, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
-/** The last segment of a path. */
 const pathSegment = (description: string, summary: string, example: string) =>
   ({
     in: 'path',
@@ -56,7 +55,6 @@ export const MARKET_ROUTES = {
       csv: true,
       example: EXAMPLES.Markets,
       errors: PAGE_ERRORS,
-      cacheable: true,
       headers: PAGE_HEADERS,
     },
   },
@@ -90,7 +88,6 @@ export const MARKET_ROUTES = {
       csv: true,
       example: EXAMPLES.Markets,
       errors: ['missing_parameter', ...PAGE_ERRORS],
-      cacheable: true,
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -111,7 +108,6 @@ export const MARKET_ROUTES = {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
       errors: ['missing_parameter', ...PAGE_ERRORS],
-      cacheable: true,
       headers: ['X-Snapshot-Id'],
     },
   },
@@ -130,7 +126,6 @@ export const MARKET_ROUTES = {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
       errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable'],
-      cacheable: true,
       headers: ['X-Snapshot-Id'],
     },
   },
@@ -148,7 +143,6 @@ export const MARKET_ROUTES = {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
       errors: PAGE_ERRORS,
-      cacheable: true,
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -161,7 +155,6 @@ export const MARKET_ROUTES = {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,
       errors: ['invalid_parameter', 'unknown_parameter', 'no_event', ...NO_DATA],
-      cacheable: true,
       headers: PAGE_HEADERS,
     },
   },
@@ -174,7 +167,6 @@ export const MARKET_ROUTES = {
       schema: ref('Tags'),
       example: EXAMPLES.Tags,
       errors: [...NO_DATA],
-      cacheable: true,
       headers: ['X-Snapshot-Id'],
     },
   },

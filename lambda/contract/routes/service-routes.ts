@@ -68,7 +68,6 @@ const PAGE = {
     mediaType: 'text/html',
     example: '',
     errors: ['not_found'],
-    cacheable: true,
   },
 } as const;
 
