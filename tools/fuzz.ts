@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, TOKEN_ID_PATTERN } from '../lambda/contract/patterns.ts';
 import { ROUTES, type Route } from '../lambda/contract/routes.ts';
-import { openApiDocument } from './openapi/document.ts';
 import { pythonPrograms, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
 const MARKETS = 300;
 const KNOWN_MARKETS = 40;
-/** Processes that share the operations, because a Python process uses one core. */
-const PROCESSES = 2;
+/** Threads that share the operations. */
+const WORKERS = 2;
 const EXAMPLES = { few: 25, full: 250 };
 
 const { values } = parseArgs({
@@ -30,47 +29,31 @@ try {
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_DATA: JSON.stringify(await knownData(service.url)),
   };
-  const runs = await Promise.all(
-    Array.from({ length: PROCESSES }, (_, n) =>
-      fuzz(
-        operationIds().filter((_id, at) => at % PROCESSES === n),
-        env,
-      ),
-    ),
-  );
-  const failed = runs.filter(({ status, warnings }) => status !== 0 || warnings !== '');
-  for (const { output } of failed) console.log(output);
-  const cases = runs.reduce((sum, one) => sum + one.cases, 0);
-  console.log(`fuzz: ${cases} cases, ${failed.length > 0 ? 'with findings' : 'no findings'}`);
-  if (failed.length > 0 || cases === 0) process.exitCode = 1;
+  const { status, output, warnings, cases } = await fuzz(env);
+  const isClean = status === 0 && warnings === '' && cases > 0;
+  if (!isClean) console.log(output);
+  console.log(`fuzz: ${cases} cases, ${isClean ? 'no findings' : 'with findings'}`);
+  if (!isClean) process.exitCode = 1;
 } finally {
   await service.stop();
 }
 
-async function fuzz(operations: readonly string[], env: NodeJS.ProcessEnv) {
+async function fuzz(env: NodeJS.ProcessEnv) {
   const { status, output } = await run(
     schemathesis,
     [
       ...['run', `${service.url}/openapi.json`, '--url', service.url],
-      ...['--checks', 'all', '--no-color', '--seed', values.seed],
+      ...['--workers', String(WORKERS), '--checks', 'all', '--no-color', '--seed', values.seed],
       ...['--phases', values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing'],
       ...['--max-examples', String(values.full ? EXAMPLES.full : EXAMPLES.few)],
       // Slow generation of cases says nothing about the service.
       ...['--suppress-health-check', 'too_slow'],
-      ...operations.flatMap((operation) => ['--include-operation-id', operation]),
     ],
     { env },
   );
   const cases = /^Test cases:\n\s+([\d,]+) generated/m.exec(output)?.[1] ?? '0';
   const warnings = /^Warnings:\n((?:[ \t]+\S.*\n)+)/m.exec(output)?.[1] ?? '';
   return { status, output, warnings, cases: Number(cases.replaceAll(',', '')) };
-}
-
-function operationIds(): string[] {
-  const { paths } = openApiDocument() as {
-    paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
-  };
-  return Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
 }
 
 interface Listed {

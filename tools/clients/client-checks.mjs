@@ -7,24 +7,11 @@ import { createClient } from 'market-data-proxy-client';
 const [, , service] = process.argv;
 const { createClient: required } = createRequire(import.meta.url)('market-data-proxy-client');
 
-/** Responses that break or never end, by the first segment of the path. */
-const responses = {
-  cut: (response) => {
-    response.writeHead(200, { 'content-length': 1_000 });
-    response.write('[');
-    setTimeout(() => response.destroy(), 20);
-  },
-  endless: (response) => response.writeHead(200).write('['),
-  silent: () => undefined,
-};
-let requests = 0;
-const broken = createServer(({ url }, response) => {
-  requests += 1;
-  responses[url.split('/')[1]](response);
-});
+/** A server that does not end a response: without headers, or in the body. */
+const broken = createServer(({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['));
 await new Promise((resolve) => broken.listen(0, '127.0.0.1', resolve));
-const brokenClient = (path, options) =>
-  createClient({ baseUrl: `http://127.0.0.1:${broken.address().port}/${path}`, retries: 0, ...options });
+const brokenClient = (path, timeoutMs) =>
+  createClient({ baseUrl: `http://127.0.0.1:${broken.address().port}/${path}`, retries: 0, timeoutMs });
 
 const checks = {
   'reads the service, also through require()': async () => {
@@ -34,12 +21,6 @@ const checks = {
       assert.match((await client.markets({ limit: 5 })).links.next, /^http:.*offset=5/);
     }
   },
-  'repeats a response that breaks in its body': async () => {
-    requests = 0;
-    const client = brokenClient('cut', { retries: 1, etagsKept: 0 });
-    await assert.rejects(client.markets(), { name: 'TypeError' });
-    assert.equal(requests, 2);
-  },
   'rejects with the reason of the caller who aborts a body': async () => {
     const reason = new Error('enough');
     const abort = new AbortController();
@@ -47,14 +28,9 @@ const checks = {
     await assert.rejects(brokenClient('endless').status({ signal: abort.signal }), reason);
   },
   'ends a request that gets no response': () =>
-    assert.rejects(brokenClient('silent', { timeoutMs: 50 }).status(), { name: 'TimeoutError' }),
+    assert.rejects(brokenClient('silent', 50).status(), { name: 'TimeoutError' }),
   'ends a request whose body does not end': () =>
-    assert.rejects(brokenClient('endless', { timeoutMs: 50 }).status(), { name: 'TimeoutError' }),
-  'sends nothing for an empty id': async () => {
-    requests = 0;
-    await assert.rejects(brokenClient('silent').market(''), { name: 'TypeError' });
-    assert.equal(requests, 0);
-  },
+    assert.rejects(brokenClient('endless', 50).status(), { name: 'TimeoutError' }),
 };
 for (const [name, check] of Object.entries(checks)) {
   await check();

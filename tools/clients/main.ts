@@ -2,8 +2,8 @@
  * `npm run test:clients` runs programs of others against the local service:
  *
  * - a client that openapi-python-client generates; it calls every operation
- * - the types that openapi-typescript generates; every response is checked against them
- * - our client package as it would be published, with the examples of its README, in this Node.js and in 20.0.0
+ * - our client package as it would be published, with the types of openapi-typescript and the examples of its README, in
+ *   this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
  * - the conformance suite of the Model Context Protocol
@@ -15,7 +15,6 @@ import { transformSync } from 'esbuild';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { checkHistory, historyQueries } from './price-histories.ts';
-import { responseProgram } from './response-program.ts';
 import { writeSampleArchive } from './sample-archive.ts';
 
 const MARKETS = 100;
@@ -45,7 +44,6 @@ const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
   await pythonClient();
-  await typeScriptTypes();
   await clientPackage();
   await polymarketClients(await tokenWithBook());
   await archiveQueries();
@@ -76,18 +74,6 @@ async function pythonClient(): Promise<void> {
   ]);
   const program = join(here, 'generated_client.py');
   await step('Python client, every operation', join(generator, 'python'), [program, folder, service.url]);
-}
-
-async function typeScriptTypes(): Promise<void> {
-  const output = join(folder, 'api.d.ts');
-  await step('openapi-typescript', 'npx', [
-    '--yes',
-    pinned('openapi-typescript'),
-    `${service.url}/openapi.json`,
-    ...['--output', output],
-  ]);
-  writeFileSync(join(folder, 'responses.ts'), await responseProgram(service.url));
-  await step('TypeScript types, every operation', tsc, [...TSC_OPTIONS, 'responses.ts']);
 }
 
 async function clientPackage(): Promise<void> {
@@ -139,8 +125,7 @@ async function polymarketClients(token: string): Promise<void> {
   await step('installation of the clients of Polymarket', 'npm', npm);
   for (const name of names) {
     const module = join(folder, 'node_modules', name, 'dist/index.js');
-    await step(name, process.execPath, [join(here, 'polymarket-client.mjs'), module, service.url, token]);
-    const program = [process.execPath, join(here, 'price-histories.mjs'), module] as const;
+    const program = [process.execPath, join(here, 'polymarket-client.mjs'), module] as const;
     await priceHistories(name, program, token, !name.endsWith('-v2'));
   }
   const [first, second] = polymarketPython.map((programs) => join(programs, 'python'));

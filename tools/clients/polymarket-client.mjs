@@ -1,8 +1,11 @@
-/** Reads a book and its prices with a client of Polymarket, only its host changed: `… MODULE BASE_URL TOKEN`. */
+/**
+ * Reads a book, its prices and histories with a client of Polymarket, only its host changed, and prints the histories:
+ * `… MODULE BASE_URL TOKEN QUERIES`.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 
-const [module, base, token] = process.argv.slice(2);
+const [module, base, token, queries] = process.argv.slice(2);
 const { Chain, ClobClient, Side } = await import(module);
 const host = `${base}/api/clob`;
 const chain = Chain.POLYGON;
@@ -27,4 +30,7 @@ assert.equal((await client.getLastTradePrice(token)).side, '');
 assert.equal(Number(await client.getTickSize(token)), Number(book.tick_size));
 assert.equal(await client.getNegRisk(token), book.neg_risk);
 assert.match((await client.getOrderBook('123')).error, /order book/);
-console.log('9 calls');
+const histories = [];
+for (const query of JSON.parse(queries))
+  histories.push((await client.getPricesHistory({ market: token, ...query })).history);
+console.log(JSON.stringify(histories));
