@@ -148,8 +148,8 @@ function windows(start: number, end: number, fidelity: number): HistorySpan[] {
 }
 
 /**
- * One ascending series with one spacing. Upstream's points are unevenly spaced: each moves to its step, and the first
- * point of a step is its price. A step without a point stays empty. The payout of a resolved token is the last point.
+ * One ascending series with one spacing. Upstream's points are unevenly spaced: each moves to its step, and the point
+ * nearest to the step is its price. A step without a point stays empty. The payout of a resolved token is the last point.
  *
  * @param parts what upstream returned for each span, oldest first
  */
@@ -164,13 +164,15 @@ export function uniformHistory(
     .filter(({ t }) => t >= start && t <= end)
     .sort((a, b) => a.t - b.t);
   const { middle, origin } = gridOf(points, step);
-  const prices = new Map<number, number>();
-  for (const { t, p, isPayout } of points) {
-    const time = Math.round((t - middle) / step) * step + origin;
-    if (isPayout) prices.set(Math.max(time > end ? time - step : time, start), p);
-    else if (time >= start && time <= end && !prices.has(time)) prices.set(time, p);
+  const nearest = new Map<number, PricePoint>();
+  for (const point of points) {
+    const time = Math.round((point.t - middle) / step) * step + origin;
+    const before = nearest.get(time);
+    if (point.isPayout) nearest.set(Math.max(time > end ? time - step : time, start), point);
+    else if (time < start || time > end) continue;
+    else if (!before || Math.abs(point.t - time) < Math.abs(before.t - time)) nearest.set(time, point);
   }
-  return [...prices].map(([t, p]) => ({ t, p }));
+  return [...nearest].map(([t, { p }]) => ({ t, p }));
 }
 
 function isIn(span: HistorySpan, { t }: PricePoint): boolean {
