@@ -11,6 +11,11 @@ export class ManualClock implements Clock {
 
   now = (): number => this.#time;
 
+  /** The number of timers that are neither due nor cancelled. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
   after(ms: number, callback: () => void): () => void {
     const timer = { at: this.#time + ms, callback };
     this.#timers.push(timer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, roundTo3, sumOfAmounts } from '../../../lambda/domain/values.ts';
+import { roundTo3, sumOfAmounts } from '../../../lambda/domain/values.ts';
 
 describe('roundTo3', () => {
   it.each([
@@ -17,12 +17,5 @@ describe('sumOfAmounts', () => {
   it('has no noise of binary fractions', () => {
     expect(sumOfAmounts([0.1, 0.2])).toBe(0.3);
     expect(sumOfAmounts([])).toBe(0);
-  });
-});
-
-describe('at', () => {
-  it('returns the entry, and never a default for a missing one', () => {
-    expect(at([5, 0], 1)).toBe(0);
-    expect(() => at([5], 1)).toThrow(RangeError);
   });
 });

@@ -84,18 +84,6 @@ describe('the refresher in one container', () => {
     expect(markets.filter(({ id }) => known.has(id)).length).toBeGreaterThan(440);
   });
 
-  it('publishes a catalogue with few markets at the third full run, also with price runs in between', async () => {
-    upstream.addFault({ route: 'gamma', kind: 'missing', share: 0.7 });
-    const sizes: number[] = [];
-    for (const kind of ['full', 'full', 'prices', 'full']) {
-      await handler({ kind }, context);
-      sizes.push((await newest()).markets.length);
-    }
-    upstream.clearFaults();
-    expect(sizes.slice(0, 3)).toEqual([450, 450, 450]);
-    expect(sizes[3]).toBeLessThan(225);
-  });
-
   it('fails with the error of the upstream, and names it in the log', async () => {
     for (const route of ['prices', 'gamma'] as const) upstream.addFault({ route, kind: 'status', status: 400 });
     lines.length = 0;

@@ -34,21 +34,6 @@ describe('the log', () => {
     ]);
   });
 
-  it('tells requests apart that run side by side', async () => {
-    const { logger } = telemetry('get-market', {});
-    const request = (id: string, pauses: number) =>
-      withRequestId(id, async () => {
-        for (let pause = 0; pause < pauses; pause += 1) await Promise.resolve();
-        logger.info(id);
-      });
-    await Promise.all([request('a', 3), request('b', 1), request('c', 2)]);
-    expect(written().map(({ message, requestId }) => [message, requestId])).toEqual([
-      ['b', 'b'],
-      ['c', 'c'],
-      ['a', 'a'],
-    ]);
-  });
-
   it('writes errors with stack and causes, without the objects that the SDK attaches', () => {
     const cause = Object.assign(new Error('inner'), { $response: { body: 'huge' } });
     const error = Object.assign(new TypeError('outer', { cause }), { code: 'ECONNRESET', $metadata: { attempts: 3 } });

@@ -60,14 +60,6 @@ describe('the sides of books', () => {
     expect(tookMs).toBeLessThan(11_000);
   });
 
-  it('are tried until the deadline when none comes', async () => {
-    const { calls, read } = setup(fail);
-    const { failed, tookMs } = await read(tokens(300));
-    expect(failed).toBe(2);
-    expect(tookMs).toBe(60_000);
-    expect(calls.length).toBeLessThan(30);
-  });
-
   it('come from the reading with the fewest failed calls, the latest of these', async () => {
     const { read } = setup((batch, call) => (call % 2 === 0 || call > 4 ? fail() : withBooks(batch)));
     const { sides, failed, afterMs } = await read(tokens(300), [], 20_000);
