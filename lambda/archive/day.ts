@@ -1,12 +1,12 @@
-import { FRESH_SECONDS } from '../contract/constants.ts';
+import { ARCHIVE_TTL_SECONDS, FRESH_SECONDS } from '../contract/constants.ts';
 import { readInstant } from '../domain/moment.ts';
 
 export const DAY_MS = 86_400_000;
 /** Readers have no fresh data in a longer gap. */
 const MAX_GAP_MS = FRESH_SECONDS * 1_000;
 
-/** Snapshots of a day exist for two days after it. */
-export const DAYS_TO_REPAIR = 2;
+/** Days after a day in which its snapshots still exist. */
+export const DAYS_TO_REPAIR = (ARCHIVE_TTL_SECONDS * 1_000) / DAY_MS - 1;
 
 /** A day in UTC. Times are Unix ms; `end` is the start of the next day. */
 export interface Day {

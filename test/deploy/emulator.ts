@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../local/simulator/listen.ts';
 import { pythonPrograms } from '../../tools/programs.ts';
 
 export const ACCOUNT = '000000000000';
@@ -36,9 +36,9 @@ export class Emulator {
   readonly #python: string;
   readonly #child: ChildProcess;
 
-  private constructor(folder: string, port: number, programs: string) {
+  private constructor(folder: string, endpoint: string, programs: string) {
     this.folder = folder;
-    this.endpoint = `http://127.0.0.1:${port}`;
+    this.endpoint = endpoint;
     this.#python = join(programs, 'python');
     this.environment = {
       // The emulator runs functions with the first `node` of the path.
@@ -60,7 +60,7 @@ export class Emulator {
       env: {
         ...this.environment,
         BIND_HOST: '127.0.0.1',
-        GATEWAY_PORT: String(port),
+        GATEWAY_PORT: new URL(endpoint).port,
         IOT_MTLS_ENABLED: '0',
         // IAM policies are enforced: each function may do what its role allows.
         AUTH: 'true',
@@ -76,7 +76,7 @@ export class Emulator {
   static async start(): Promise<Emulator> {
     const programs = pythonPrograms('ministack');
     const folder = await mkdtemp(join(tmpdir(), 'market-data-proxy-deploy-'));
-    const emulator = new Emulator(folder, await freePort(), programs);
+    const emulator = new Emulator(folder, await freeAddress(), programs);
     for (let waited = 0; waited < START_TIMEOUT_MS && emulator.#child.exitCode === null; waited += 200) {
       if (await responds(`${emulator.endpoint}/_ministack/health`)) return emulator;
       await sleep(200);
@@ -147,25 +147,15 @@ export async function viewerSide(endpoint: string, host: string): Promise<{ url:
     forwarded.on('error', () => response.destroy());
     viewer.pipe(forwarded);
   });
-  const port = await listen(server);
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() };
+  return { url: await listen(server, 0), close: () => void server.close().closeAllConnections() };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createTcpServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+/** An address on which nothing listens. */
+async function freeAddress(): Promise<string> {
+  const server = createServer();
+  const url = await listen(server, 0);
+  await new Promise((resolve) => server.close(resolve));
+  return url;
 }
 
 async function responds(url: string): Promise<boolean> {

@@ -96,7 +96,7 @@ describe('an update in place', () => {
   });
 });
 
-/** Names that need not be unique in the account. The name of a query is checked below. */
+/** Names that need not be unique in the account. The names of queries are checked with the monitoring. */
 const OTHER_NAMES = ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::Logs::QueryDefinition'];
 
 /** The physical name of a resource, if the template has one: `Name`, `TableName`, `RoleName`, … */
@@ -121,12 +121,6 @@ describe('names', () => {
     const places = deployed.map(([, { environment, properties }]) => `${environment} ${properties.stackName}`);
     expect(places).toHaveLength(7);
     expect(new Set(places).size).toBe(7);
-  });
-
-  it('of saved queries differ between two stages of one region', () => {
-    const queries = (variant: Variant) =>
-      resources(template(variant), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties.Name);
-    expect(queries('dev').filter((name) => queries('prod').includes(name))).toEqual([]);
   });
 });
 
@@ -200,6 +194,7 @@ describe('the functions', () => {
       CLOB_URL: UPSTREAMS.clob.url,
       DATA_URL: UPSTREAMS.data.url,
       MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
+      ARCHIVE: 'off',
     });
     expect(variables('get-page').PAGE_FILES).toBe('page.json');
   });
@@ -348,11 +343,6 @@ describe('the archive', () => {
       NODE_OPTIONS: '--max-semi-space-size=2',
       MALLOC_MMAP_THRESHOLD_: '131072',
     });
-  });
-
-  it('exists only with the setting', () => {
-    expect(variables('refresh-snapshot', dev).ARCHIVE).toBe('off');
-    expect(JSON.stringify(dev)).not.toMatch(/Archiver|s3:/);
   });
 });
 
