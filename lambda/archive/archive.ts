@@ -51,7 +51,7 @@ export class Archive {
         const result = await this.write(day);
         if (result === 'empty' && (await manifestBefore(store, day))) throw new Error('No snapshot of it can be read');
       } catch (error) {
-        logger.error('A day could not be archived', { date: day.date, error });
+        logger.error('The archive could not write a day', { date: day.date, error });
         errors.push(error);
       }
     }

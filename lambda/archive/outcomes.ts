@@ -84,7 +84,7 @@ export async function readOutcomes(
       );
       return group.flatMap((market) => knownOutcome(market, found, clock.now()));
     } catch (error) {
-      logger.warn('Resolutions could not be read; the markets stay pending', { markets: group.length, error });
+      logger.warn('The archive could not read resolutions; the markets stay pending', { markets: group.length, error });
       return [];
     }
   };

@@ -23,8 +23,8 @@ export type ChangeWindow = keyof typeof CHANGE_WINDOWS;
 const MAX_LATE_SHARE = 0.05;
 
 /**
- * The price at the start of a window: the last point at or before it, otherwise the first point within 5 % of the
- * window after it. If a time repeats, the later point counts.
+ * The price at the start of a window: the last point at or before the start. Without one, it is the first point within
+ * 5 % of the window after the start. If a time repeats, the later point counts.
  *
  * @param history in any order @param asOf end of the window, Unix seconds
  */

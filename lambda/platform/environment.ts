@@ -68,7 +68,7 @@ export const ENVIRONMENT = {
     CLOB_URL: url,
     DATA_URL: url,
     MAX_MARKETS: wholeNumber,
-    /** Whether the snapshots are kept for the archive. */
+    /** Whether the archive needs the snapshots. */
     ARCHIVE: onOff,
   },
   'archive-snapshots': {

@@ -127,7 +127,7 @@ function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | u
 }
 
 /**
- * The newest observation is exact, and so is the payout that follows it on a resolved market: one bucket later, or at
+ * The newest observation is exact. On a resolved market the payout follows it and is exact, too: one bucket later, or at
  * the end of the window. No observation has the price 0 or 1.
  */
 function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {

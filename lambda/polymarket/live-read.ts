@@ -98,7 +98,7 @@ export class LiveCache<V extends object> {
   }
 }
 
-/** Reads a value. One call of `read` gets all keys that are requested before it begins. */
+/** A reader of single values. One call of `read` gets all keys that arrive before it begins. */
 export function readTogether<V>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): (key: string) => Promise<V | undefined> {

@@ -14,7 +14,7 @@ const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 /** Half of the deadline of a caller: a dead connection takes all of this time, a normal response a tenth. */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
-/** A token without a book is cached, too. */
+/** The cache also holds tokens without a book. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
 /** CLOB's order books in upstream's order. Tokens have no leading zeros. Deadlines are Unix ms. */

@@ -80,7 +80,7 @@ export class Backfill {
     try {
       for (const kind of KINDS) await this.#loadKind(kind, listed, now, deadline);
     } catch (error) {
-      this.#logger.warn('The backfill could not be read to its end', { error });
+      this.#logger.warn('The refresher could not read the whole backfill', { error });
     }
     this.#forget(seconds);
   }
@@ -124,7 +124,7 @@ export class Backfill {
         }
       } catch (error) {
         this.#unsaved[kind].unshift(...unsaved);
-        this.#logger.warn('The backfill could not be stored', { error });
+        this.#logger.warn('The refresher could not store the backfill', { error });
       }
     }
   }

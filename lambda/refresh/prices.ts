@@ -36,14 +36,14 @@ const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 8_000;
 /** One reading takes no longer, and a run tries this long to get all prices if it has some. */
 const READING_MS = 10_000;
-/** Last trades are not worth a wait: without them, the catalogue's are used. */
+/** The catalogue's last trades replace those of a slow route. */
 const LAST_TRADES_MS = 3_000;
 /** A call fails if a smaller share of the markets with a book still has one. */
 const MIN_SHARE = 0.5;
 
 /**
  * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
- * all sides again, so that all prices have one time: for 10 s if other calls succeed, until the deadline if none does.
+ * all sides again, so that all prices have one time. It tries for 10 s if other calls succeed, otherwise until the deadline.
  *
  * @param deadline Unix ms
  * @returns the latest of the readings with the fewest failed calls

@@ -51,7 +51,7 @@ export class Samples {
       this.#oldest ??= (await this.#find({ limit: 1 }, deadline))?.n;
     };
     const reads = [...WINDOWS.map(loadWindow), findOldest()];
-    await Promise.all(reads.map((read) => this.#attempt('A price sample could not be read', read)));
+    await Promise.all(reads.map((read) => this.#attempt('The refresher could not read a price sample', read)));
   }
 
   /**
@@ -71,7 +71,7 @@ export class Samples {
   async save(asOf: number, prices: SampledPrices, deadline: number): Promise<void> {
     const seconds = Math.floor(asOf / 1_000);
     const from = seconds - MIN_INTERVAL_SECONDS;
-    if (prices.size === 0 || (this.#newest !== undefined && this.#newest > from)) return;
+    if (this.#newest !== undefined && this.#newest > from) return;
     const store = async (): Promise<void> => {
       const newest = await this.#find({ from: from + 1, to: seconds, newestFirst: true, limit: 1 }, deadline);
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
@@ -79,7 +79,7 @@ export class Samples {
       this.#newest = newest?.n ?? seconds;
       this.#oldest ??= this.#newest;
     };
-    await this.#attempt('A price sample could not be stored', store());
+    await this.#attempt('The refresher could not store a price sample', store());
   }
 
   async #find(query: RangeQuery, deadline: number): Promise<StoredPriceItem | undefined> {

@@ -90,7 +90,7 @@ export class ScheduledRefresh {
       const record = { since: this.#failingSince ?? started, at: now, reason };
       await writer.recordFailure(record, now + CLOSING_CALL_MS);
     } catch (error) {
-      logger.warn('The reason of the failure could not be stored', { error });
+      logger.warn('The refresher could not store the reason of its failure', { error });
     }
   }
 

@@ -62,7 +62,7 @@ export class SnapshotCache {
       if (manifest && manifest.id !== this.#newest?.info.id) await this.#follow(manifest);
     } catch (error) {
       failure = error;
-      this.#log('The newest snapshot could not be read', error);
+      this.#log('The container could not read the newest snapshot', error);
     }
     const newest = this.#newest;
     if (newest && this.#isServable(newest.info)) return newest;
@@ -82,7 +82,7 @@ export class SnapshotCache {
       return snapshot;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      this.#log('A snapshot could not be read by its id', error);
+      this.#log('The container could not read a snapshot by its id', error);
       throw error instanceof BrokenSnapshotError ? goneError(error) : unreadableError(error);
     }
   }

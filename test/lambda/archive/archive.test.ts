@@ -335,7 +335,7 @@ describe('a market that left the list', () => {
     };
     await rig.archive.run();
     expect(rig.json(manifestOf(1)).pending).toEqual(pending);
-    expect(rig.warnings).toEqual(['Resolutions could not be read; the markets stay pending']);
+    expect(rig.warnings).toEqual(['The archive could not read resolutions; the markets stay pending']);
   });
 
   it('pays what its YES pays, in the order of the outcomes', async () => {

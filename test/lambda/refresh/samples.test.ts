@@ -112,12 +112,6 @@ describe('saving samples', () => {
     expect(store.items.get('SAMPLE')).toHaveLength(count);
   });
 
-  it('stores nothing without prices', async () => {
-    const { store, samples } = setup();
-    await samples.save(NOW * 1_000, new Map(), LATER);
-    expect(store.items.size).toBe(0);
-  });
-
   it('does not throw when the table does not respond, and tries again in the next run', async () => {
     const { store, samples } = setup();
     store.broken = true;

@@ -167,7 +167,7 @@ describe('a table that fails', () => {
     for (const logged of [1, 1, 2]) {
       await clock.advance(5_000);
       expect(await codeOf(cache.latest())).toBe('served');
-      expect(problems).toEqual(Array(logged).fill('The newest snapshot could not be read'));
+      expect(problems).toEqual(Array(logged).fill('The container could not read the newest snapshot'));
     }
     await clock.advance(136_000);
     await expectError(cache.latest(), 'snapshot_stale', /151 s old.*cannot be read.*Try again in 5 seconds/, 5);
@@ -283,7 +283,7 @@ describe('a snapshot by its id', () => {
     const id = reader.publish(AS_OF);
     reader.faults.add(fault);
     await expect(cache.byId(id)).rejects.toMatchObject({ code: 'snapshot_missing', retryAfterSeconds: 5 });
-    expect(problems).toEqual(['A snapshot could not be read by its id']);
+    expect(problems).toEqual(['The container could not read a snapshot by its id']);
     reader.faults.clear();
     await clock.advance(1_000);
     expect(await codeOf(cache.byId(id))).toBe('served');
