@@ -20,18 +20,9 @@ export interface PricesHistoryDeps {
   readonly clock: Clock;
 }
 
-/** Cached as text, which is a tenth of the points as objects. */
-interface EncodedHistory {
-  readonly body: string;
-}
-
-function historyCache(clock: Clock): LiveCache<EncodedHistory> {
-  return new LiveCache({
-    clock,
-    ttlMs: HISTORY_TTL_MS,
-    maxSize: HISTORY_CACHE_SIZE,
-    sizeOf: ({ body }) => body.length,
-  });
+/** Histories as JSON, which takes a tenth of the memory of the points as objects. */
+function historyCache(clock: Clock): LiveCache<string> {
+  return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
 }
 
 /** Seconds that browsers may keep a history, and the minutes between its points. */
@@ -45,17 +36,17 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
  */
 export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const cache = historyCache(clock);
-  const load = (token: string, plan: HistoryPlan): Promise<EncodedHistory> =>
+  const load = (token: string, plan: HistoryPlan): Promise<string> =>
     live('price history', async (deadline) => {
       const history = (await readSeries(histories, [token], plan, deadline)).get(token) ?? [];
-      return { body: requireSendable('price history', JSON.stringify({ history })) };
+      return requireSendable('price history', JSON.stringify({ history }));
     });
   return async ({ parameters, headers }) => {
     const { interval, startTs, endTs } = parameters;
     const token = canonicalTokenId(parameters.token_id);
     const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
-    const { body } = await cache.get(key, () => load(token, plan));
+    const body = await cache.get(key, () => load(token, plan));
     const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
     return conditional(headers, { tag: contentTag(body) }, responseHeaders, body);
   };
@@ -74,10 +65,10 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     const read = readTogether((tokens) =>
       live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
     );
-    const load = async (token: string): Promise<EncodedHistory> => {
+    const load = async (token: string): Promise<string> => {
       const history = await read(token);
       if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
-      return { body: JSON.stringify({ history }) };
+      return JSON.stringify({ history });
     };
     const names = [...new Set(sent)];
     const bodies = await Promise.allSettled(
@@ -86,7 +77,7 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     const [first] = bodies;
     if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected')) throw first.reason;
     const entries = bodies.map(
-      (result, n) => [names[n] ?? '', result.status === 'fulfilled' ? result.value.body : 'null'] as const,
+      (result, n) => [names[n] ?? '', result.status === 'fulfilled' ? result.value : 'null'] as const,
     );
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));

@@ -49,7 +49,7 @@ interface LiveCacheOptions<V> {
 }
 
 /** Recent values of upstream. Requests for one key share one load. The cache does not keep a load that fails. */
-export class LiveCache<V extends object> {
+export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
   /** When each load under way began, Unix ms. */
