@@ -135,11 +135,6 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     expect(content).toEqual([{ type: 'text', text: expect.stringMatching(sentence) }]);
     expect(logged).toEqual([{ tool: name, error: expect.any(Error) }]);
   });
-
-  it('an unknown tool is an error that lists the tools', async () => {
-    const message = expect.stringContaining('The tools are search_markets, list_markets');
-    await expect(call('buy')).rejects.toMatchObject({ code: -32_602, message });
-  });
 });
 
 describe('a message', () => {

@@ -73,6 +73,8 @@ describe('a search', () => {
 
   it.each([
     ['lakres', 'Will the Lakers win?'],
+    ['alkers', 'Will the Lakers win?'],
+    ['lakesr', 'Will the Lakers win?'],
     ['laker', 'Will the Lakers win?'],
     ['lskers', 'Will the Lakers win?'],
     ['lakerz', 'Will the Lakers win?'],
