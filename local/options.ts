@@ -1,8 +1,8 @@
+import { parseArgs } from 'node:util';
 import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
 import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
 import type { LocalServiceOptions } from './service.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
-import { parseFlags, SIMULATOR_FLAGS, SIMULATOR_HELP, simulatorOptions, wholeOption } from './simulator/options.ts';
 
 export const HELP = `Market Data Proxy on this machine, with simulated data unless you choose another upstream.
 
@@ -17,7 +17,11 @@ export const HELP = `Market Data Proxy on this machine, with simulated data unle
 
 Where the data comes from:
   --upstream simulated|live a simulator on this machine (default), or the real Polymarket
-${SIMULATOR_HELP}  --gamma-url URL --clob-url URL
+  --markets N               number of generated markets, 1 to 50000 (default 2500)
+  --seed N                  another set of markets of the same kind (default 1)
+  --upstream-latency MODE   none, or realistic: as slow as the real hosts (default none)
+  --recordings DIR          serve recorded markets in place of generated ones
+  --gamma-url URL --clob-url URL
                             another upstream; set both
   --data-url URL            its Data API (default: the value of --clob-url)
 
@@ -30,26 +34,32 @@ export interface Options {
   readonly rateLimit: number | 'off';
   readonly verbose: boolean;
   /** The folder that keeps the tables. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** A simulator to start, or addresses. */
   readonly upstream: LocalServiceOptions['upstream'] | { readonly simulator: SimulatorOptions };
 }
 
 const text = { type: 'string' } as const;
-const URLS = { 'gamma-url': text, 'clob-url': text, 'data-url': text } as const;
-const OWN = {
+/** Options of the simulator. */
+const SIMULATOR_FLAGS = { markets: text, seed: text, 'upstream-latency': text, recordings: text } as const;
+const FLAGS = {
+  ...SIMULATOR_FLAGS,
+  'gamma-url': text,
+  'clob-url': text,
+  'data-url': text,
   upstream: text,
+  port: text,
   data: text,
   'refresh-every': text,
   'rate-limit': text,
   verbose: { type: 'boolean' },
+  help: { type: 'boolean' },
 } as const;
-const FLAGS = { ...SIMULATOR_FLAGS, ...URLS, ...OWN } as const;
-type Values = ReturnType<typeof parseFlags<typeof FLAGS>>;
+type Values = ReturnType<typeof parseFlags>;
 
 /** Reads the command line. @throws OptionError with a sentence that names the option and what it may be */
 export function readOptions(args: readonly string[]): Options | 'help' {
-  const values = parseFlags(args, FLAGS);
+  const values = parseFlags(args);
   if (values.help) return 'help';
   const { port = '3000', 'rate-limit': limit = String(REQUESTS_PER_MINUTE) } = values;
   const every = values['refresh-every'] ?? String(REFRESH_INTERVAL_SECONDS);
@@ -58,9 +68,23 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     refreshEverySeconds: wholeOption('refresh-every', every, 1, 86_400),
     rateLimit: limit === 'off' ? limit : wholeOption('rate-limit', limit, 1, 1_000_000),
     verbose: values.verbose === true,
-    ...(values.data !== undefined && { data: values.data }),
+    data: values.data,
     upstream: readUpstream(values),
   };
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS }).values;
+  } catch (error) {
+    // The first sentence names the problem; the rest is advice on quoting.
+    const [first = ''] = (error as Error).message.split(/\. |\n/);
+    const sentence = first.replace(/\.$/, '');
+    const advice = sentence.startsWith('Unexpected argument')
+      ? 'npm passes on only what follows "--": npm start -- --port 3201.'
+      : '--help lists the options.';
+    throw new OptionError(`${sentence}. ${advice}`);
+  }
 }
 
 function readUpstream(values: Values): Options['upstream'] {
@@ -83,4 +107,26 @@ function readUpstream(values: Values): Options['upstream'] {
 function urlOption(name: string, value = ''): string {
   if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/$/, '');
   throw new OptionError(`--${name} must be an http or https URL, not "${value}".`);
+}
+
+function wholeOption(name: string, value: string, min: number, max: number): number {
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new OptionError(`--${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function simulatorOptions(values: Values): SimulatorOptions {
+  const { markets, seed, recordings, 'upstream-latency': latency = 'none' } = values;
+  if (recordings !== undefined && (markets ?? seed) !== undefined) {
+    throw new OptionError('--recordings cannot be combined with --markets and --seed.');
+  }
+  if (latency !== 'none' && latency !== 'realistic') {
+    throw new OptionError(`--upstream-latency must be none or realistic, not "${latency}".`);
+  }
+  return {
+    latency,
+    recordings,
+    markets: markets === undefined ? undefined : wholeOption('markets', markets, 1, 50_000),
+    seed: seed === undefined ? undefined : wholeOption('seed', seed, 0, 2 ** 32 - 1),
+  };
 }

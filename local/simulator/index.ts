@@ -5,13 +5,30 @@ import { type FaultSpec, Faults } from './faults.ts';
 import { respond } from './handler.ts';
 import { listen } from './listen.ts';
 import type { SimulatedMarket, Universe } from './market.ts';
-import type { SimulatorOptions } from './options.ts';
 import { recordedUniverse } from './recordings.ts';
 import type { OutcomeOf, UpstreamData } from './route.ts';
 import { generateUniverse } from './universe/universe.ts';
 
 export { type FaultSpec, OptionError } from './faults.ts';
-export type { SimulatorOptions } from './options.ts';
+
+export interface SimulatorOptions {
+  /** Number of generated markets. @default 2500 */
+  readonly markets?: number | undefined;
+  /** Another seed is another universe of the same kind. @default 1 */
+  readonly seed?: number | undefined;
+  /** Share of the events on Protocol V2, 0 to 1. @default 0.2 */
+  readonly v2Share?: number;
+  /** @default none */
+  readonly latency?: 'none' | 'realistic' | undefined;
+  /** A folder of recorded responses, which are served in place of generated markets. */
+  readonly recordings?: string | undefined;
+  /** Unix ms. @default Date.now */
+  readonly now?: () => number;
+  /** The dates of generated markets begin here, Unix ms. The same seed and start give the same markets. @default now() */
+  readonly start?: number;
+  /** Short markets open and close while it runs; otherwise those that closed before the start are the only ones. @default true */
+  readonly lifecycle?: boolean;
+}
 
 /** A running simulator. Its address is that of a Gamma, a CLOB and a Data API. */
 export interface Simulator {
@@ -34,10 +51,10 @@ const KEEP_ALIVE_MS = 65_000;
 /**
  * Starts a simulated Gamma, CLOB and Data API on 127.0.0.1.
  *
- * @throws OptionError with one sentence: a port in use, a folder without recordings
+ * @throws OptionError for a folder without recordings
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, now = Date.now, latency = 'none', recordings } = options;
+  const { now = Date.now, latency = 'none', recordings } = options;
   const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;
   const universe = recordings
     ? recordedUniverse(recordings, start)
@@ -60,7 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     });
   });
   return {
-    url: await listen(server, port),
+    url: await listen(server, 0),
     description: universe.description,
     addFault: (spec) => faults.add(spec),
     clearFaults: () => faults.clear(),

@@ -8,11 +8,10 @@ export type Point = Readonly<Record<'t' | 'p', number>>;
 
 /** How a closed market ends. Times are Unix ms. */
 export interface Resolution {
-  readonly status: 'proposed' | 'disputed' | 'resolved';
+  readonly status: 'proposed' | 'resolved';
   /** By outcome, 0 to 1; they add up to 1. */
   readonly payouts: readonly [number, number];
   readonly resolvedAt: number;
-  readonly wasDisputed: boolean;
 }
 
 /** A market as Gamma, the CLOB and the Data API show it at a time (Unix ms). Amounts are in USD. */

@@ -24,14 +24,14 @@ export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: 
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
   const resolution = market.resolution(nowMs);
   if (!resolution) return [];
-  const { status, payouts, resolvedAt, wasDisputed } = resolution;
+  const { status, payouts, resolvedAt } = resolution;
   const isResolved = status === 'resolved';
   const isTimed = isResolved && mix(market.key, 0x71) % UNTIMED_EVERY !== 0;
   return [
     {
       condition_id: market.conditionId,
       status,
-      was_disputed: wasDisputed,
+      was_disputed: false,
       last_update_timestamp: String(Math.floor((isResolved ? resolvedAt : market.closesAt) / 1_000)),
       payouts: isResolved ? payouts.map((payout) => payout * MILLIONTHS) : undefined,
       resolution_source: isResolved ? 'reported' : undefined,

@@ -4,9 +4,8 @@ import { Draw, hexWords, mix, unit } from '../random.ts';
 import { amountsOf } from './amounts.ts';
 import { DAY_MS, isoDate, MINUTE_MS } from './dates.ts';
 import { resolutionOf } from './lifetime.ts';
-import { ODDITIES, type Oddities } from './oddities.ts';
 import type { GeneratedEvent, MarketDraft } from './topics.ts';
-import { wireMarket } from './wire-market.ts';
+import { ODDITIES, type Oddities, wireMarket } from './wire-market.ts';
 
 interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly event: GeneratedEvent;

@@ -11,7 +11,6 @@ const LAST_SHARE_OF_LIFE = 0.2;
 const MAX_LAST_MS = 180 * MINUTE_MS;
 /** Gamma closes a market this long after its last trade, or after a shorter time for a short event. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
-const DISPUTED_SHARE = 0.05;
 /** Share of the markets with a price of their own that pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
 
@@ -27,7 +26,6 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
     draw,
   );
   const pauseMs = Math.min(MAX_PAUSE_MS, lastMs / 2);
-  const wasDisputed = draw.chance(DISPUTED_SHARE);
   const closesAt = endsAt + pauseMs;
   return {
     prices: prices.map((price, place) => endingAt(price, payouts[place] ?? 0, endsAt, lastMs)),
@@ -35,25 +33,22 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
     payouts,
     runsFrom,
     closesAt,
-    resolvedAt: closesAt + pauseMs * (wasDisputed ? 12 : 3),
-    wasDisputed,
+    resolvedAt: closesAt + pauseMs * 3,
   };
 }
 
 /** How a market of the event is resolved; undefined before it closes. */
 export function resolutionOf(
-  { payouts, closesAt, resolvedAt, wasDisputed }: EventEnd,
+  { payouts, closesAt, resolvedAt }: EventEnd,
   place: number,
   atMs: number,
 ): Resolution | undefined {
   if (atMs < closesAt) return undefined;
-  const isDisputed = wasDisputed && atMs >= closesAt + (resolvedAt - closesAt) / 4;
   const payout = payouts[place] ?? 0;
   return {
-    status: atMs >= resolvedAt ? 'resolved' : isDisputed ? 'disputed' : 'proposed',
+    status: atMs >= resolvedAt ? 'resolved' : 'proposed',
     payouts: [payout, 1 - payout],
     resolvedAt,
-    wasDisputed: isDisputed,
   };
 }
 
@@ -74,7 +69,6 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
 
 function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   const draw = new Draw(key, 'prices');
-  if (kind === 'range') return sharedPrices(key, bellShares(markets.length, draw));
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
@@ -99,13 +93,6 @@ function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
   const byPlace = (place: number): number =>
     markets.length <= 3 ? draw.between(0.2, 1) : Math.exp(-decay * place + draw.between(-0.5, 0.5)) + 0.004;
   return shared(markets.map(({ weight }, place) => weight ?? byPlace(place)));
-}
-
-/** Ranges near the expected one are likely. */
-function bellShares(count: number, draw: Draw): number[] {
-  const centre = (count - 1) / 2 + draw.between(-1, 1);
-  const width = draw.between(0.8, 1.8);
-  return shared(Array.from({ length: count }, (_, n) => Math.exp(-(((n - centre) / width) ** 2) / 2) + 0.002));
 }
 
 function shared(weights: readonly number[]): number[] {

@@ -38,7 +38,6 @@ export interface EventEnd {
   readonly runsFrom: number;
   readonly closesAt: number;
   readonly resolvedAt: number;
-  readonly wasDisputed: boolean;
 }
 
 /** An event with what its markets share. */
@@ -64,27 +63,24 @@ export interface Topic {
   /** Separated by blanks. */
   readonly tags: string;
   /**
-   * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `range`: the same with
-   * neighbouring ranges. `ladder`: each market implies the one before. `separate`: each has a price of its own.
+   * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `ladder`: each market
+   * implies the one before. `separate`: each has a price of its own.
    */
-  readonly kind: 'exclusive' | 'range' | 'ladder' | 'separate';
+  readonly kind: 'exclusive' | 'ladder' | 'separate';
   readonly popularity: number;
   /**
-   * When the first event ends: on a date, at the end of a month, on a day, or on one of the next 13 days. Or, for live
-   * events: one ends every so many minutes, and opens `leadMinutes` before.
+   * When the first event ends: on a date, at the end of a month, or at an hour of a day, without `day` of one of the next
+   * 13 days. Or, for live events: one ends every so many minutes, and opens `leadMinutes` before.
    */
   readonly ends: {
     readonly date?: readonly [month: number, day: number, years?: number, remainder?: number];
     readonly month?: number;
     readonly day?: number;
-    readonly gameHour?: number;
-    readonly plusDays?: number;
-    readonly plusHours?: number;
-    readonly everyHours?: number;
+    readonly hour?: number;
     readonly everyMinutes?: number;
     readonly leadMinutes?: number;
   };
-  /** Events of each subject: a month apart, or `everyHours`. @default 1 */
+  /** Events of each subject: a month or a day apart. @default 1 */
   readonly periods?: number;
   /** A list of which each event has one entry, or two entries that play against each other. */
   readonly each?: string;
@@ -169,13 +165,10 @@ function wordsOf(endsAt: number): Subject {
   return { year, next: year + 1, season, month, day, start, iso: iso.slice(0, 10), hour: iso.slice(11, 16) };
 }
 
-function endOf(ends: Topic['ends'], n: number, period: number, today: number): number {
-  const { date, month, day = 1, gameHour, plusDays = 0, plusHours = 0, everyHours = 24 } = ends;
-  const later = plusDays * DAY_MS + plusHours * 3_600_000;
+function endOf({ date, month, day, hour = 0 }: Topic['ends'], n: number, period: number, today: number): number {
   if (date) return nextDate(today, ...date);
-  if (month !== undefined) return monthEnd(today, month + period) + later;
-  if (gameHour !== undefined) return today + (1 + (n % 13)) * DAY_MS + gameHour * 3_600_000;
-  return today + day * DAY_MS + period * everyHours * 3_600_000 + later;
+  if (month !== undefined) return monthEnd(today, month + period);
+  return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * 3_600_000;
 }
 
 /** The names of an event's markets with their weights; an empty name where the event has one market without a name. */

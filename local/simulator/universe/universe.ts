@@ -21,8 +21,8 @@ const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
 /** Live events have ids of their own, by topic and number: a later start finds the same events again. */
 const LIVE_IDS = 100_000_000;
-/** Share of the first markets that are live. */
-const MAX_LIVE_SHARE = 0.1;
+/** Of the markets of one topic among all first markets. */
+const MAX_LIVE_SHARE = 0.05;
 /** Live events of this time before the start have closed already. */
 const PAST_MS = 2 * 60 * MINUTE_MS;
 const MAX_AGE_DAYS = 480;
@@ -88,17 +88,12 @@ function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[
   return events;
 }
 
-/** The topics of live events that fit into the share of live markets at the start. */
+/** The topics of live events that have no more than a share of all markets at a time. A live event has one market. */
 function liveTopics({ markets }: UniverseOptions): Topic[] {
-  let room = markets * MAX_LIVE_SHARE;
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
     if (everyMinutes === undefined) return false;
-    const perEvent = (topic.markets?.split('|').length ?? 1) + (topic.more?.length ?? 0);
-    const size = Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length * perEvent;
-    if (size > room) return false;
-    room -= size;
-    return true;
+    return Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE;
   });
 }
 
@@ -133,7 +128,7 @@ function withEnd(
     slug: `${slugOf(draft.title)}-${id}`,
     createdAt,
     v2: new Draw(key, 'event').chance(v2Share),
-    negRisk: draft.kind === 'exclusive' || draft.kind === 'range',
+    negRisk: draft.kind === 'exclusive',
   };
 }
 

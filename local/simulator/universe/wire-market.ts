@@ -1,8 +1,33 @@
 import type { Resolution, SimulatedMarket, WireObject } from '../market.ts';
 import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
-import type { Oddities } from './oddities.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
+
+/** What is unusual about a share of the markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed. */
+export const ODDITIES = {
+  outcomesAbsent: 0.004,
+  noEndDate: 0.05,
+  /** Neither the market nor its event has an end date. */
+  noEndAtAll: 0.01,
+  /** No `outcomePrices` yet. */
+  placeholder: 0.02,
+  /** A book without any order: the midpoint is 0.5 all the same. */
+  emptyBook: 0.02,
+  noOrderBook: 0.02,
+  /** A book that becomes wide, one-sided or empty for some minutes, and recovers. */
+  restlessBook: 0.03,
+  noSecond: 0.05,
+  unknownVersion: 0.01,
+  withoutVersion: 0.03,
+  pendingIds: 0.02,
+  /** A v1 market with `positionIds`, or a v2 market with `clobTokenIds`, for which the CLOB has no book. */
+  decoyPositions: 0.36,
+  decoyTokens: 0.1,
+  /** A v2 condition id that has 64 digits in Gamma, too. */
+  padded: 0.4,
+  outerSpaces: 0.02,
+} as const;
+export type Oddities = Readonly<Record<keyof typeof ODDITIES, boolean>>;
 
 /** What a generated market is written from. */
 interface WireParts extends Omit<SimulatedMarket, 'wire'> {
@@ -86,8 +111,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
 /** The states of a v1 market at UMA, as a JSON text. */
 function statusesOf(resolution: Resolution | undefined): WireObject {
   if (!resolution) return { umaResolutionStatuses: '[]' };
-  const { status, wasDisputed } = resolution;
-  const statuses = ['proposed', ...(wasDisputed ? ['disputed'] : []), ...(status === 'resolved' ? ['resolved'] : [])];
+  const statuses = resolution.status === 'resolved' ? ['proposed', 'resolved'] : ['proposed'];
   return { umaResolutionStatus: statuses.at(-1), umaResolutionStatuses: JSON.stringify(statuses) };
 }
 
@@ -136,8 +160,7 @@ function known(value: number): number | undefined {
 }
 
 /** A JSON array of strings as text, spaced as upstream writes it; or nothing. */
-function textOf(odd: Oddities, values: readonly string[]): string | null | undefined {
+function textOf(odd: Oddities, values: readonly string[]): string | undefined {
   if (odd.outcomesAbsent) return undefined;
-  if (odd.outcomesNull) return null;
   return `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
 }
