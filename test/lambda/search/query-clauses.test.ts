@@ -16,7 +16,7 @@ describe('the clauses of a query', () => {
     ['btc rain', ['btc = bitcoin', 'rain']],
     ['prime minister malta', ['prime minister = pm', 'malta']],
     ['bank england rate', ['bank england = boe', 'rate']],
-    ['open ai', ['open ai = openai']],
+    ['open ai rain', ['open ai = openai', 'rain']],
     ['superbowl', ['superbowl = super bowl']],
     ['lakres', ['lakres = lakers']],
     ['lakers', ['lakers']],

@@ -69,6 +69,8 @@ describe('a search', () => {
   it('needs all words, in any order', () => {
     const all = ['Russia x Ukraine ceasefire?', 'Will Ukraine qualify?', 'Ceasefire in Gaza?'];
     expect(found('ceasefire ukraine', ...all)).toEqual([0]);
+    // Typos are forgiven only where no market has the words as typed.
+    expect(found('maple', 'Mable?', 'Maple?')).toEqual([1]);
   });
 
   it.each([
