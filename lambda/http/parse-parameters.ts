@@ -43,12 +43,10 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
-/** The query parameters of the route, under the names and with the values that were sent. */
+/** The valid query parameters of the route, under the names and with the values that were sent. */
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
-  const sent = Object.entries(table).flatMap(([name, parameter]) =>
-    sentValues(name, parameter, query, null).slice(0, 1),
-  );
+  const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
 }
 

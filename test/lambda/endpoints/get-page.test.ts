@@ -30,24 +30,6 @@ describe('getPage', () => {
     });
   });
 
-  it('serves the API reference under its own path and tag', async () => {
-    const docs = await respond('get-docs');
-    expect(docs).toMatchObject({ status: 200, body: '<p>docs', headers: { 'Cache-Control': 'no-cache' } });
-    expect(docs.headers).not.toHaveProperty('Content-Security-Policy');
-    expect(docs.headers.ETag).not.toBe((await respond('get-page')).headers.ETag);
-  });
-
-  it('serves assets, which browsers keep for a year', async () => {
-    expect(await respond('get-asset', 'page-1a.js')).toMatchObject({
-      status: 200,
-      body: 'go()',
-      headers: {
-        'Content-Type': 'text/javascript; charset=utf-8',
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      },
-    });
-  });
-
   it.each(['page-1b.js', '', '../docs', '$&', 'constructor', '__proto__'])(
     'responds 404 to an asset that does not exist: %j',
     (file) => {
