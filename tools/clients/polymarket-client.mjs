@@ -24,6 +24,7 @@ assert.equal(
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} ${expected}`);
 near(Number((await client.getPrice(token, Side.BUY)).price), bid);
 near(Number((await client.getPrice(token, Side.SELL)).price), ask);
+near(await client.calculateMarketPrice(token, Side.BUY, 0.001), ask);
 near(Number((await client.getMidpoint(token)).mid), (bid + ask) / 2);
 near(Number((await client.getSpread(token)).spread), ask - bid);
 assert.equal((await client.getLastTradePrice(token)).side, '');
