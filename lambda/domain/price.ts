@@ -1,5 +1,5 @@
-import type { CatalogueMarket, CataloguePrices, Market } from './market.ts';
-import { optional } from './values.ts';
+import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
+import { optional, present } from './values.ts';
 
 /** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
 export interface BookSides {
@@ -24,7 +24,8 @@ export interface PriceSources {
   readonly previous?: Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> | undefined;
 }
 
-type QuoteField = 'bestBid' | 'bestAsk' | 'spread' | 'lastTradePrice';
+const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
+type QuoteField = (typeof QUOTE_FIELDS)[number];
 
 /** The price of YES and the fields of a market that follow from it. Prices are 0–1. */
 export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {
@@ -38,7 +39,7 @@ const MAX_TIGHT_SPREAD = 1_000;
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
-  return { ...optional('bid', isCrossed ? high : low), ...optional('ask', isCrossed ? low : high) };
+  return present<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
 }
 
 export function hasSide({ bid, ask }: BookSides): boolean {
@@ -79,16 +80,8 @@ export function priceOf({ sides, lastTrade, catalogue, volume, previous }: Price
 /** The price of the previous snapshot if CLOB gave it. A price that was already carried is too old. */
 function carriedQuote(previous: PriceSources['previous']): Price | undefined {
   if (previous?.priceSource !== 'book' && previous?.priceSource !== 'trade') return undefined;
-  const { currentProbability, midpoint, bestBid, bestAsk, spread, lastTradePrice } = previous;
-  return {
-    price: midpoint ?? Number((currentProbability / 100).toFixed(6)),
-    priceSource: 'carried',
-    ...optional('midpoint', midpoint),
-    ...optional('bestBid', bestBid),
-    ...optional('bestAsk', bestAsk),
-    ...optional('spread', spread),
-    ...optional('lastTradePrice', lastTradePrice),
-  };
+  const price = previous.midpoint ?? Number((previous.currentProbability / 100).toFixed(6));
+  return { price, priceSource: 'carried', ...pickFields(previous, ['midpoint', ...QUOTE_FIELDS]) };
 }
 
 /** The price by the catalogue alone, for a time in which CLOB does not respond. */
@@ -110,12 +103,7 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return {
-    ...optional('bestBid', bid),
-    ...optional('bestAsk', ask),
-    ...optional('spread', spread),
-    ...optional('lastTradePrice', lastTrade),
-  };
+  return present<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
 }
 
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {

@@ -110,18 +110,17 @@ function asWebAddress(value: unknown): string | undefined {
  * an ask of 1 and a last trade of 0 mean that there is none.
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
-  const outcome = optional('outcome', asPrice(asList(record.outcomePrices)?.[yes]));
+  const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
   // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
-  if (yes > 0 && outcomes > 2) return outcome;
+  if (yes > 0 && outcomes > 2) return optional('outcome', outcome);
   const bid = unless(0, asPrice(record.bestBid));
   const ask = unless(1, asPrice(record.bestAsk));
   const last = unless(0, asPrice(record.lastTradePrice));
-  return {
-    ...optional('bid', yes === 0 ? bid : complement(ask)),
-    ...optional('ask', yes === 0 ? ask : complement(bid)),
-    ...optional('lastTrade', yes === 0 ? last : complement(last)),
-    ...outcome,
-  };
+  return present<CataloguePrices>(
+    yes === 0
+      ? { bid, ask, lastTrade: last, outcome }
+      : { bid: complement(ask), ask: complement(bid), lastTrade: complement(last), outcome },
+  );
 }
 
 function unless(none: 0 | 1, price: number | undefined): number | undefined {
