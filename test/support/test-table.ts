@@ -1,5 +1,6 @@
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoDbClient } from '../../lambda/platform/dynamodb.ts';
+import { createTable, startDatabase, type TableKeys } from '../../local/database.ts';
 
 /** An in-memory DynamoDB of one test file. `stop()` ends it. */
 export interface TestDynamoDb {
@@ -11,58 +12,23 @@ export interface TestDynamoDb {
   stop(): Promise<void>;
 }
 
-interface TableKeys {
-  readonly partition: string;
-  /** A number. */
-  readonly sort?: string;
-}
-
 let tables = 0;
 
 export async function startDynamoDb(): Promise<TestDynamoDb> {
-  const server = dynalite({ createTableMs: 0 });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const endpoint = `http://127.0.0.1:${port}`;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  });
+  const { server, environment } = await startDatabase();
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
   return {
-    environment: {
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    },
+    environment,
     client,
     async table(keys) {
       tables += 1;
       const name = `table-${tables}`;
-      await client.send(new CreateTableCommand(definition(name, keys)));
+      await createTable(client, name, keys);
       return name;
     },
     async stop() {
       client.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
-  };
-}
-
-function definition(name: string, { partition, sort }: TableKeys): CreateTableCommandInput {
-  return {
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [
-      { AttributeName: partition, AttributeType: 'S' },
-      ...(sort ? [{ AttributeName: sort, AttributeType: 'N' } as const] : []),
-    ],
-    KeySchema: [
-      { AttributeName: partition, KeyType: 'HASH' },
-      ...(sort ? [{ AttributeName: sort, KeyType: 'RANGE' } as const] : []),
-    ],
   };
 }
