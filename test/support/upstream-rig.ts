@@ -1,6 +1,32 @@
+import { liveRead } from '../../lambda/polymarket/live-read.ts';
+import { OrderBooks } from '../../lambda/polymarket/order-books.ts';
+import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
 import { Upstream } from '../../lambda/upstream/client.ts';
 import type { UpstreamName } from '../../lambda/upstream/upstreams.ts';
-import { WatchedClock } from './watched-clock.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** A manual clock that says when the code under test begins to wait. Real sockets need it: nothing else tells when. */
+export class WatchedClock extends ManualClock {
+  readonly #begun: number[] = [];
+  #watchers: { ms: number; resolve: () => void }[] = [];
+
+  override after(ms: number, callback: () => void): () => void {
+    const cancel = super.after(ms, callback);
+    this.#begun.push(ms);
+    for (const watcher of this.#watchers) if (watcher.ms === ms) watcher.resolve();
+    this.#watchers = this.#watchers.filter((watcher) => watcher.ms !== ms);
+    return cancel;
+  }
+
+  /** Resolves when a timer of this many milliseconds has begun, and lets its time pass. */
+  async passTimer(ms: number): Promise<void> {
+    if (!this.#begun.includes(ms)) {
+      await new Promise<void>((resolve) => this.#watchers.push({ ms, resolve }));
+    }
+    this.#begun.splice(0, this.#begun.indexOf(ms) + 1);
+    await this.advance(ms);
+  }
+}
 
 /** Clients of a stub, with a manual clock and with the warnings that they log. */
 export function upstreamRig(baseUrl: string, random = 0.5) {
@@ -9,4 +35,18 @@ export function upstreamRig(baseUrl: string, random = 0.5) {
   const observer = { warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }) };
   const upstream = (name: UpstreamName) => new Upstream(name, { baseUrl, clock, random: () => random, observer });
   return { clock, warnings, upstream };
+}
+
+/** What the live endpoints depend on, over a stub of upstream. */
+export function liveRig(baseUrl: string) {
+  const { clock, warnings, upstream } = upstreamRig(baseUrl);
+  const clob = upstream('clob');
+  return {
+    clock,
+    warnings,
+    upstream,
+    live: liveRead(clock),
+    books: new OrderBooks(clob, clock),
+    histories: new PriceHistories({ clob, data: upstream('data'), clock }),
+  };
 }

@@ -4,9 +4,9 @@ import type { HistoryQuery } from '../../../lambda/domain/history-plan.ts';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/get-prices-history.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { UpstreamError } from '../../../lambda/upstream/upstream-error.ts';
-import { liveRig } from '../../support/live-rig.ts';
 import { outcome } from '../../support/outcome.ts';
 import { type ReceivedRequest, type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { liveRig } from '../../support/upstream-rig.ts';
 
 const POINTS = [
   { t: 1_795_000_020, p: 0.5 },

@@ -9,10 +9,10 @@ import {
 } from '../../../lambda/endpoints/order-books.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
 import { endpointRequest } from '../../support/endpoint-request.ts';
-import { liveRig } from '../../support/live-rig.ts';
 import { levels, orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
 import { hang, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { liveRig } from '../../support/upstream-rig.ts';
 
 const OLD_BOOK = orderBook(['0.1', '0.45'], ['0.9', '0.55'], { asset_id: '7' });
 const BOOK = { ...OLD_BOOK, tick_size: '0.001', neg_risk: true, last_trade_price: '0.25' };

@@ -6,10 +6,10 @@ import { unlistedMarkets } from '../../../lambda/endpoints/unlisted-market.ts';
 import { MarketLookup } from '../../../lambda/polymarket/market-lookup.ts';
 import { Resolutions } from '../../../lambda/polymarket/resolutions.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
-import { liveRig } from '../../support/live-rig.ts';
 import { orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { liveRig } from '../../support/upstream-rig.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
 const TOKEN = '111';

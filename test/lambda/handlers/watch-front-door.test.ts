@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { create } from '../../../lambda/handlers/watch-front-door.ts';
 import { outcome } from '../../support/outcome.ts';
-import { WatchedClock } from '../../support/watched-clock.ts';
+import { WatchedClock } from '../../support/upstream-rig.ts';
 
 type Respond = (response: ServerResponse) => void;
 
