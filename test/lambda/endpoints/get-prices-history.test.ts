@@ -166,10 +166,10 @@ describe('price histories of several tokens', () => {
 
   it('have null for a token that could not be read, which is read again', async () => {
     const { clock, live } = liveRig(stub.url);
-    const asked: (readonly string[])[] = [];
+    const requested: (readonly string[])[] = [];
     const read = async (tokens: readonly string[]) => {
-      asked.push([...tokens]);
-      return new Map(asked.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
+      requested.push([...tokens]);
+      return new Map(requested.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
     };
     const endpoint = getPricesHistories({ clock, live, histories: { read } });
     const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
@@ -179,7 +179,7 @@ describe('price histories of several tokens', () => {
     expect(response.body).toBe(`{"7":${one},"8":null}`);
     expect(maxAge(response)).toBe('0');
     expect((await get()).body).toBe(`{"7":${one},"8":${one}}`);
-    expect(asked).toEqual([['7', '8'], ['8']]);
+    expect(requested).toEqual([['7', '8'], ['8']]);
   });
 
   it('read a token without points again alone: the batch route has nothing of resolved markets', async () => {

@@ -97,7 +97,7 @@ describe('an order book', () => {
 });
 
 describe('several order books', () => {
-  it('stand under their tokens as the caller wrote them, in that order, best prices first', async () => {
+  it('are named by their tokens as the caller wrote them, in that order, best prices first', async () => {
     stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
     const best = { bids: levels('0.45'), asks: levels('0.55') };
     const expected = [

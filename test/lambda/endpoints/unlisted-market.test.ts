@@ -173,14 +173,14 @@ describe('the lookup', () => {
     ['a condition id', ID.toUpperCase(), `condition_ids=${ID}`],
     ['a token', `00${TOKEN}`, 'clob_token_ids=111'],
     ['any token', '222', 'clob_token_ids=222'],
-  ])('by %s asks for open and closed markets', async (_, name, query) => {
+  ])('by %s requests open and closed markets', async (_, name, query) => {
     const { market } = rig({ open: [gammaRecord()] });
     expect((await market('UnlistedMarket', name)).id).toBe(ID);
     const urls = [false, true].map((closed) => `/markets/keyset?closed=${closed}&include_tag=true&${query}`);
     expect(stub.urls.filter((url) => url.startsWith('/markets')).toSorted()).toEqual(urls);
   });
 
-  it('of Protocol V2 asks for both forms of a condition id, and for position ids', async () => {
+  it('of Protocol V2 requests both forms of a condition id, and position ids', async () => {
     const ids = {
       version: 'v2',
       conditionId: v2,

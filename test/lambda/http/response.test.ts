@@ -5,7 +5,7 @@ import { cacheControl, conditional, contentTag, encodedBytes, fitsResponse } fro
 const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const HEADERS = { 'Cache-Control': 'no-cache' };
 
-it('cacheControl lets browsers keep a response, and forbids shared caches to use it unasked or in place of an error', () => {
+it('cacheControl lets browsers keep a response, and forbids shared caches to use it without a check or in place of an error', () => {
   expect(cacheControl(15)).toBe('public, max-age=15, s-maxage=0, stale-if-error=0');
 });
 

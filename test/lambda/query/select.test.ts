@@ -105,7 +105,7 @@ describe('a filter', () => {
   });
 });
 
-it('knows no 24-hour volume of a snapshot where no market has the field', () => {
+it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
   const without = loadedSnapshot(markets.slice(0, 5).map(({ volume24h: _, ...market }) => market));
   expect(select(without, { minVolume24h: 0 }, AS_OF)).toEqual([]);
   expect(select(without, { sort: 'volume24h', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3, 4]);

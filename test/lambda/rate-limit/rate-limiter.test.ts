@@ -210,7 +210,7 @@ describe('a burst of one client', () => {
     expect(await checks[999]).toEqual(refusal);
     expect(endpoints[0]?.immediateRefusal('198.51.100.11')).toBeUndefined();
     expect(send).toHaveBeenCalledTimes(LIMIT);
-    // The table is slow because of the burst: nobody is served without a decision.
+    // The table is slow because of the burst: no request is served without a decision.
     await clock.advance(9_000);
     answer();
     const decisions = await Promise.all(checks);

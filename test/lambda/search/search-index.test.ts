@@ -183,7 +183,7 @@ describe('the indexer', () => {
     ['eventTitle', { eventTitle: 'Tech' }],
     ['groupItemTitle', { groupItemTitle: 'Tech' }],
     ['category', { categories: ['tech'] }],
-  ])('sees a new %s', (_field, change) => {
+  ])('finds a new %s', (_field, change) => {
     const indexer = new SearchIndexer();
     indexer.indexOf(markets);
     const changed = markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
