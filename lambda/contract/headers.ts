@@ -20,9 +20,6 @@ export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 /** Request headers of the Model Context Protocol. */
 export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
 
-/** Revisions of the protocol that a request names in its header. Newer revisions are named in the message, too. */
-export const MCP_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
-
 /** On every response, from the service and from API Gateway. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',

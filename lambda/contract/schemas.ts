@@ -173,7 +173,7 @@ export const SCHEMAS = {
   }),
 } as const;
 
-export type SchemaName = keyof typeof SCHEMAS;
+type SchemaName = keyof typeof SCHEMAS;
 
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
   return { $ref: `#/components/schemas/${name}` };

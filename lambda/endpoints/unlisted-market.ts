@@ -11,7 +11,7 @@ import type { FoundMarket, MarketLookup } from '../polymarket/market-lookup.ts';
 import type { OrderBooks } from '../polymarket/order-books.ts';
 import { isResolvedStatus, type Resolutions } from '../polymarket/resolutions.ts';
 
-export interface UnlistedMarketDeps {
+interface UnlistedMarketDeps {
   readonly lookup: Pick<MarketLookup, 'find'>;
   readonly books: Pick<OrderBooks, 'book'>;
   readonly resolutions: Pick<Resolutions, 'read'>;

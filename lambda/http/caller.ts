@@ -46,7 +46,7 @@ export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules): string 
  *
  * @returns undefined if the text is not an IP address
  */
-export function clientAddress(text: string): string | undefined {
+function clientAddress(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   if (!ipaddr.IPv6.isValid(text)) return undefined;

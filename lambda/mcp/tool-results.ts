@@ -90,7 +90,7 @@ const INVISIBLE =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
 /** A text of an unknown author as one line without invisible characters. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
   return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
 }

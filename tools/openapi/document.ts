@@ -1,5 +1,5 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/contract/constants.ts';
-import { MCP_REVISIONS } from '../../lambda/contract/headers.ts';
 import type { Json } from '../../lambda/contract/json-schema.ts';
 import type { Route } from '../../lambda/contract/route.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/contract/routes.ts';
@@ -95,8 +95,8 @@ function rpcOperation(name: string, route: Route): Json {
         in: 'header',
         required: false,
         description: 'Negotiated revision of the protocol.',
-        schema: { type: 'string', enum: MCP_REVISIONS },
-        example: MCP_REVISIONS[0],
+        schema: { type: 'string', enum: SUPPORTED_PROTOCOL_VERSIONS },
+        example: SUPPORTED_PROTOCOL_VERSIONS[0],
       },
     ],
     requestBody: {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { MCP_REVISIONS } from '../../../lambda/contract/headers.ts';
 import { ServiceError } from '../../../lambda/domain/service-error.ts';
 import { mcp } from '../../../lambda/endpoints/mcp.ts';
 import type { HttpResponse } from '../../../lambda/http/response.ts';
@@ -220,10 +218,6 @@ describe('a message', () => {
       status: 200,
       headers: { 'Content-Type': 'application/json' },
     });
-  });
-
-  it('can have every revision that the document names', () => {
-    expect([...MCP_REVISIONS]).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
   });
 
   it('cannot open a subscription, which would need an open connection', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  cleanText,
   cleanTexts,
   event,
   market,
@@ -96,11 +95,11 @@ describe('a clean text', () => {
     ['\ud800 lone', '\ufffd lone'],
     ['Édouard 比特币 हिन्दी 🚀', 'Édouard 比特币 हिन्दी 🚀'],
   ])('of %j is %j', (text, clean) => {
-    expect(cleanText(text)).toBe(clean);
+    expect(cleanTexts(text)).toBe(clean);
   });
 
   it('has at most 600 characters and no half of a character at its end', () => {
-    const cut = cleanText(`a${'🚀'.repeat(1_000)}`);
+    const cut = String(cleanTexts(`a${'🚀'.repeat(1_000)}`));
     expect(cut.length).toBe(601);
     expect(cut.isWellFormed()).toBe(true);
   });
