@@ -56,8 +56,8 @@ export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Cuts bytes into the data of items; at least one. */
+/** Cuts bytes into the data of items. */
 export function cutChunks(bytes: Buffer): Buffer[] {
-  const count = Math.max(1, Math.ceil(bytes.length / MAX_CHUNK_BYTES));
+  const count = Math.ceil(bytes.length / MAX_CHUNK_BYTES);
   return Array.from({ length: count }, (_, n) => bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES));
 }

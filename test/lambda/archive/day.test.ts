@@ -55,8 +55,4 @@ describe('the gaps of a day', () => {
     expect(gaps([...everyTwoMinutes(), at('+00:00:30')])).toEqual([[at('23:58:00'), DAY.end]]);
     expect(gaps([at('-23:59:00'), ...everyTwoMinutes(), at('+00:00:00')])).toEqual([]);
   });
-
-  it('are the whole day when it has no snapshot', () => {
-    expect(gaps([])).toEqual([[DAY.start, DAY.end]]);
-  });
 });

@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../lambda/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
-import { priceKey, type StoredPriceItem, StoredPrices } from '../../../lambda/refresh/stored-prices.ts';
+import { type StoredPriceItem, StoredPrices } from '../../../lambda/refresh/stored-prices.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 
@@ -70,14 +70,5 @@ describe('stored prices', () => {
     const { stored } = await newTable();
     await expect(stored.query('SAMPLE', {}, Date.now() - 1).next()).rejects.toThrow('No response');
     await expect(stored.put('SAMPLE', { n: 1, data: bytes('a') }, Date.now() - 1)).rejects.toThrow('No response');
-  });
-});
-
-describe('the key of a token', () => {
-  it('has 48 bits, and differs for tokens that begin alike', () => {
-    expect(priceKey('71321045679252212594626385532706912750')).toMatch(/^[0-9a-f]{12}$/);
-    expect(priceKey('71321045679252212594626385532706912750')).not.toBe(
-      priceKey('71321045679252212594626385532706912751'),
-    );
   });
 });

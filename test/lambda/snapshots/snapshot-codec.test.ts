@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../lambda/domain/market.ts';
 import { decodeMarket, defaultPart, encodeMarkets, splitLines } from '../../../lambda/domain/market-lines.ts';
-import { MAX_CHUNK_BYTES } from '../../../lambda/platform/dynamodb.ts';
-import { checksumOf, compress, cutChunks, decompress, requireNode } from '../../../lambda/snapshots/snapshot-codec.ts';
+import { checksumOf, compress, decompress, requireNode } from '../../../lambda/snapshots/snapshot-codec.ts';
 import { BrokenSnapshotError } from '../../../lambda/snapshots/snapshot-errors.ts';
 import { Dice } from '../../support/dice.ts';
 import { testMarket } from '../../support/markets.ts';
@@ -116,18 +115,6 @@ describe('compression', () => {
   it('refers to the whole base, also when the text is much shorter', () => {
     const short = base.subarray(0, 2_000);
     expect(compress(Buffer.from(short), base).length).toBeLessThan(compress(Buffer.from(short)).length / 4);
-  });
-
-  it.each([
-    [0, [0]],
-    [1, [1]],
-    [MAX_CHUNK_BYTES, [MAX_CHUNK_BYTES]],
-    [MAX_CHUNK_BYTES + 1, [MAX_CHUNK_BYTES, 1]],
-  ])('cuts %i bytes into items that DynamoDB accepts', (bytes, sizes) => {
-    const whole = Buffer.alloc(bytes, 7);
-    const chunks = cutChunks(whole);
-    expect(chunks.map(({ length }) => length)).toEqual(sizes);
-    expect(Buffer.concat(chunks)).toEqual(whole);
   });
 });
 

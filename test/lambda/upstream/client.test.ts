@@ -201,15 +201,6 @@ describe('a retry', () => {
     expect(await result).toMatchObject({ failure: 'timeout' });
     expect(stub.requests).toHaveLength(attempts);
   });
-
-  it('never goes on beyond the deadline', async () => {
-    stub.reply(hang);
-    const { clock, request } = rig();
-    const result = outcome(request({ retries: 9 }, 1_000));
-    await stub.received(1);
-    await clock.advance(1_000);
-    expect(await result).toMatchObject({ failure: 'timeout' });
-  });
 });
 
 it('the limits of a route hold for all clients of an address, and a call that cannot begin in time fails', async () => {
