@@ -9,7 +9,7 @@ import {
   direction,
   ends,
   percent,
-  points,
+  signedPoints,
   usd,
 } from '../../packages/market-page/src/format.ts';
 
@@ -31,7 +31,7 @@ describe('a number', () => {
   });
 
   it('that is a change has a sign and an arrow', () => {
-    expect([3.74, -15.2, 0.04, -0.04, 0, null, undefined].map(points)).toEqual([
+    expect([3.74, -15.2, 0.04, -0.04, 0, null, undefined].map(signedPoints)).toEqual([
       '▲ +3.7 pt',
       '▼ −15.2 pt',
       '0 pt',
@@ -40,7 +40,7 @@ describe('a number', () => {
       '–',
       '–',
     ]);
-    expect([0.15, -23.95].map(points)).toEqual(['▲ +0.2 pt', '▼ −24.0 pt']);
+    expect([0.15, -23.95].map(signedPoints)).toEqual(['▲ +0.2 pt', '▼ −24.0 pt']);
     expect([3, -3, 0.01, null].map(direction)).toEqual(['up', 'down', 'flat', 'flat']);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cents, date, percent, points, usd } from '../../packages/market-page/src/format.ts';
+import { cents, date, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
 import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
 
 const { open, read, upstreamUrl } = pageTests(60);
@@ -57,9 +57,9 @@ describe('a market', () => {
     expect(await page.locator('.large .bar b').textContent()).toBe(percent(market.currentProbability));
     expect(await page.locator('.large small b').textContent()).toBe(percent(no.probability));
     expect(facts).toMatchObject({
-      '1-day change': points(market.oneDayPriceChange),
-      '7-day change': points(market.sevenDayPriceChange),
-      '30-day change': points(market.thirtyDayPriceChange),
+      '1-day change': signedPoints(market.oneDayPriceChange),
+      '7-day change': signedPoints(market.sevenDayPriceChange),
+      '30-day change': signedPoints(market.thirtyDayPriceChange),
       Volume: usd(market.volume),
       'Volume in 24 h': usd(market.volume24h),
       Liquidity: usd(market.liquidity),
@@ -181,10 +181,31 @@ describe('a market', () => {
     expect(await page.locator('.ended').textContent()).toBe(
       `Resolved ${date(market.resolvedAt ?? market.closedAt)}: ${payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`).join(', ')}.`,
     );
-    expect(await page.locator('.facts dt').last().textContent()).toBe('Ended');
+    expect(await page.locator('.facts dt').last().textContent()).toBe('End date');
     expect(await page.locator('.book').count()).toBe(0);
     expect(await page.title()).toBe(`${market.question} · Prediction markets`);
     expect(problems).toEqual([]);
+  });
+
+  it('that is closed and not resolved says so, and has no order book', async () => {
+    const [{ slug }] = await read('/api/markets?limit=1');
+    const market = await read(`/api/markets/${slug}`);
+    const resolution = { status: 'proposed' };
+    const closed = {
+      ...market,
+      status: 'closed',
+      closedAt: '2026-11-20T12:00:00Z',
+      currentProbability: 93,
+      resolution,
+    };
+    const { page } = await open(`/?market=${slug}`, {
+      before: (opened) => opened.route(new RegExp(`/api/markets/${slug}`), (route) => route.fulfill({ json: closed })),
+    });
+    await page.waitForSelector('.detail .history canvas');
+    expect(await page.locator('.ended').textContent()).toBe(
+      'Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Yes” was 93.0 %.',
+    );
+    expect(await page.locator('.book, .large').count()).toBe(0);
   });
 
   it('follows a finger over its chart', async () => {

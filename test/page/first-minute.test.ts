@@ -26,7 +26,7 @@ it('before the first data the page says why and continues by itself; afterwards 
   await page.waitForSelector(`.status[data-kind=empty]:has-text("The service has no prices yet. ${reason}")`);
   await service.refresh('full');
   await page.waitForSelector(ROWS);
-  expect(await page.locator('.status').count()).toBe(0);
+  await page.waitForSelector('.status', { state: 'detached' });
   expect(problems).toEqual([]);
 
   const left = async () => Number(/^(\d+) of 60/.exec((await page.locator('[data-left]').textContent()) ?? '')?.[1]);

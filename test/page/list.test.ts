@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ends, percent, points, usd } from '../../packages/market-page/src/format.ts';
+import { ends, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
 import { accessibilityViolations, BOOK, LINKS, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
 
 const { open, read, url } = pageTests(150);
@@ -33,9 +33,9 @@ describe('the list', () => {
     expect(await page.locator(`${ROWS}:first-child td`).allTextContents()).toEqual([
       '',
       percent(first.currentProbability),
-      points(first.oneDayPriceChange),
-      points(first.sevenDayPriceChange),
-      points(first.thirtyDayPriceChange),
+      signedPoints(first.oneDayPriceChange),
+      signedPoints(first.sevenDayPriceChange),
+      signedPoints(first.thirtyDayPriceChange),
       usd(first.volume24h),
       usd(first.volume),
       usd(first.liquidity),
@@ -87,10 +87,10 @@ describe('the list', () => {
       return titles.map((title) => Date.parse(String(title)));
     };
     await listAfter(page, /sort=endDate&order=asc/, () => header.click());
-    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Ends');
+    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('↑ Ends');
     expect(await dates()).toEqual([...(await dates())].sort((a, b) => a - b));
     await listAfter(page, /sort=endDate&order=desc/, () => header.click());
-    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Ends');
+    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('↓ Ends');
     expect(await dates()).toEqual([...(await dates())].sort((a, b) => b - a));
   });
 

@@ -1,5 +1,7 @@
 /** The API reference: the API document of this service, with requests that return data at the first click. */
-declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => unknown;
+import 'swagger-ui-dist/swagger-ui.css';
+import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-bundle.js';
+import './docs.css';
 
 /** The parts of the API document that this page changes. */
 interface Parameter {
@@ -11,32 +13,30 @@ interface Parameter {
 }
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { parameters?: readonly Parameter[] }>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
 }
 
 /** Values for required parameters, by name. */
 type LiveValues = Readonly<Record<string, string>>;
-
-/** Callers of this address need no key, so there is nothing to authorize. */
-const withoutAuthorization = () => ({
-  wrapComponents: {
-    AuthorizeBtnContainer: () => () => null,
-    AuthorizeOperationBtnContainer: () => () => null,
-    authorizeOperationBtn: () => () => null,
-  },
-});
 
 async function show(): Promise<void> {
   const [document, values] = await Promise.all([read<ApiDocument>('/openapi.json'), liveValues()]);
   // Swagger UI fills each parameter with its example: required ones get live values, optional ones stay empty.
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
     if (operation.parameters) operation.parameters = operation.parameters.map((one) => withValue(one, values));
+  // Callers of this address need no key, so there is nothing to authorize.
+  const { securitySchemes: _securitySchemes, ...components } = document.components;
   SwaggerUIBundle({
-    // The document has a relative server; a reader wants to see and copy the address.
-    spec: { ...document, servers: [{ url: location.origin, description: 'This service' }] },
+    spec: {
+      ...document,
+      // The document has a relative server; a reader wants to see and copy the address.
+      servers: [{ url: location.origin, description: 'This service' }],
+      components,
+      security: [],
+    },
     dom_id: '#reference',
     deepLinking: true,
     tryItOutEnabled: true,
-    plugins: [withoutAuthorization],
     // The list of all schemas is last, and closed: each endpoint shows its own.
     defaultModelsExpandDepth: 0,
     // Requests go to this origin only: no validator badge.

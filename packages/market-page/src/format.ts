@@ -5,7 +5,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** Always one decimal, so that a column is easy to compare; the ends show that they are not exact. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
@@ -33,11 +32,11 @@ export function centDigits(prices: readonly number[]): number {
 
 export function usd(value: number | undefined): string {
   if (value === undefined) return '–';
-  return `$${value < 1_000 ? plain.format(value) : compact.format(value)}`;
+  return `$${compact.format(value < 1_000 ? Math.round(value) : value)}`;
 }
 
-/** Percentage points with sign and arrow, so that the colour is not the only sign. */
-export function points(value: number | null | undefined): string {
+/** A change in percentage points with sign and arrow, so that the colour is not the only sign. */
+export function signedPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
   if (size === 0) return '0 pt';

@@ -1,5 +1,7 @@
+import type { PriceHistory } from 'market-data-proxy-client';
 import uPlot from 'uplot';
 import { clockTime, day } from '../format.ts';
+import { listen } from '../state/browser.ts';
 
 const HEIGHT = 180;
 const DAY = 86_400;
@@ -8,27 +10,18 @@ const MAX_HOURS_AXIS = 2 * DAY;
 /** Percentage points that the axis shows at least, so that noise does not look like a landslide. */
 const MIN_RANGE = 5;
 
-export interface Point {
-  /** Unix seconds. */
-  readonly t: number;
-  /** 0..1 */
-  readonly p: number;
-}
+/** Unix seconds and a price, 0..1. */
+export type Point = PriceHistory['history'][number];
 
-export interface Line {
-  readonly points: readonly Point[];
-  /** Custom property of the style sheet. */
-  readonly colour: string;
-  /** Lengths of dashes and gaps: lines differ without their colour. */
-  readonly dash: readonly number[];
-}
+/** Lengths of dashes and gaps of the lines, whose colours are in the style sheet: each alone tells lines apart. */
+export const DASHES = [[], [8, 4], [2, 3], [12, 4, 2, 4], [5, 2]] as const;
 
 /** The lines at one time. */
 export interface Reading {
   /** Unix seconds. */
   readonly t: number;
-  /** Of each line, 0..1; undefined where it has no point. */
-  readonly prices: readonly (number | undefined)[];
+  /** Probability of each line in percent; undefined where it has no point. */
+  readonly values: readonly (number | undefined)[];
 }
 
 /**
@@ -39,19 +32,20 @@ export interface Reading {
  */
 export function priceChart(
   element: HTMLElement,
-  lines: readonly Line[],
+  lines: readonly (readonly Point[])[],
   whole: boolean,
   onReading: (reading: Reading | undefined) => void,
 ): () => void {
-  const { times, prices } = aligned(lines.map(({ points }) => points));
+  const data = uPlot.join(lines.map((points) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
+  const [times, ...values] = data;
   const long = (times.at(-1) ?? 0) - (times[0] ?? 0) > MAX_HOURS_AXIS;
   const days = [1, 2, 3, 7, 14, 28, 91, 182, 364].map((count) => count * DAY);
   const at = (index: number | null | undefined): Reading | undefined => {
     const t = times[index ?? -1];
     if (index == null || t === undefined) return undefined;
-    return { t, prices: prices.map((line) => line[index]) };
+    return { t, values: values.map((line) => line[index] ?? undefined) };
   };
-  const options = (): uPlot.Options => ({
+  const options: uPlot.Options = {
     width: element.clientWidth,
     height: HEIGHT,
     padding: [8, 12, 0, 0],
@@ -71,27 +65,16 @@ export function priceChart(
     ],
     series: [
       {},
-      ...lines.map((line) => ({
-        stroke: colour(line.colour),
-        dash: [...line.dash],
+      ...lines.map((_, n) => ({
+        stroke: () => colour(`series-${n + 1}`),
+        dash: [...(DASHES[n] ?? [])],
         width: 2,
         spanGaps: true,
         points: { show: false },
       })),
     ],
-  });
-  const data: uPlot.AlignedData = [times, ...prices.map((line) => line.map((price) => price && price * 100))];
-  return keepDrawn(element, () => new uPlot(options(), data, element));
-}
-
-/** One ascending list of times for all lines, and the price of each line at each time. */
-export function aligned(lines: readonly (readonly Point[])[]) {
-  const times = [...new Set(lines.flatMap((points) => points.map(({ t }) => t)))].sort((a, b) => a - b);
-  const prices = lines.map((points) => {
-    const byTime = new Map(points.map(({ t, p }) => [t, p]));
-    return times.map((t) => byTime.get(t));
-  });
-  return { times, prices };
+  };
+  return keepDrawn(element, new uPlot(options, data, element));
 }
 
 /** The range with a margin, within 0 to 100. */
@@ -109,40 +92,29 @@ function colour(name: string): string {
 /** The style of both axes. */
 function axis(): uPlot.Axis {
   return {
-    stroke: colour('muted'),
+    stroke: () => colour('muted'),
     font: '12px system-ui, sans-serif',
-    grid: { stroke: colour('line'), width: 1 },
+    grid: { stroke: () => colour('line'), width: 1 },
     ticks: { show: false },
   };
 }
 
 /**
- * Shows the chart that `make` creates, again when the colour scheme or the width changes. A finger that moves over it
- * moves the reading, as a mouse does. @returns removes the chart
+ * Draws the chart again when the colour scheme or the width changes. A finger that moves over it moves the reading, as a
+ * mouse does. @returns removes the chart
  */
-function keepDrawn(element: HTMLElement, make: () => uPlot): () => void {
-  let plot = make();
-  const redraw = () => {
-    plot.destroy();
-    plot = make();
-  };
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  let width = element.clientWidth;
-  const resized = new ResizeObserver(() => {
-    if (element.clientWidth === width) return;
-    width = element.clientWidth;
-    redraw();
-  });
-  const touch = ({ pointerType, clientX }: PointerEvent) => {
-    if (pointerType === 'touch') plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 });
-  };
+function keepDrawn(element: HTMLElement, plot: uPlot): () => void {
+  const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
   resized.observe(element);
-  dark.addEventListener('change', redraw);
-  element.addEventListener('pointermove', touch);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const stopColours = listen(dark, ['change'], () => plot.redraw());
+  const stopTouch = listen<PointerEvent>(element, ['pointermove'], ({ pointerType, clientX }) => {
+    if (pointerType === 'touch') plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 });
+  });
   return () => {
     resized.disconnect();
-    dark.removeEventListener('change', redraw);
-    element.removeEventListener('pointermove', touch);
+    stopColours();
+    stopTouch();
     plot.destroy();
   };
 }

@@ -17,9 +17,7 @@ export function Marked({ children }: { readonly children: string }) {
 export function Bar({ value }: { readonly value: number }) {
   return (
     <span class="bar">
-      <span class="track" aria-hidden="true">
-        <span style={{ width: `${value}%` }} />
-      </span>
+      <span class="track" style={{ '--share': `${value}%` }} aria-hidden="true" />
       <b>
         <Marked>{percent(value)}</Marked>
       </b>

@@ -11,11 +11,8 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
   const [first] = markets;
   const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
   const sum = (amount: (row: Row) => number | undefined) => markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
-  const end =
-    markets
-      .map(({ endDate }) => endDate)
-      .sort()
-      .at(-1) ?? '';
+  const endDates = markets.map(({ endDate }) => endDate).sort();
+  const end = endDates.at(-1) ?? '';
   const until = ends(end, now);
   const exclusive = markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
   return (

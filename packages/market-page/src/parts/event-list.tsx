@@ -1,7 +1,6 @@
 import { ends, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
-import type { List } from '../state/use-list.ts';
-
+import type { List } from '../state/list.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';

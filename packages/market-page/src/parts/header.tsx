@@ -1,10 +1,8 @@
 import type { Status } from 'market-data-proxy-client';
 import { age } from '../format.ts';
+import icon from '../icon.svg';
 import { useNow } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
-
-/** build.ts replaces it by the path of the icon. */
-declare const ICON_PATH: string;
 
 /** Fewer remaining requests get a warning: two screens of scrolling need this many. */
 const LOW_REQUESTS = 10;
@@ -25,7 +23,7 @@ export function Header(props: {
   return (
     <header inert={inert}>
       <a class="brand" href="/">
-        <img src={ICON_PATH} alt="" width="24" height="24" />
+        <img src={icon} alt="" width="24" height="24" />
         <h1>
           Prediction markets <small>of Polymarket</small>
         </h1>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Line, type Point, priceChart, type Reading } from '../charts/price-chart.ts';
+import { DASHES, type Point, priceChart, type Reading } from '../charts/price-chart.ts';
 import { dateTime, percent } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
@@ -13,11 +13,6 @@ interface Series {
   readonly url: string;
   readonly lines: readonly (readonly Point[])[];
 }
-
-/** Colours and dashes of the lines of an event: each alone tells them apart. */
-const DASHES = [[], [8, 4], [2, 3], [12, 4, 2, 4], [5, 2]] as const;
-/** Outcomes in the chart of an event. */
-export const CHART_OUTCOMES = DASHES.length;
 
 /** About 300 points a line, which the chart can show. */
 const EVENT_QUERIES = {
@@ -48,17 +43,18 @@ export function MarketHistory(props: {
   );
 }
 
-/** The most probable outcomes of an event over time, from one request. */
+/** The most probable outcomes of an event over time, from one request. @param props.rows most probable first */
 export function EventHistory({ rows }: { readonly rows: readonly Row[] }) {
   // Chosen once: the lines do not change places while prices move.
-  const [shown] = useState(() => rows.slice(0, CHART_OUTCOMES));
-  const tokens = shown.map(({ clobTokenId }) => clobTokenId);
+  const [chosen] = useState(() => rows.slice(0, DASHES.length));
+  const outcomes = chosen.map((row) => rows.find(({ id }) => id === row.id) ?? row);
+  const tokens = chosen.map(({ clobTokenId }) => clobTokenId);
   return (
     <History
       of={tokens.join()}
       intervals={['1d', '1w', '1m']}
       first="1m"
-      names={shown.map((row) => row.groupItemTitle ?? row.question)}
+      outcomes={outcomes}
       read={async (interval, signal) => {
         const query = EVENT_QUERIES[interval as keyof typeof EVENT_QUERIES];
         const { data, response } = await client.priceHistories(tokens, query, { signal });
@@ -73,12 +69,12 @@ function History(props: {
   readonly of: string;
   readonly intervals: readonly Interval[];
   readonly first: Interval;
-  /** Names of several lines. */
-  readonly names?: readonly string[];
+  /** Of several lines. */
+  readonly outcomes?: readonly Row[];
   readonly read: (interval: Interval, signal: AbortSignal) => Promise<Series>;
   readonly onCall?: (url: string) => void;
 }) {
-  const { of, intervals, names, read, onCall } = props;
+  const { of, intervals, outcomes, read, onCall } = props;
   const [interval, setInterval] = useState(props.first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
@@ -88,13 +84,10 @@ function History(props: {
   useEffect(() => {
     if (value) onCall?.(value.url);
     if (!place.current || !value || isEmpty) return;
-    const lines = value.lines.map((points, n): Line => {
-      return { points, colour: names ? `series-${n + 1}` : 'accent', dash: DASHES[n] ?? [] };
-    });
-    return priceChart(place.current, lines, whole, setReading);
+    return priceChart(place.current, value.lines, whole, setReading);
   }, [value, whole]);
-  const [points] = value?.lines ?? [];
-  const summary = names ? `Lines of ${names.join(', ')}` : isEmpty ? 'No price history' : summaryOf(points);
+  const summary = outcomes ? `Lines of ${outcomes.map(nameOf).join(', ')}` : summaryOf(value?.lines[0]);
+  const time = reading && dateTime(reading.t * 1_000);
   return (
     <section class="history" aria-label="Probability over time">
       <fieldset class="chips" aria-label="Interval">
@@ -118,18 +111,17 @@ function History(props: {
         {!value && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
       </div>
       <p class="reading muted">
-        {reading ? dateTime(reading.t * 1_000) : names ? 'Now' : ''}
-        {!names && (reading ? `: ${percentOf(reading.prices[0])}` : summary)}
+        {outcomes ? (time ?? 'Now') : reading ? `${time}: ${percent(reading.values[0])}` : summary}
       </p>
-      {names && (
+      {outcomes && (
         <ul class="legend">
-          {names.map((name, n) => (
-            <li key={name}>
+          {outcomes.map((row, n) => (
+            <li key={row.id}>
               <svg class="swatch" stroke={`var(--series-${n + 1})`} width="32" height="4" aria-hidden="true">
                 <line x1="0" y1="2" x2="32" y2="2" stroke-dasharray={DASHES[n]?.join(' ')} />
               </svg>
-              <span>{name}</span>
-              <b>{percentOf(reading ? reading.prices[n] : value?.lines[n]?.at(-1)?.p)}</b>
+              <span>{nameOf(row)}</span>
+              <b>{percent(reading ? reading.values[n] : row.currentProbability)}</b>
             </li>
           ))}
         </ul>
@@ -138,14 +130,12 @@ function History(props: {
   );
 }
 
-function percentOf(price: number | undefined): string {
-  return percent(price === undefined ? undefined : price * 100);
-}
+const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
 
 function summaryOf(points: readonly Point[] | undefined): string {
-  const first = points?.[0];
-  const last = points?.at(-1);
-  if (!points || !first || !last) return '\u00a0';
-  const prices = points.map(({ p }) => p);
-  return `${percentOf(first.p)} → ${percentOf(last.p)} · lowest ${percentOf(Math.min(...prices))}, highest ${percentOf(Math.max(...prices))}`;
+  if (!points) return '\u00a0';
+  const values = points.map(({ p }) => p * 100);
+  if (values.length < 2) return 'No price history';
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(percent);
+  return `${percent(values[0])} → ${percent(values.at(-1))} · lowest ${lowest}, highest ${highest}`;
 }

@@ -1,7 +1,8 @@
+import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cents, date, dateTime, direction, ends, percent, points, usd } from '../format.ts';
-import { useNow } from '../state/browser.ts';
+import { cents, date, dateTime, direction, ends, percent, signedPoints, usd } from '../format.ts';
+import { listen, useNow } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
@@ -14,22 +15,9 @@ import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
 
-/** What the panel shows. A row of the list has fewer fields, and a market that has ended may have no price. */
-type PanelMarket = Omit<Row, 'currentProbability' | 'sevenDayPriceChange' | 'thirtyDayPriceChange'> & {
-  readonly currentProbability?: number;
-  readonly sevenDayPriceChange?: number | null;
-  readonly thirtyDayPriceChange?: number | null;
-  readonly spread?: number;
-  readonly url?: string;
-  readonly outcomes?: readonly { readonly label: string; readonly tokenId: string; readonly probability?: number }[];
-  readonly status?: string;
-  readonly closedAt?: string;
-  readonly resolvedAt?: string;
-  readonly resolution?: {
-    readonly status: string;
-    readonly payouts?: readonly { readonly label: string; readonly payout: number }[];
-  };
-};
+type EndedMarket = UnlistedMarket | ResolvedMarket;
+/** The market itself, or its row of the list until the market has been read. */
+type PanelMarket = Row | MarketWithAllFields | EndedMarket;
 
 /** One market with its history and its order book. */
 export function MarketDetail(props: {
@@ -46,17 +34,11 @@ export function MarketDetail(props: {
   const [bookUrl, setBookUrl] = useState<string>();
   const market: PanelMarket | undefined = value?.data ?? listed;
   const question = market?.question;
-  const ended = market?.status === 'closed' || market?.status === 'resolved';
+  const ended = value && value.data.status !== 'active' ? value.data : undefined;
   useEffect(() => {
     document.title = `${question ?? 'Market'} · Prediction markets`;
   }, [question]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') close();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [close]);
+  useEffect(() => listen<KeyboardEvent>(window, ['keydown'], ({ key }) => key === 'Escape' && close()), [close]);
   return (
     <>
       <div class="scrim" aria-hidden="true" onClick={close} />
@@ -79,9 +61,9 @@ export function MarketDetail(props: {
               )}
               {market.url && <a href={market.url}>Polymarket ↗</a>}
             </p>
-            <Price market={market} />
-            <Details market={market} ended={ended} />
-            <MarketHistory token={market.clobTokenId} ended={ended} onCall={setHistoryUrl} />
+            {ended ? <Ended market={ended} /> : <Price market={market} />}
+            <Details market={market} ended={ended !== undefined} />
+            <MarketHistory token={market.clobTokenId} ended={ended !== undefined} onCall={setHistoryUrl} />
             {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
             <dl class="ids">
@@ -116,30 +98,42 @@ function useFocus() {
   return heading;
 }
 
-/** The probability of both sides, or how the market ended. */
-function Price({ market }: { readonly market: PanelMarket }) {
-  const { currentProbability: yes, outcome = 'Yes', outcomes = [], status, resolution, clobTokenId } = market;
-  if (status === 'closed' || status === 'resolved') {
-    const at = market.resolvedAt ?? market.closedAt;
-    const payouts = (resolution?.payouts ?? []).map(({ label, payout }) => `${label} pays ${cents(payout)}`);
+/** Upstream's words for an open market and for a result, which a closed market without payouts can have. */
+const NOT_PENDING = ['active', 'resolved'];
+
+/** How the market ended. */
+function Ended({ market }: { readonly market: EndedMarket }) {
+  if (market.status === 'resolved') {
+    const { resolvedAt = market.closedAt, resolution } = market;
+    const payouts = resolution.payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`);
     return (
       <p class="ended">
-        <b>{status === 'resolved' ? 'Resolved' : 'Closed'}</b>
-        {at && ` ${date(at)}`}
-        {payouts.length > 0
-          ? `: ${payouts.join(', ')}.`
-          : `. ${resolution ? `Resolution: ${resolution.status}.` : 'Not resolved yet.'}`}
-        {status === 'closed' && yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
+        <b>Resolved</b>
+        {resolvedAt && ` ${date(resolvedAt)}`}: {payouts.join(', ')}.
       </p>
     );
   }
+  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes' } = market;
+  const pending = resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
+  return (
+    <p class="ended">
+      <b>Closed</b>
+      {closedAt && ` ${date(closedAt)}`}, not resolved yet{pending}.
+      {yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
+    </p>
+  );
+}
+
+/** The probability of both sides. */
+function Price({ market }: { readonly market: PanelMarket }) {
+  const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId } = market;
   const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
   return (
     <p class="large">
       {yes === undefined ? <b>–</b> : <Bar value={yes} />} <small>{outcome}</small>
-      {outcomes.length === 2 && other && yes !== undefined && (
+      {other?.probability !== undefined && (
         <small>
-          {other.label} <b>{percent(other.probability ?? 100 - yes)}</b>
+          {other.label} <b>{percent(other.probability)}</b>
         </small>
       )}
     </p>
@@ -151,7 +145,9 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
   const { oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
   const changes = { '1-day': oneDayPriceChange, '7-day': sevenDayPriceChange, '30-day': thirtyDayPriceChange };
   const details = [
-    ...Object.entries(changes).map(([label, value]) => [`${label} change`, points(value), direction(value)] as const),
+    ...Object.entries(changes).map(
+      ([label, value]) => [`${label} change`, signedPoints(value), direction(value)] as const,
+    ),
     ['Volume', usd(market.volume), ''],
     ['Volume in 24 h', usd(market.volume24h), ''],
     ['Liquidity', usd(market.liquidity), ''],
@@ -168,7 +164,7 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
         </div>
       ))}
       <div>
-        <dt>{ended ? 'Ended' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
+        <dt>{ended ? 'End date' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
         <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
       </div>
     </dl>

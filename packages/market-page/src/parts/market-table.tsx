@@ -1,9 +1,8 @@
 import type { Point } from '../charts/price-chart.ts';
-import { dateTime, direction, ends, points, usd } from '../format.ts';
+import { dateTime, direction, ends, signedPoints, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
-import type { Row } from '../state/list.ts';
+import type { List, Row } from '../state/list.ts';
 import { orderOf, type Shown, sortOf } from '../state/shown.ts';
-import type { List } from '../state/use-list.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 import { Bar, Marked } from './bar.tsx';
 import { Link } from './link.tsx';
@@ -28,6 +27,9 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
+/** By `aria-sort`; “Movers” sorts by the size of a change, up or down. */
+const ARROWS = { ascending: '↑ ', descending: '↓ ', other: '⇅ ', none: '' };
+
 /** Dates begin with the next one, numbers with the largest one. */
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
@@ -41,7 +43,6 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List }) 
   const order = of.order ?? firstOrder(by);
   const sortingOf = ({ sort }: Column) => {
     if (by === sort) return order === 'asc' ? 'ascending' : 'descending';
-    // “Movers” sorts by the size of a change, up or down.
     return by === sort.replace('change', 'move') ? 'other' : undefined;
   };
   const sparkOf = useSparks(page?.markets.map(({ clobTokenId }) => clobTokenId) ?? []);
@@ -66,6 +67,7 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List }) 
             {COLUMNS.map((column) => (
               <th key={column.sort} scope="col" class={column.name} aria-sort={sortingOf(column)}>
                 <button type="button" onClick={() => sortBy(column)}>
+                  <span aria-hidden="true">{ARROWS[sortingOf(column) ?? 'none']}</span>
                   {'about' in column && <span class="unseen">{column.about}</span>}
                   {column.label}
                 </button>
@@ -141,7 +143,7 @@ function MarketRow(props: {
   readonly points: readonly Point[] | undefined;
   readonly now: number;
 }) {
-  const { row, name, points: line, now } = props;
+  const { row, name, points, now } = props;
   const { market } = useNavigation().shown;
   const open = market === row.id || market === row.slug;
   return (
@@ -159,7 +161,7 @@ function MarketRow(props: {
         )}
       </th>
       <td class="line late">
-        <Spark points={line} />
+        <Spark points={points} />
       </td>
       <td class="probability">
         <Bar value={row.currentProbability} />
@@ -183,7 +185,7 @@ function Amount({ column, row }: { readonly column: Extract<Column, { field: str
       data-label={label}
       title={isChange ? 'Percentage points' : undefined}
     >
-      <Marked>{isChange ? points(value) : usd(value ?? undefined)}</Marked>
+      <Marked>{isChange ? signedPoints(value) : usd(value ?? undefined)}</Marked>
     </td>
   );
 }

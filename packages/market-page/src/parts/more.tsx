@@ -1,20 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { observe } from '../state/browser.ts';
 
 /** Reads the next page when the reader scrolls near the end of the list, or presses the button. */
 export function More(props: { readonly more: (() => void) | undefined; readonly length: number }) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);
   latest.current = props.more;
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) latest.current?.();
-      },
-      { rootMargin: '600px' },
-    );
-    if (place.current) observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [props.length]);
+  useEffect(() => observe(place.current, (near) => near && latest.current?.(), '600px'), [props.length]);
   return (
     <div class="more" ref={place}>
       {props.more && (

@@ -1,7 +1,7 @@
-import { ApiError } from 'market-data-proxy-client';
-import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, type Level } from 'market-data-proxy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { centDigits, cents, clockTime } from '../format.ts';
-import { useInView, useOnline } from '../state/browser.ts';
+import { observe, useOnline } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
@@ -10,17 +10,12 @@ const POLL_MS = 10_000;
 /** Rows of a table, some empty, so that nothing moves when a level is added or removed. */
 const LEVELS = 8;
 
-/** The API sends prices and sizes as decimal text. */
-interface Level {
-  readonly price: string;
-  readonly size: string;
-}
-
 /** Bids and asks, updated while they are visible. @param onCall called with the address of the API call */
 export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
-  const inView = useInView(section);
+  const [inView, setInView] = useState(false);
+  useEffect(() => observe(section.current, setInView), []);
   const online = useOnline();
   const { value, error, readAt } = useRead('book', token, (signal) => readBook(token, signal), {
     everyMs: POLL_MS,

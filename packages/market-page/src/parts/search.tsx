@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from '../state/browser.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 
 /** Pause after the last key before the search starts. */
@@ -20,15 +21,12 @@ export function Search() {
     }
     own.current = shown.query;
   }, [shown.query]);
-  useEffect(() => {
-    const slash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', slash);
-    return () => removeEventListener('keydown', slash);
-  }, []);
+  const slash = (event: KeyboardEvent) => {
+    if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    field.current?.focus();
+  };
+  useEffect(() => listen(window, ['keydown'], slash), []);
   const search = (value: string) => {
     own.current = value;
     go({ query: value, event: undefined, sort: undefined, order: undefined }, true);

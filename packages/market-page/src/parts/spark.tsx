@@ -1,3 +1,4 @@
+import type { PriceHistory } from 'market-data-proxy-client';
 import { useEffect, useState } from 'preact/hooks';
 import type { Point } from '../charts/price-chart.ts';
 import { client, remembered, requestsLeft } from '../state/service.ts';
@@ -16,9 +17,7 @@ const MIN_RANGE = 0.04;
 
 /** The prices of the last seven days of the first rows, read in one request and kept for ten minutes. */
 export function useSparks(tokens: readonly string[]): (token: string) => readonly Point[] | undefined {
-  const [histories, setHistories] = useState<Readonly<Record<string, { readonly history: readonly Point[] } | null>>>(
-    {},
-  );
+  const [histories, setHistories] = useState<Readonly<Record<string, PriceHistory | null>>>({});
   const first = tokens.slice(0, MAX_SPARKS);
   const key = first.join();
   useEffect(() => {

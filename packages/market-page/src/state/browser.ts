@@ -1,27 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Unix ms, updated every `everyMs` while the page is visible. */
+/** Unix ms, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now());
-    }, everyMs);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
 }
 
+/** Calls back with each of the events. @returns ends that */
+export function listen<E extends Event>(
+  target: EventTarget,
+  names: readonly string[],
+  callback: (event: E) => void,
+): () => void {
+  const listener = (event: Event) => callback(event as E);
+  for (const name of names) target.addEventListener(name, listener);
+  return () => {
+    for (const name of names) target.removeEventListener(name, listener);
+  };
+}
+
 /** What `read` returns, updated with each of the events. */
-function useEvents<T>(target: EventTarget, events: readonly string[], read: () => T): T {
+export function useEvents<T>(target: EventTarget, names: readonly string[], read: () => T): T {
   const [value, setValue] = useState(read);
   useEffect(() => {
     const update = () => setValue(read);
+    // Something can have changed since the first render.
     update();
-    for (const event of events) target.addEventListener(event, update);
-    return () => {
-      for (const event of events) target.removeEventListener(event, update);
-    };
+    return listen(target, names, update);
   }, []);
   return value;
 }
@@ -37,13 +46,11 @@ export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
-/** Whether a part of the element is visible; false until the browser has said so. */
-export function useInView(element: { readonly current: HTMLElement | null }): boolean {
-  const [inView, setInView] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => setInView(entries.some((entry) => entry.isIntersecting)));
-    if (element.current) observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return inView;
+/** Calls back when a part of the element begins or ends to be visible. @param margin around the view @returns ends that */
+export function observe(element: HTMLElement | null, callback: (inView: boolean) => void, margin = '0px'): () => void {
+  const onChange = (entries: readonly IntersectionObserverEntry[]) =>
+    callback(entries.some(({ isIntersecting }) => isIntersecting));
+  const observer = new IntersectionObserver(onChange, { rootMargin: margin });
+  if (element) observer.observe(element);
+  return () => observer.disconnect();
 }

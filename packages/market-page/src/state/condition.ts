@@ -42,10 +42,9 @@ export interface Known {
 }
 
 type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'failed' | 'upstream';
-type Kind = Trouble | 'slow' | 'changed';
 
 export interface Condition {
-  readonly kind: Kind;
+  readonly kind: Trouble | 'slow' | 'changed';
   /** What is known. */
   readonly what: string;
   /** How old the prices on the page are, if that matters. It changes every second, so screen readers do not hear it. */
@@ -84,7 +83,7 @@ export function conditionOf(known: Known): Condition | undefined {
     };
   }
   // The service also sends `snapshot_missing` while it cannot read its table.
-  if (status?.status === 'empty' || (!asOf && errors.some((error) => ApiError.is(error, 'snapshot_missing')))) {
+  if (!asOf && (status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing')))) {
     const reason = status?.reason ? ` ${status.reason}` : '';
     return { kind: 'empty', what: `The service has no prices yet.${reason}`, next: appears };
   }

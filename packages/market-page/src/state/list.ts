@@ -1,17 +1,13 @@
-import type { Event, Market, Result } from 'market-data-proxy-client';
-import { client } from './service.ts';
+import { ApiError, type Event, type Market, type MarketSelection, type Result } from 'market-data-proxy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { client, report } from './service.ts';
 import { listQuery, type Shown, showsEvents } from './shown.ts';
+import { useRetry } from './use-read.ts';
 
-/** A row of the table. */
-export type Row = Market & {
-  readonly volume24h?: number;
-  readonly eventTitle?: string;
-  readonly eventSlug?: string;
-  readonly groupItemTitle?: string;
-  readonly negRisk?: boolean;
-};
+/** A row of the table: a market with more fields. */
+export type Row = Market & MarketSelection;
 
-/** A list as far as it has been read. The rows and everything that describes them belong together. */
+/** The rows as far as they have been read, and everything that describes them: they belong together. */
 export interface Page {
   /** What the entries belong to. */
   readonly of: Shown;
@@ -38,18 +34,83 @@ const FIRST_PAGE = 50;
 /** 2,000 markets are 8 requests. */
 const NEXT_PAGES = 300;
 
+export interface List {
+  /** Undefined before the first response. */
+  readonly page: Page | undefined;
+  readonly state: 'loading' | 'ready' | 'failed';
+  /** Reads the next page; undefined after the last one. */
+  readonly more: (() => void) | undefined;
+  /** Reads the list from the start. */
+  readonly again: () => void;
+  /** Changes what is shown. */
+  readonly patch: (change: (page: Page) => Page) => void;
+}
+
+/** Reads the list of `shown` page by page. The rows of another list stay until the first page arrives. */
+export function useList(shown: Shown): List {
+  const key = listKey(shown);
+  const [page, setPage] = useState<Page>();
+  const [state, setState] = useState<List['state']>('loading');
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  const reading = useRef<AbortController>(undefined);
+  const again = () => setAttempt((count) => count + 1);
+
+  /** @param before the pages so far; undefined: reads from the start */
+  const read = async (before: Page | undefined) => {
+    if (before && reading.current) return;
+    reading.current?.abort();
+    const abort = new AbortController();
+    reading.current = abort;
+    if (!before) setState('loading');
+    try {
+      const next = await readPage(before?.of ?? shown, before, abort.signal);
+      if (abort.signal.aborted) return;
+      setPage(next);
+      setState('ready');
+      setError(undefined);
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      // The snapshot of a list that has been open for an hour has expired.
+      if (ApiError.is(thrown, 'snapshot_gone')) return again();
+      setState('failed');
+      setError(thrown);
+    } finally {
+      if (reading.current === abort) reading.current = undefined;
+    }
+  };
+  useEffect(() => {
+    void read(undefined);
+    return () => reading.current?.abort();
+  }, [key, attempt]);
+  // The error of one list says nothing about another one.
+  useEffect(() => setError(undefined), [key]);
+  useEffect(() => report('list', error), [error]);
+  const belongs = page !== undefined && listKey(page.of) === key;
+  useRetry(error, () => void read(belongs ? page : undefined));
+  const hasMore = belongs && state === 'ready' && page.offset < page.total;
+  return {
+    page,
+    state,
+    more: hasMore ? () => void read(page) : undefined,
+    again,
+    patch: (change) => setPage((current) => current && change(current)),
+  };
+}
+
 /** Identifies the list of `shown`; an open market is no part of it. */
-export function listKey(shown: Shown): string {
+function listKey(shown: Shown): string {
   const { view, category, query, event, sort, order } = shown;
   return JSON.stringify(showsEvents(shown) ? [view, category] : [view, category, query, event, sort, order]);
 }
 
 /** Reads the first page of a list, or with `before` the next one, from the same snapshot. @returns all pages */
-export async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal): Promise<Page> {
+async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal): Promise<Page> {
   // All outcomes of an event are one page: the page shows their sum.
   const limit = before || of.event ? NEXT_PAGES : FIRST_PAGE;
   const start = before?.offset ?? 0;
-  const result = await read(of, { limit, offset: start, snapshot: before?.listSnapshot }, signal);
+  const snapshot = before?.listSnapshot === undefined ? {} : { snapshot: before.listSnapshot };
+  const result = await read(of, { limit, offset: start, ...snapshot }, signal);
   const offset = start + result.data.length;
   // With `fields` every field is optional for the client; the query names all fields of a row.
   const markets = showsEvents(of) ? [] : (result.data as readonly Row[]);
@@ -69,10 +130,11 @@ export async function readPage(of: Shown, before: Page | undefined, signal: Abor
   };
 }
 
-type Start = { readonly limit: number; readonly offset: number; readonly snapshot: string | undefined };
-
-function read(of: Shown, { snapshot, ...start }: Start, signal: AbortSignal): Promise<Result<readonly unknown[]>> {
-  const range = { ...start, ...(snapshot === undefined ? {} : { snapshot }) };
+function read(
+  of: Shown,
+  range: { readonly limit: number; readonly offset: number; readonly snapshot?: string },
+  signal: AbortSignal,
+): Promise<Result<readonly unknown[]>> {
   if (showsEvents(of))
     return client.events({ ...range, ...(of.category ? { category: of.category } : {}) }, { signal });
   const query = { ...listQuery(of), ...range };

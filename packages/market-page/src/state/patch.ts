@@ -1,4 +1,22 @@
 import type { Changes } from 'market-data-proxy-client';
+import type { Page } from './list.ts';
+
+/** The page after an update: the values of its rows, and how many markets joined and left since the list was read. */
+export function changedPage(page: Page, changes: Changes): Page {
+  const { category, query, event } = page.of;
+  const gone = new Set(changes.removed);
+  // Only the service knows whether a new market matches a filter.
+  const added = category || query || event ? 0 : changes.added.length;
+  const removed = page.markets.filter(({ id }) => gone.has(id)).length;
+  // A further page brings the prices back to the snapshot of the list: these changes contain the earlier ones.
+  const before = page.snapshot === page.listSnapshot ? { added: 0, removed: 0 } : page.changed;
+  return {
+    ...page,
+    markets: page.markets.map(patchOf(changes)),
+    changed: { added: before.added + added, removed: before.removed + removed },
+    snapshot: changes.to,
+  };
+}
 
 /**
  * Applies changes to one row of the table. The feed describes the default list, in which only 20 markets have 7- and

@@ -1,5 +1,5 @@
 import { createClient } from 'market-data-proxy-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEvents } from './browser.ts';
 import type { Failures, Part, RateLimitState } from './condition.ts';
 
 /** What the page knows about the service from its responses. */
@@ -12,24 +12,15 @@ let state: ServiceState = {
   limit: { waitsUntil: 0, requestsLeft: undefined, requestsAllowed: undefined },
   failures: {},
 };
-const listeners = new Set<(next: ServiceState) => void>();
+const changes = new EventTarget();
 
 function update(change: Partial<ServiceState>): void {
   state = { ...state, ...change };
-  for (const listener of listeners) listener(state);
+  changes.dispatchEvent(new Event('change'));
 }
 
 export function useService(): ServiceState {
-  const [current, setCurrent] = useState(state);
-  useEffect(() => {
-    // An error can arrive between the first render and this effect.
-    setCurrent(state);
-    listeners.add(setCurrent);
-    return () => {
-      listeners.delete(setCurrent);
-    };
-  }, []);
-  return current;
+  return useEvents(changes, ['change'], () => state);
 }
 
 /** Notes whether a part of the page could be read. @param error undefined: it could */

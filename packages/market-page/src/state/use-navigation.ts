@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from './browser.ts';
 import { addressOf, readShown, type Shown } from './shown.ts';
 
 export interface Navigation {
@@ -20,11 +21,7 @@ export function useNavigation(): Navigation {
 /** The state in the browser's address, and a function that changes it. */
 export function useAddress(): Navigation {
   const [shown, setShown] = useState(() => readShown(location.search));
-  useEffect(() => {
-    const back = () => setShown(readShown(location.search));
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
-  }, []);
+  useEffect(() => listen(window, ['popstate'], () => setShown(readShown(location.search))), []);
   // Two changes can come before the next render, for example a search and a click. Both count.
   const latest = useRef(shown);
   latest.current = shown;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from './browser.ts';
 import { isTemporary, type Part, RETRY_MS } from './condition.ts';
 import { report, useService } from './service.ts';
 
@@ -12,6 +13,8 @@ export interface Read<T> {
 export interface ReadOptions {
   /** Reads again at this interval while the page is visible. */
   readonly everyMs?: number;
+  /** Whether the first read waits for the interval. */
+  readonly later?: boolean;
   /** Reads only while this is true. @default true */
   readonly while?: boolean;
 }
@@ -36,12 +39,10 @@ export function useRetry(error: unknown, again: () => void): void {
     };
     const wait = limit.waitsUntil - Date.now();
     const timer = setInterval(retry, wait > 0 ? wait + AFTER_WAIT_MS : RETRY_MS);
-    addEventListener('online', retry);
-    addEventListener(RECOVERED, retry);
+    const stop = listen(window, ['online', RECOVERED], retry);
     return () => {
       clearInterval(timer);
-      removeEventListener('online', retry);
-      removeEventListener(RECOVERED, retry);
+      stop();
     };
   }, [fails, limit.waitsUntil]);
 }
@@ -54,7 +55,7 @@ export function useRead<T>(
   part: Part,
   key: string,
   read: (signal: AbortSignal) => Promise<T>,
-  { everyMs = 0, while: enabled = true }: ReadOptions = {},
+  { everyMs = 0, later = false, while: enabled = true }: ReadOptions = {},
 ): Read<T> {
   const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
   const again = useRef<() => void>(() => undefined);
@@ -74,6 +75,7 @@ export function useRead<T>(
   }, [key]);
   useEffect(() => {
     if (!enabled) return;
+    if (later && started.current.key !== key) started.current = { key, at: Date.now() };
     const tick = () => {
       if (!document.hidden) again.current();
     };
@@ -83,10 +85,10 @@ export function useRead<T>(
     };
     resume();
     const timer = everyMs > 0 ? setInterval(tick, everyMs) : undefined;
-    document.addEventListener('visibilitychange', resume);
+    const stop = listen(document, ['visibilitychange'], resume);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', resume);
+      stop();
     };
   }, [key, everyMs, enabled]);
   const current = state.key === key ? state : NOTHING;
