@@ -173,6 +173,7 @@ describe('parseParameters rejects', () => {
     ['list-markets', 'ids[]', 'ids'],
     ['list-markets', 'Tag[]', 'tag'],
     ['list-markets', 'limt', 'limit'],
+    ['list-markets', 'ctegry', 'category'],
     ['list-markets', 'sorts', 'sort'],
     ['search-markets', 'Q', 'q'],
     ['get-order-book', 'tokenid', 'tokenId'],

@@ -230,7 +230,10 @@ describe('requests that are not reads', () => {
       const text = character.repeat(characters);
       const plain = apiEvent({ method: 'POST', body: text });
       const encoded = { ...plain, body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
-      for (const event of [plain, encoded]) expect((await sendEvent(event)).status).toBe(status);
+      for (const event of [plain, encoded]) {
+        const { status: actual, body } = await sendEvent(event);
+        expect([actual, JSON.parse(body).error]).toEqual([status, expect.stringMatching(/Use GET/)]);
+      }
     }
   });
 });
@@ -286,5 +289,6 @@ describe('an endpoint that takes bodies', () => {
     expect([get.statusCode, get.headers?.Allow]).toEqual([405, 'POST, OPTIONS']);
     const long = await handler(apiEvent({ method: 'POST', body: LONG }), CONTEXT);
     expect(long.statusCode).toBe(413);
+    expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);
   });
 });

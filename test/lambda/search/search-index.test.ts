@@ -99,7 +99,9 @@ describe('a search', () => {
     ['t21', 'Will T20 be played?'],
     ['e', 'Each?'],
     ['lkras', 'Lakers?'],
-    ['xdonaudampfschifffahrt', 'Donaudampfschifffahrt?'],
+    ['xdonaudampfschiffahrt', 'Donaudampfschiffahrt?'],
+    ['boxes', 'A bold plan?'],
+    ['rates', 'Rationing?'],
     ['?? %', 'Will it rain?'],
   ])('for %j does not find %j', (query, question) => {
     expect(found(query, question)).toEqual([]);
