@@ -24,11 +24,6 @@ const COOKBOOK = [...API.matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
 let service: RunningService;
 const values: Record<string, string> = {};
 
-/** The first day of a month, `YYYY-MM-DD`. */
-function firstDay(year: number, month: number): string {
-  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
-}
-
 beforeAll(async () => {
   service = await startRunningService(300);
   const response = await fetch(`${service.url}/api/markets?limit=1`);
@@ -41,8 +36,7 @@ beforeAll(async () => {
     token: market?.clobTokenId,
     event: event?.slug,
     snapshot: response.headers.get('x-snapshot-id'),
-    nextMonth: firstDay(now.getUTCFullYear(), now.getUTCMonth() + 1),
-    nextYear: firstDay(now.getUTCFullYear() + 1, 0),
+    nextMonth: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10),
   });
 });
 afterAll(() => service?.stop());
