@@ -32,6 +32,8 @@ const compress = promisify(gzip);
 const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_024];
 /** Of a longer body the functions need no more to reject it: a character has at most four bytes. */
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
+/** A quality of 0 refuses a coding (RFC 9110, section 12.4.2). */
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 /** Longer than clients keep idle connections, so that the server closes none under a request. */
 const KEEP_ALIVE_MS = 75_000;
 /** The statuses of requests that Node's parser rejects by its error code; 400 for all others. */
@@ -47,7 +49,8 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
     const started = performance.now();
     const { status, headers, body, error } = await response;
     const plain = Buffer.from(body, 'utf8');
-    const zipped = plain.length >= MIN_COMPRESSION_BYTES && acceptsGzip(incoming.headers['accept-encoding']);
+    const zipped =
+      plain.length >= MIN_COMPRESSION_BYTES && ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
     const bytes = zipped ? await compress(plain) : plain;
     const { method = '', url: target = '' } = incoming;
     const hasBody = status !== 204 && status !== 304 && method !== 'HEAD';
@@ -78,15 +81,6 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-/** Whether the header accepts gzip by its name or by `*` (RFC 9110, section 12.5.3). */
-function acceptsGzip(header: string | readonly string[] = ''): boolean {
-  const codings = String(header)
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase());
-  const accepted = codings.find((coding) => /^gzip\b/.test(coding)) ?? codings.find((coding) => coding.startsWith('*'));
-  return accepted !== undefined && !/;\s*q=0(\.0*)?$/.test(accepted);
 }
 
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {

@@ -19,8 +19,6 @@ interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
 /** The others are only for markets whose price is their own, so that prices which add up stay complete. */
 const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
 
-/** A restless book changes its state this often. */
-const RESTLESS_MS = 15 * MINUTE_MS;
 const WIDE_SPREAD = 0.1;
 /** Narrow books keep the sum of an exclusive event near 1, also where a last trade stands in for the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
@@ -41,7 +39,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     Object.entries(ODDITIES).map(([name, share]) => [name, isOdd(name, share)]),
   ) as Oddities;
   const fair = event.prices[place] ?? (() => 0.5);
-  const startPrice = event.startPrices[place] ?? 0.5;
+  const startPrice = fair(createdAt);
   const units = unitsOf(startPrice, draw);
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
   // A spread cannot reach beyond the prices.
@@ -58,7 +56,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     if (odd.emptyBook || odd.noOrderBook || atMs >= endsAt) return { bid: null, ask: null };
     const done = (atMs - runsFrom) / (endsAt - runsFrom);
     if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1]) return quoteAround(fair(atMs), units, 0.2 * units);
-    return odd.restlessBook ? restless(usual(atMs), units, mix(key, Math.floor(atMs / RESTLESS_MS))) : usual(atMs);
+    return usual(atMs);
   };
   // RFC 3339, now and then with a fraction of 1 to 9 digits.
   const fraction = draw.chance(0.05) ? `.${'123456789'.slice(0, draw.whole(1, 9))}Z` : 'Z';
@@ -111,16 +109,6 @@ function volumeOver({
   const amount = volume * draw.between(0.9, 1.1);
   const final = grown(now) > 0 && now < endsAt ? amount / grown(now) ** power : amount;
   return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
-}
-
-/** A book that is wide, one-sided or empty in some states. */
-function restless({ bid, ask }: Quote, units: number, state: number): Quote {
-  const states: readonly Quote[] = [
-    { bid: units / 100, ask: (units * 99) / 100 },
-    { bid, ask: null },
-    { bid: null, ask: null },
-  ];
-  return states[state % 8] ?? { bid, ask };
 }
 
 /** Mostly ticks of 0.001; always where a price is near 0 or 1. */

@@ -29,7 +29,6 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
   const closesAt = endsAt + pauseMs;
   return {
     prices: prices.map((price, place) => endingAt(price, payouts[place] ?? 0, endsAt, lastMs)),
-    startPrices: prices.map((price) => price(createdAt)),
     payouts,
     runsFrom,
     closesAt,

@@ -28,10 +28,8 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
 
 /** How the prices of an event move, and how it ends. Times are Unix ms. */
 export interface EventEnd {
-  /** By place of the market, as the next two. */
+  /** By place of the market, as the payouts. */
   readonly prices: readonly FairPrice[];
-  /** Prices at the creation. */
-  readonly startPrices: readonly number[];
   /** Of the first outcome, 0 to 1. */
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */

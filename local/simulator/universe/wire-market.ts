@@ -14,8 +14,6 @@ export const ODDITIES = {
   /** A book without any order: the midpoint is 0.5 all the same. */
   emptyBook: 0.02,
   noOrderBook: 0.02,
-  /** A book that becomes wide, one-sided or empty for some minutes, and recovers. */
-  restlessBook: 0.03,
   noSecond: 0.05,
   unknownVersion: 0.01,
   withoutVersion: 0.03,
@@ -46,15 +44,9 @@ const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
 const RULES =
   'If the outcome is not known by the end date, this market remains open until it is. If the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source is official information of the bodies concerned; a consensus of credible reporting may also be used.';
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
-const CAPITALS = ['ai', 'atp', 'epl', 'f1', 'nba', 'nfl', 'nhl', 'us'];
 
 function wireTag(slug: string): WireObject {
-  const words = slug.replaceAll('-', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  return {
-    id: String(100_000 + (hashText(slug) % 90_000)),
-    label: CAPITALS.includes(slug) ? slug.toUpperCase() : words,
-    slug,
-  };
+  return { id: String(100_000 + (hashText(slug) % 90_000)), label: slug.replaceAll('-', ' '), slug };
 }
 
 /**
