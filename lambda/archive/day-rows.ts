@@ -43,7 +43,7 @@ export class MarketRows {
   }
 }
 
-/** All rows of a day. Snapshots are added in the order of their times. */
+/** All rows of a day. Callers add snapshots in the order of their times. */
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();

@@ -10,7 +10,7 @@ import type { DayRows } from './day-rows.ts';
 /** Markets of the last snapshot of a day: id → position of YES among the outcomes. */
 export type Listed = Readonly<Record<string, number>>;
 
-/** A market that left the list and is not known to be resolved. */
+/** A market that left the list, without a known resolution. */
 interface PendingMarket {
   readonly id: string;
   /** The position of YES among the outcomes. */

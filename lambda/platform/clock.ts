@@ -28,8 +28,8 @@ const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * The result of `work`, or a rejection after `ms`. The signal aborts the work. Timers count in steps. If this process is
- * busy (a cold start that parses a snapshot), that time counts as one step: the result may have arrived.
+ * The result of `work`, or a rejection after `ms`. The signal aborts the work. Timers count in steps. If this process
+ * is busy (a cold start that parses a snapshot), that time counts as one step: the result may have arrived.
  *
  * @param ms may be infinite; 0 or less rejects at once
  * @throws TimeoutError, or what the work throws

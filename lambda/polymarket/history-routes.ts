@@ -127,8 +127,8 @@ function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | u
 }
 
 /**
- * The newest observation is exact. On a resolved market the payout follows it and is exact, too: one bucket later, or at
- * the end of the window. No observation has the price 0 or 1.
+ * The newest observation is exact. On a resolved market the payout follows it and is exact, too: one bucket later, or
+ * at the end of the window. No observation has the price 0 or 1.
  */
 function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));

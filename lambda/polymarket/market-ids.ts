@@ -12,8 +12,8 @@ const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * Selects the ids by the protocol version, never by which field exists (docs/upstream.md, "Versions and ids"). A third of
- * the v1 markets have `positionIds` without an order book.
+ * Selects the ids by the protocol version, never by which field exists (docs/upstream.md, "Versions and ids"). A third
+ * of the v1 markets have `positionIds` without an order book.
  */
 export function readMarketIds(record: WireObject, conditionId: string, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record, conditionId);

@@ -11,7 +11,7 @@ export type HistoryKind = 'day' | 'month';
 interface Stretch {
   readonly from: number;
   readonly until: number;
-  /** Ascending. Points that repeat the price before them are left out. */
+  /** Ascending, without points that repeat the price before them. */
   readonly points: readonly PricePoint[];
 }
 
@@ -42,7 +42,7 @@ const STEPS = [
 ] as const;
 /** The finest change that a response shows is 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
-/** An empty history is not requested again for this time. */
+/** The refresher does not request an empty history again for this time. */
 const EMPTY_TTL_SECONDS = HOUR;
 /** A container forgets markets that left the list this long ago. Some leave it for a moment only. */
 const UNLISTED_TTL_SECONDS = 6 * HOUR;
@@ -52,7 +52,7 @@ const ALL_UNREAD: UnreadRange = { from: 0, to: Number.MAX_SAFE_INTEGER, next: 0 
 
 /**
  * Upstream's histories of times that the service's own samples do not cover. Each run stores the histories that it
- * read. Failed reads and writes are logged. A broken item counts as absent.
+ * read. It logs failed reads and writes. A broken item counts as absent.
  */
 export class Backfill {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;

@@ -207,7 +207,7 @@ function waitingDeadline({ clock, end }: Run, newest: Newest): number {
 }
 
 function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
-  // A stage whose `maxMarkets` was lowered has not shrunk.
+  // A lower `maxMarkets` is not a shrunken catalogue.
   const expected = Math.min(markets, maxMarkets);
   return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
 }

@@ -15,7 +15,7 @@ const WINDOWS = Object.keys(CHANGE_WINDOWS) as readonly ChangeWindow[];
 /** Full runs begin every two minutes, but they read their prices some seconds earlier or later. */
 const MIN_INTERVAL_SECONDS = SAMPLE_INTERVAL_SECONDS - 30;
 
-/** The service's own samples of prices. Failed reads and writes are logged. A broken sample counts as absent. */
+/** The service's own samples of prices. It logs failed reads and writes. A broken sample counts as absent. */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;

@@ -28,7 +28,7 @@ const RETRY_LOAD_MS = 1_000;
 /** During an outage of the table every request fails. Each container logs each problem at most once per interval. */
 const LOG_INTERVAL_MS = 10_000;
 
-/** The snapshots of one container. Each is loaded once, however many requests wait for it. */
+/** The snapshots of one container. It loads each once, however many requests wait for it. */
 export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;

@@ -117,7 +117,7 @@ export class SnapshotWriter {
   async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
     const now = Math.ceil(this.#options.clock.now() / 1_000);
     const expiresAt = now + SNAPSHOT_TTL_SECONDS;
-    // The manifest ends the time of callers. The archive reads the items after that.
+    // Callers can read the snapshot until the time in its manifest. The archive reads the items after that.
     const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
@@ -164,7 +164,7 @@ export class SnapshotWriter {
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
-  /** @returns false when another run has published a newer snapshot */
+  /** @returns false if another run has published a newer snapshot */
   async #movePointer(manifest: Manifest, before: Item | undefined, deadline: number): Promise<boolean> {
     const known = before && readManifest(before);
     // New prices do not confirm a catalogue, so its count of shrunken runs goes on.
