@@ -3,16 +3,14 @@
  * the API come from the contract of the service; here openapi-typescript generates them from docs/openapi.json.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { pinned } from '../../tools/programs.ts';
 
 const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
-const OPERATIONS = [
-  ...['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory', 'getPricesHistories'],
-];
+const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory', 'getPricesHistories'];
 
 const here = import.meta.dirname;
 const dist = join(here, 'dist');
@@ -40,15 +38,14 @@ writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' 
 
 cpSync(join(here, 'src'), sources, { recursive: true });
 npx('--yes', pinned('openapi-typescript'), '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
-// The package has a class of this name.
-writeFileSync(api, readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody ='));
-for (const operation of OPERATIONS) {
+const queries = OPERATIONS.map((operation) => {
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Query`;
-  const query = `NonNullable<operations['${operation}']['parameters']['query']>`;
-  appendFileSync(api, `export type ${name} = ${query};\n`);
-}
+  return `export type ${name} = NonNullable<operations['${operation}']['parameters']['query']>;`;
+});
 const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
-appendFileSync(api, `export type ErrorCode = ${codes.join(' | ')};\n`);
+// The package has a class of the name ApiError.
+const generated = readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody =');
+writeFileSync(api, [generated, ...queries, `export type ErrorCode = ${codes.join(' | ')};`].join('\n'));
 npx('--no-install', 'tsc', '--project', 'tsconfig.build.json');
 rmSync(sources, { recursive: true });
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {

@@ -5,7 +5,7 @@ import { failure } from './support/fake-service.ts';
 describe('ApiError', () => {
   it('has the sentence, the code, the status and the request id of the service', async () => {
     const response = failure(429, 'rate_limited', { 'retry-after': '60' });
-    expect(ApiError.from(response, await response.json())).toMatchObject({
+    expect(new ApiError(response, await response.json())).toMatchObject({
       message: 'It is rate_limited.',
       code: 'rate_limited',
       status: 429,
@@ -18,7 +18,7 @@ describe('ApiError', () => {
     'describes a body %j by its status',
     (body) => {
       const response = new Response(null, { status: 503, headers: { 'x-request-id': 'r-2' } });
-      expect(ApiError.from(response, body)).toMatchObject({
+      expect(new ApiError(response, body)).toMatchObject({
         message: 'The service responded with status 503.',
         code: 'http_503',
         requestId: 'r-2',
@@ -28,7 +28,7 @@ describe('ApiError', () => {
   );
 
   it('is recognised, with and without codes', () => {
-    const error = ApiError.from(failure(404, 'no_market'), { code: 'no_market' });
+    const error = new ApiError(failure(404, 'no_market'), { code: 'no_market' });
     expect([ApiError.is(error), ApiError.is(error, 'no_event', 'no_market')]).toEqual([true, true]);
     // @ts-expect-error A misspelt code must not compile.
     expect(ApiError.is(error, 'no_markt')).toBe(false);
@@ -37,7 +37,7 @@ describe('ApiError', () => {
 });
 
 it('an error of a newer service keeps its code', () => {
-  const error = ApiError.from(failure(409, 'too_early'), { error: 'It is too early.', code: 'too_early' });
+  const error = new ApiError(failure(409, 'too_early'), { error: 'It is too early.', code: 'too_early' });
   expect([error.code, ApiError.is(error), ApiError.is(error, 'http_409')]).toEqual(['too_early', true, false]);
 });
 

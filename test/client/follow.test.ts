@@ -5,7 +5,7 @@ import { follow } from '../../packages/client/src/follow.ts';
 import { type Result, toResult } from '../../packages/client/src/result.ts';
 import { FakeTiming, failure, json, market } from './support/fake-service.ts';
 
-const errorOf = (status: number, code: string) => ApiError.from(failure(status, code), { code });
+const errorOf = (status: number, code: string) => new ApiError(failure(status, code), { code });
 const pageOf = (markets: readonly Market[], snapshot: string) =>
   toResult(markets, json([], { 'x-snapshot-id': snapshot }), '', 0);
 

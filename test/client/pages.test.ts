@@ -5,7 +5,7 @@ import { toResult } from '../../packages/client/src/result.ts';
 import { failure, json } from './support/fake-service.ts';
 
 const SNAPSHOT = 'snapshot-1';
-const gone = () => ApiError.from(failure(410, 'snapshot_gone'), { code: 'snapshot_gone' });
+const gone = () => new ApiError(failure(410, 'snapshot_gone'), { code: 'snapshot_gone' });
 
 /** A list of numbers, read in pages. @param sizes number of entries of each page @param failAt number of the read that fails */
 function listOf(total: number, sizes: readonly number[], failAt = -1, error: unknown = gone()) {

@@ -3,7 +3,6 @@
  * `build.ts` replaces it by declarations that openapi-typescript generates from `docs/openapi.json`.
  */
 import type { ERRORS } from '../../../lambda/contract/errors.ts';
-import type { Parameter } from '../../../lambda/contract/parameters.ts';
 import type { ROUTES } from '../../../lambda/contract/routes.ts';
 import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
 
@@ -45,9 +44,9 @@ type Sent<P> = P extends { kind: 'integer' | 'number' }
         : string;
 
 type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
-type InQuery<T> = { [K in keyof T]: T[K] extends { in: 'path' } ? never : K }[keyof T];
-type Required<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T];
 type QueryOf<T> = {
-  readonly [K in Extract<InQuery<T>, Required<T>>]: Sent<T[K]>;
-} & { readonly [K in Exclude<InQuery<T>, Required<T>>]?: T[K] extends Parameter ? Sent<T[K]> : never };
+  readonly [K in keyof T as T[K] extends { in: 'path' } ? never : T[K] extends { required: true } ? K : never]: Sent<
+    T[K]
+  >;
+} & { readonly [K in keyof T as T[K] extends { in: 'path' } | { required: true } ? never : K]?: Sent<T[K]> };
 type Query<R extends keyof typeof ROUTES> = QueryOf<Parameters<R>>;

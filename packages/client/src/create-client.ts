@@ -1,23 +1,4 @@
-import type {
-  Changes,
-  Event,
-  EventWithMarkets,
-  GetEventQuery,
-  GetPricesHistoriesQuery,
-  GetPricesHistoryQuery,
-  ListEventsQuery,
-  ListMarketsQuery,
-  Market,
-  MarketSelection,
-  MarketWithAllFields,
-  OrderBook,
-  PriceHistory,
-  ResolvedMarket,
-  SearchMarketsQuery,
-  Status,
-  Tags,
-  UnlistedMarket,
-} from './api.ts';
+import type * as api from './api.ts';
 import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
@@ -56,19 +37,14 @@ export interface CallOptions {
 
 /** The query of `markets` and `search`; the client reads JSON only. */
 export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> = O extends 'listMarkets'
-  ? Omit<ListMarketsQuery, 'format'>
-  : Omit<SearchMarketsQuery, 'format' | 'q'>;
+  ? Omit<api.ListMarketsQuery, 'format'>
+  : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
 /** The markets of a response: with `fields`, every field is optional. */
-export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? MarketSelection : Market;
+export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? api.MarketSelection : api.Market;
 
 type NoQuery = Record<never, never>;
 type Values = Readonly<Record<string, unknown>>;
 type Depth = { readonly depth?: number };
-
-const REQUESTS_PER_MINUTE = 60;
-const RETRIES = 2;
-const TIMEOUT_MS = 10_000;
-const ETAG_CACHE_SIZE = 50;
 
 /** A client of the service; see `createClient`. All methods reject with `ApiError` when the service responds with an error. */
 export class Client {
@@ -81,19 +57,19 @@ export class Client {
 
   constructor(options: ClientOptions) {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
-    const etagCacheSize = options.etagsKept ?? (hasHttpCache() ? 0 : ETAG_CACHE_SIZE);
+    const { requestsPerMinute = 60, retries = 2, timeoutMs = 10_000, etagsKept = hasHttpCache() ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#headers = options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey };
     this.#timing = timing;
-    this.#budget = new Budget(options.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing);
+    this.#budget = new Budget(requestsPerMinute, timing);
     this.#onResponse = options.onResponse;
     this.#send = politeFetch({
       fetch,
       budget: this.#budget,
-      etags: etagCacheSize > 0 ? new EtagCache(etagCacheSize) : undefined,
+      etags: etagsKept > 0 ? new EtagCache(etagsKept) : undefined,
       timing,
-      retries: options.retries ?? RETRIES,
-      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      retries,
+      timeoutMs,
       onWait,
     });
   }
@@ -132,7 +108,7 @@ export class Client {
   }
 
   /** The differences between the snapshot `since` and the newest one. */
-  changes(since: string, call?: CallOptions): Promise<Result<Changes>> {
+  changes(since: string, call?: CallOptions): Promise<Result<api.Changes>> {
     return this.#get('/api/markets/changes', { since }, call);
   }
 
@@ -152,18 +128,21 @@ export class Client {
    *
    * @throws TypeError for an empty id
    */
-  async market(id: string, call?: CallOptions): Promise<Result<MarketWithAllFields | UnlistedMarket | ResolvedMarket>> {
+  async market(
+    id: string,
+    call?: CallOptions,
+  ): Promise<Result<api.MarketWithAllFields | api.UnlistedMarket | api.ResolvedMarket>> {
     return await this.#get(`/api/markets/${segment(id)}`, {}, call);
   }
 
   /** One page of the events that have open markets. */
-  events(query?: ListEventsQuery, call?: CallOptions): Promise<Result<Event[]>> {
+  events(query?: api.ListEventsQuery, call?: CallOptions): Promise<Result<api.Event[]>> {
     return this.#get('/api/events', query, call);
   }
 
   /** All pages of events, from one snapshot. */
-  eventPages(query?: ListEventsQuery, options?: PagesOptions & CallOptions) {
-    return this.#iteratePages<Event>('/api/events', query, options);
+  eventPages(query?: api.ListEventsQuery, options?: PagesOptions & CallOptions) {
+    return this.#iteratePages<api.Event>('/api/events', query, options);
   }
 
   /**
@@ -171,17 +150,17 @@ export class Client {
    *
    * @throws TypeError for an empty slug
    */
-  async event(slug: string, query?: GetEventQuery, call?: CallOptions): Promise<Result<EventWithMarkets>> {
+  async event(slug: string, query?: api.GetEventQuery, call?: CallOptions): Promise<Result<api.EventWithMarkets>> {
     return await this.#get(`/api/events/${segment(slug)}`, query, call);
   }
 
   /** The categories and tags of the markets, most markets first. */
-  tags(call?: CallOptions): Promise<Result<Tags>> {
+  tags(call?: CallOptions): Promise<Result<api.Tags>> {
     return this.#get('/api/tags', {}, call);
   }
 
   /** The live order book of a token, best level first on both sides. */
-  orderBook(token: string, query?: Depth, call?: CallOptions): Promise<Result<OrderBook>> {
+  orderBook(token: string, query?: Depth, call?: CallOptions): Promise<Result<api.OrderBook>> {
     return this.#get('/api/clob/order-book', { ...query, token_id: token }, call);
   }
 
@@ -190,30 +169,30 @@ export class Client {
     tokens: readonly string[],
     query?: Depth,
     call?: CallOptions,
-  ): Promise<Result<Readonly<Record<string, OrderBook | null>>>> {
+  ): Promise<Result<Readonly<Record<string, api.OrderBook | null>>>> {
     return this.#get('/api/clob/order-books', { ...query, token_id: tokens }, call);
   }
 
   /** The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. */
   priceHistory(
     token: string,
-    query?: Omit<GetPricesHistoryQuery, 'token_id'>,
+    query?: Omit<api.GetPricesHistoryQuery, 'token_id'>,
     call?: CallOptions,
-  ): Promise<Result<PriceHistory>> {
+  ): Promise<Result<api.PriceHistory>> {
     return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
   }
 
   /** The price histories of up to 20 tokens by token; `null` for a history that could not be read this time. */
   priceHistories(
     tokens: readonly string[],
-    query?: Omit<GetPricesHistoriesQuery, 'token_id'>,
+    query?: Omit<api.GetPricesHistoriesQuery, 'token_id'>,
     call?: CallOptions,
-  ): Promise<Result<Readonly<Record<string, PriceHistory | null>>>> {
+  ): Promise<Result<Readonly<Record<string, api.PriceHistory | null>>>> {
     return this.#get('/api/clob/prices-histories', { ...query, token_id: tokens }, call);
   }
 
   /** The state and the age of the data. The limit of the service does not count this request. */
-  status(call?: CallOptions): Promise<Result<Status>> {
+  status(call?: CallOptions): Promise<Result<api.Status>> {
     return this.#get('/api/status', {}, call);
   }
 
@@ -222,10 +201,11 @@ export class Client {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`);
     const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-    const response = await this.#send(new Request(url, { headers: this.#headers }), signal);
+    const request = new Request(url, { headers: this.#headers });
+    const response = await this.#send(request, signal);
     const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok || body === undefined) throw ApiError.from(response, body);
-    const result = toResult(body as T, response, this.#baseUrl, this.#timing.now());
+    if (!response.ok || body === undefined) throw new ApiError(response, body);
+    const result = toResult(body as T, response, request.url, this.#timing.now());
     this.#onResponse?.(result);
     return result;
   }

@@ -5,51 +5,34 @@ type ProxyCode = `http_${number}`;
 /** A later version of the service can send codes that this version does not list. */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
 
-export interface ApiErrorDetails {
-  readonly status: number;
-  readonly code: AnyCode;
-  readonly requestId: string | undefined;
-  /** Seconds that the caller must wait, from `Retry-After`; only with 429 and some 502. */
-  readonly retryAfterSeconds: number | undefined;
-}
-
 /**
  * The service responded with an error: `message` is the sentence of the service, `code` identifies the error.
  *
  * @example
  * try { … } catch (error) { if (ApiError.is(error, 'no_order_book')) … }
  */
-export class ApiError extends Error implements ApiErrorDetails {
+export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: AnyCode;
   readonly requestId: string | undefined;
+  /** Seconds that the caller must wait, from `Retry-After`; only with 429 and some 502. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, details: ApiErrorDetails) {
-    super(message);
-    this.status = details.status;
-    this.code = details.code;
-    this.requestId = details.requestId;
-    this.retryAfterSeconds = details.retryAfterSeconds;
+  /** @param body the parsed body; a proxy between client and service can send another form */
+  constructor(response: Response, body: unknown) {
+    const isObject = typeof body === 'object' && body !== null;
+    const { error, code, requestId }: Partial<Record<keyof ErrorBody, unknown>> = isObject ? body : {};
+    super(typeof error === 'string' ? error : `The service responded with status ${response.status}.`);
+    this.status = response.status;
+    this.code = typeof code === 'string' ? code : `http_${response.status}`;
+    this.requestId = typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined);
+    this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
   /** Whether `thrown` is an error of the service; with `codes`, whether it has one of them. */
   static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
     return thrown instanceof ApiError && (codes.length === 0 || codes.some((code) => code === thrown.code));
-  }
-
-  /** @param body the parsed body; a proxy between client and service can send another form */
-  static from(response: Response, body: unknown): ApiError {
-    const { error, code, requestId } = (typeof body === 'object' && body !== null ? body : {}) as Partial<
-      Record<keyof ErrorBody, unknown>
-    >;
-    return new ApiError(typeof error === 'string' ? error : `The service responded with status ${response.status}.`, {
-      status: response.status,
-      code: typeof code === 'string' ? code : `http_${response.status}`,
-      requestId: typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined),
-      retryAfterSeconds: retryAfterSeconds(response),
-    });
   }
 }
 

@@ -40,9 +40,7 @@ export class EtagCache {
   #set(url: string, entry: CachedResponse): void {
     this.#entries.delete(url);
     this.#entries.set(url, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries) break;
-      this.#entries.delete(oldest);
-    }
+    const [oldest = ''] = this.#entries.keys();
+    if (this.#entries.size > this.#maxEntries) this.#entries.delete(oldest);
   }
 }

@@ -29,13 +29,11 @@ interface Source {
   readonly changes: (since: string) => Promise<Result<Changes>>;
 }
 
-const EVERY_SECONDS = 60;
-
 /** Reads the list once, then only changes; yields a copy for each new snapshot. Ends when the signal is aborted. */
 export async function* follow(
   source: Source,
   timing: Timing,
-  { everySeconds = EVERY_SECONDS, signal, onError }: FollowOptions,
+  { everySeconds = 60, signal, onError }: FollowOptions,
 ): AsyncGenerator<Followed, void, undefined> {
   let copy: Followed | undefined;
   while (!signal?.aborted) {

@@ -1,14 +1,7 @@
 export type * from './api.ts';
 export { applyChanges } from './apply-changes.ts';
-export {
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type ListQuery,
-  type Selected,
-} from './create-client.ts';
-export { ApiError, type ApiErrorDetails } from './errors.ts';
+export * from './create-client.ts';
+export { ApiError } from './errors.ts';
 export type { Followed, FollowOptions } from './follow.ts';
 export type { PagesOptions, WhenGone } from './pages.ts';
 export type { Wait } from './polite-fetch.ts';

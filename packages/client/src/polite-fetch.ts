@@ -3,17 +3,15 @@ import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { type Timing, withTimeout } from './timing.ts';
 
+/** See `ClientOptions`. */
 export interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly budget: Budget;
   /** Undefined if the platform has an HTTP cache of its own, as browsers do. */
   readonly etags: EtagCache | undefined;
   readonly timing: Timing;
-  /** How often the client repeats a failed request. */
   readonly retries: number;
-  /** Milliseconds that one attempt may take, its body included. */
   readonly timeoutMs: number;
-  /** Called before each wait that the service caused. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 

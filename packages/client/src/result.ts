@@ -16,8 +16,8 @@ export interface Result<T> {
   readonly response: Response;
 }
 
-/** @param base address that relative links refer to @param now Unix ms, for responses without `Date` */
-export function toResult<T>(data: T, response: Response, base: string, now: number): Result<T> {
+/** @param url address of the request, which relative links refer to @param now Unix ms, for responses without `Date` */
+export function toResult<T>(data: T, response: Response, url: string, now: number): Result<T> {
   const { headers } = response;
   const modified = Date.parse(headers.get('last-modified') ?? '');
   const asOf = Number.isNaN(modified) ? undefined : new Date(modified);
@@ -30,7 +30,7 @@ export function toResult<T>(data: T, response: Response, base: string, now: numb
     ageSeconds: asOf && Math.max(0, Math.round((served - asOf.getTime()) / 1_000)),
     snapshot: headers.get('x-snapshot-id') ?? undefined,
     total: numberOf(headers.get('x-total-count')),
-    links: linksOf(headers.get('link'), base),
+    links: linksOf(headers.get('link'), url),
     requestsLeft: numberOf(left),
     response,
   };
@@ -41,16 +41,7 @@ function numberOf(text: string | null | undefined): number | undefined {
 }
 
 /** RFC 8288 in the form that the service uses. */
-function linksOf(header: string | null, base: string): Result<unknown>['links'] {
-  const links = [...(header ?? '').matchAll(/<([^>]*)>;\s*rel="(\w+)"/g)];
-  return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, absolute(target, base)]));
-}
-
-/** Without `URL.parse`, which Node.js has since version 20.18 only. */
-function absolute(target: string, base: string): string {
-  try {
-    return new URL(target, base).href;
-  } catch {
-    return target;
-  }
+function linksOf(header: string | null, url: string): Result<unknown>['links'] {
+  const links = [...(header ?? '').matchAll(/<([^>]*)>;\s*rel="(first|prev|next|last)"/g)];
+  return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, new URL(target, url).href]));
 }

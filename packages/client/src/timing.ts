@@ -20,16 +20,15 @@ export const SYSTEM_TIMING: Timing = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const timer = setTimeout(end, ms);
-      signal?.addEventListener('abort', abort, { once: true });
-      function end() {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      }
-      function abort() {
+      const abort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
-      }
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
     }),
 };
 

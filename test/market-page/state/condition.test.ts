@@ -4,7 +4,7 @@ import { conditionOf, isTemporary, type Known } from '../../../packages/market-p
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
-  new ApiError(message, { status, code, requestId: 'r-1', retryAfterSeconds: undefined });
+  new ApiError(new Response(null, { status }), { error: message, code });
 const status = (state: Status['status'], more: Partial<Status> = {}) => ({ status: state, ...more }) as Status;
 
 const WELL: Known = {
