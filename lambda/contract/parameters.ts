@@ -1,6 +1,5 @@
 import type { Json } from './json-schema.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
-import { ref } from './schemas.ts';
 
 /** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
 export type Parameter = TextParameter | ChoiceParameter | NumberParameter | PlainParameter | ListParameter;
@@ -91,6 +90,8 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
 };
 
+const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
+
 /** The JSON Schema of a parameter, which refers to the schemas of the document. Keys without a value are undefined. */
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
@@ -109,7 +110,7 @@ export function parameterSchema(parameter: Parameter): Json {
       return { type: 'string', enum: values, 'x-enum-varnames': names, default: usual };
     }
     case 'token-id':
-      return ref('TokenId');
+      return TOKEN_ID;
     case 'snapshot-id':
       return { type: 'string', pattern: SNAPSHOT_ID_PATTERN };
     case 'moment': {
@@ -122,7 +123,7 @@ export function parameterSchema(parameter: Parameter): Json {
 }
 
 function entrySchema({ tokens, values, entryLength }: ListParameter): Json {
-  if (tokens) return ref('TokenId');
+  if (tokens) return TOKEN_ID;
   if (values) return { type: 'string', enum: values };
   return { type: 'string', minLength: 1, maxLength: entryLength, pattern: '^[^,]+$' };
 }

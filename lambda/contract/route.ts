@@ -1,6 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** A row of the route table: the whole description of an endpoint. */
 export interface Route {
@@ -49,4 +50,8 @@ export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): r
 /** The methods of an endpoint for the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
+}
+
+export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
+  return { $ref: `#/components/schemas/${name}` };
 }

@@ -173,11 +173,7 @@ export const SCHEMAS = {
   }),
 } as const;
 
-type SchemaName = keyof typeof SCHEMAS;
-
-export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
-  return { $ref: `#/components/schemas/${name}` };
-}
+export type SchemaName = keyof typeof SCHEMAS;
 
 /** The type that a schema describes, so that schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{

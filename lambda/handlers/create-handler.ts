@@ -1,5 +1,4 @@
 import type { PricesHistoryDeps } from '../endpoints/get-prices-history.ts';
-import { getStatus, type SnapshotStatusSource } from '../endpoints/get-status.ts';
 import type { LiveBooksDeps } from '../endpoints/order-books.ts';
 import { type UnlistedMarkets, unlistedMarkets } from '../endpoints/unlisted-market.ts';
 import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from '../http/pipeline.ts';
@@ -20,7 +19,7 @@ import { Resolutions } from '../polymarket/resolutions.ts';
 import { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../snapshots/snapshot-cache.ts';
 import { Upstream } from '../upstream/client.ts';
-import { isSimulated, type UpstreamName } from '../upstream/upstreams.ts';
+import type { UpstreamName } from '../upstream/upstreams.ts';
 
 /** A function whose requests are counted. */
 type CountedFunction = CountedRoute & FunctionName;
@@ -97,16 +96,6 @@ export function liveUnlistedMarkets(
     lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger)),
     resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
     clock: systemClock,
-  });
-}
-
-export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
-  return getStatus({
-    snapshots,
-    version: settings.SERVICE_VERSION,
-    refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-    simulated: isSimulated(settings.CLOB_URL),
-    now: systemClock.now,
   });
 }
 

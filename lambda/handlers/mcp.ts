@@ -14,8 +14,8 @@ import {
   historyDeps,
   liveUnlistedMarkets,
   snapshotDeps,
-  statusEndpoint,
 } from './create-handler.ts';
+import { statusEndpoint } from './get-status.ts';
 
 /** The tools call the endpoints themselves. They share the snapshots of this container. */
 export const create: CreateHandler = (environment) =>

@@ -1,9 +1,9 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/contract/constants.ts';
 import type { Json } from '../../lambda/contract/json-schema.ts';
-import type { Route } from '../../lambda/contract/route.ts';
+import { type Route, ref } from '../../lambda/contract/route.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/contract/routes.ts';
-import { ref, SCHEMAS } from '../../lambda/contract/schemas.ts';
+import { SCHEMAS } from '../../lambda/contract/schemas.ts';
 import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
 const DESCRIPTION = [

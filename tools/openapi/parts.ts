@@ -4,8 +4,7 @@ import { SEARCH_MATCHES } from '../../lambda/contract/headers.ts';
 import type { Json } from '../../lambda/contract/json-schema.ts';
 import { type Parameter, parameterSchema } from '../../lambda/contract/parameters.ts';
 import { SNAPSHOT_ID_PATTERN } from '../../lambda/contract/patterns.ts';
-import type { Route } from '../../lambda/contract/route.ts';
-import { ref } from '../../lambda/contract/schemas.ts';
+import { type Route, ref } from '../../lambda/contract/route.ts';
 
 /** Every endpoint can respond with these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];

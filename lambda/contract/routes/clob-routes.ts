@@ -1,8 +1,7 @@
 import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
 import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
-import type { Route } from '../route.ts';
-import { ref } from '../schemas.ts';
+import { type Route, ref } from '../route.ts';
 
 const COMMON = { counted: true, source: 'clob' } as const;
 const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'unknown_parameter', 'upstream_unavailable'] as const;

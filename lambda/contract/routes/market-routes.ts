@@ -1,8 +1,7 @@
 import { EVENTS_LIMIT_DEFAULT, MARKETS_LIMIT_DEFAULT, MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
-import type { Route } from '../route.ts';
-import { ref } from '../schemas.ts';
+import { type Route, ref } from '../route.ts';
 import {
   EVENT_FILTERS,
   EVENT_SORT,

@@ -1,7 +1,6 @@
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
-import type { Route } from '../route.ts';
-import { ref } from '../schemas.ts';
+import { type Route, ref } from '../route.ts';
 
 const FREE = { counted: false, source: 'none', parameters: {} } as const;
 
