@@ -39,8 +39,7 @@ export class Archive {
   /**
    * Writes the days that have ended, have no manifest and still have snapshots.
    *
-   * @throws the error of the first day that failed, or that has no readable snapshot although an earlier day is
-   * archived
+   * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
   async run(): Promise<void> {
     const { store, clock, logger } = this.#options;

@@ -149,8 +149,7 @@ function windows(start: number, end: number, fidelity: number): HistorySpan[] {
 
 /**
  * One ascending series with one spacing. Upstream's points are unevenly spaced: each moves to its step, and the point
- * nearest to the step is its price. A step without a point stays empty. The payout of a resolved token is the last
- * point.
+ * nearest to the step is its price. A step without a point stays empty. The payout of a resolved token comes last.
  *
  * @param parts what upstream returned for each span, oldest first
  */

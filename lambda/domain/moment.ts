@@ -12,8 +12,7 @@ const ZONE = `(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
 const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**
- * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the midnight that
- * follows it.
+ * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the next midnight.
  *
  * @returns undefined for anything else, also for days and times that do not exist
  */

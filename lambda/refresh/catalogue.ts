@@ -162,11 +162,10 @@ async function crawlBands(
 
 /**
  * Requests markets by their ids, because a market can move between pages during a crawl. Each call also requests two
- * markets of the same protocol version that a page has just shown: a response without them proves nothing. Never
- * throws.
+ * markets of the same protocol version that a page has just shown: a response without them proves nothing.
  *
  * @param seen markets that the pages showed @param deadline Unix ms
- * @returns the records of open markets; and the markets without a reliable response
+ * @returns the records of open markets, and the markets without a reliable response; never throws
  */
 export async function findUnseen(
   catalogue: Pick<GammaCatalogue, 'find'>,

@@ -43,8 +43,7 @@ const MIN_SHARE = 0.5;
 
 /**
  * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
- * all sides again, so that all prices have one time. It tries for 10 s if other calls succeed, otherwise until the
- * deadline.
+ * all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call succeeds.
  *
  * @param deadline Unix ms
  * @returns the latest of the readings with the fewest failed calls

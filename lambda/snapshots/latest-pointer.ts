@@ -22,8 +22,7 @@ interface Read {
 
 /**
  * The newest manifest that this container has read. The container reads it again after 5 s, or after 0.5 s once the
- * next prices are due. It also reads it before it serves data that is not fresh. After a failed or slow read it waits 5
- * s.
+ * next prices are due. It also reads it before it serves old data. After a failed or slow read it waits 5 s.
  */
 export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
