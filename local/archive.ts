@@ -28,7 +28,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   const result = await archive.write(day);
   if (day.end <= Date.now()) await archive.index();
   if (result === 'empty') throw new OptionError(reasonOf(day));
-  if (result === 'exists') return console.log(`${day.date} is archived already. A day does not change.`);
+  if (result === 'exists') return console.log(`The archive has ${day.date} already. Archived days do not change.`);
   const [snapshots, gaps] = [counted(result.snapshots, 'snapshot'), counted(result.gaps.length, 'gap')];
   console.log(`${day.date} is ${result.condition}: ${snapshots}, ${gaps}.`);
   for (const { path, rows, bytes } of result.files) {
@@ -36,7 +36,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   }
 }
 
-/** Where the database and the Data API are: those of the running server, otherwise started for this process. */
+/** Addresses of the database and of the Data API: those of the running server, or of ones that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {
@@ -52,7 +52,7 @@ async function sourcesOf(folder: DataFolder) {
 
 function reasonOf({ date }: Day): string {
   const isExpired = date < dayOf(Date.now(), -DAYS_TO_REPAIR).date;
-  return isExpired ? `The snapshots of ${date} have expired.` : `There is no snapshot of ${date}.`;
+  return isExpired ? `The snapshots of ${date} have expired.` : `The folder has no snapshot of ${date}.`;
 }
 
 try {

@@ -1,6 +1,6 @@
 import type { ServedRequest } from './http-server.ts';
 
-/** The same warning is printed once in this time. */
+/** The terminal shows equal warnings once in this time. */
 const REPEAT_MS = 60_000;
 
 /** The fields of a log line that a person needs. */
@@ -9,8 +9,8 @@ type LogLine = Readonly<
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
- * Shortens what the functions write to the standard output and the standard error: warnings and errors become one line
- * for a person, and other log lines and metrics are dropped. Everything else passes.
+ * Shortens the log lines on the standard output and the standard error: a warning or an error becomes one line for a
+ * person. Drops other log lines and metrics. All other text passes.
  *
  * @param hosts of the upstreams, by their names in the log
  */

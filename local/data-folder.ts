@@ -13,13 +13,13 @@ type Upstream = Options['upstream'];
 type Running = Readonly<Record<'database' | 'dataUrl', string>>;
 
 /**
- * The folder of `--data`: the tables, the archive, the upstream that the data comes from (`source.json`), and how other
- * processes find the database of a running server (`running.json`).
+ * The folder of `--data`: the tables, the archive, the upstream of the data (`source.json`), and the addresses of a
+ * running server for other processes (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
-  /** With the start of its time, if it is simulated: after a restart, time goes on. */
+  /** A simulated upstream has its start: after a restart, its time continues. */
   readonly upstream: Upstream;
   readonly #running: string;
 
@@ -42,7 +42,7 @@ export class DataFolder {
       recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
     mkdirSync(folder, { recursive: true });
     if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    // How slow a simulator is does not change its data.
+    // The latency of a simulator does not change its data.
     const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
     return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
   }
@@ -51,16 +51,16 @@ export class DataFolder {
   static existing(folder: string): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded) return new DataFolder(folder, recorded);
-    throw new OptionError(`${folder} holds no data. npm start -- --data ${folder} collects some.`);
+    throw new OptionError(`${folder} holds no data. To collect data, run npm start -- --data ${folder}.`);
   }
 
-  /** Tells other processes where the database is, until this process ends. */
+  /** Writes the addresses for other processes. The file exists until this process ends. */
   announce(running: Running): void {
     writeFileSync(this.#running, `${JSON.stringify(running)}\n`);
     process.on('exit', () => rmSync(this.#running, { force: true }));
   }
 
-  /** The process that has the tables open; undefined when there is none, also after one was killed. */
+  /** The addresses of the process that has the tables open. Undefined without such a process, also after it was killed. */
   async running(): Promise<Running | undefined> {
     const running = readJson<Running>(this.#running);
     if (!running) return undefined;

@@ -11,18 +11,18 @@ import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** If the first run has not published after this time, the server starts without data. The simulator always responds. */
+/** After this time the server starts without data. The simulator always responds, so a start with it waits longer. */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
-/** Within the time of the sentence above, so that a problem of the upstream is the first that the terminal says. */
+/** Shorter than `MAX_WAIT_MS`, so that the terminal names a problem of the upstream first. */
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
-async function run({ upstream: asked, verbose, data: path, ...options }: Options): Promise<void> {
+async function run({ upstream: requested, verbose, data: path, ...options }: Options): Promise<void> {
   const started = Date.now();
-  const folder = path === undefined ? undefined : DataFolder.open(path, asked);
+  const folder = path === undefined ? undefined : DataFolder.open(path, requested);
   await folder?.requireFree();
-  const choice = folder?.upstream ?? asked;
+  const choice = folder?.upstream ?? requested;
   let upstream = choice;
   if ('simulator' in upstream) {
     const { url, description } = await startSimulatorThread(upstream.simulator);
@@ -32,7 +32,7 @@ async function run({ upstream: asked, verbose, data: path, ...options }: Options
   const { gammaUrl, clobUrl, dataUrl } = upstream;
   const [gamma, clob, data] = [gammaUrl, clobUrl, dataUrl].map((url) => new URL(url).host);
   if (!verbose) shortenLogLines({ gamma, clob, data } as Record<string, string>);
-  const problems = 'simulator' in choice ? Promise.resolve() : sayProblems(upstream);
+  const problems = 'simulator' in choice ? Promise.resolve() : printProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
   const service = await startLocalService({
     ...{ ...options, upstream, tables: folder?.tables },
@@ -43,9 +43,9 @@ async function run({ upstream: asked, verbose, data: path, ...options }: Options
   const limit =
     options.rateLimit === 'off' ? 'unlimited requests' : `${counted(options.rateLimit, 'request')} a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
-  const isThere = firstList(service, started);
+  const listed = firstList(service, started);
   const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
-  await Promise.race([isThere, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
+  await Promise.race([listed, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
   await problems;
   console.log(`
 Try:
@@ -58,14 +58,14 @@ Ready: ${url}`);
   await service.load().catch(console.error);
 }
 
-/** Calls both upstreams once, and prints what is wrong and what happens next. */
-async function sayProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
+/** Calls both upstreams once. Prints their problems, and what the service does next. */
+async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
   const problems = [...new Set(found.filter((problem) => problem !== undefined))];
   if (problems.length === 0) return;
-  console.log(`The upstream cannot be read: ${problems.join('; ')}.
-The service keeps trying, and prints a line as soon as it has the first list.`);
+  console.log(`The service cannot read the upstream: ${problems.join('; ')}.
+It keeps trying, and prints a line when it has the first list.`);
 }
 
 /** Waits for the first list, and prints its size. */
@@ -80,7 +80,7 @@ async function firstList(service: LocalService, started: number): Promise<void> 
   console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
 }
 
-/** A GET of another address, so that it does not count for the caller. */
+/** A GET from another address, so that the limit of the caller does not count it. */
 async function read(service: LocalService, name: LocalFunctionName, path: string): Promise<APIGatewayProxyResult> {
   const match = matchRoute(path);
   if (!match) throw new Error(`There is no route ${path}`);
@@ -91,7 +91,7 @@ async function read(service: LocalService, name: LocalFunctionName, path: string
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
-// The reader of the output closed it.
+// The program that reads the output has ended, for example `head`.
 process.stdout.on('error', () => process.exit(0));
 
 try {

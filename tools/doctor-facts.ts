@@ -14,7 +14,7 @@ export interface Fact {
   readonly fact: string;
   /** Whether the service cannot run without it. */
   readonly stops: boolean;
-  /** What the service does if the fact does not hold. */
+  /** The effect on the service if the fact does not hold. */
   readonly otherwise: string;
   readonly look: Look;
 }

@@ -6,7 +6,7 @@ import { FACTS, type Fact, type Finding, type Urls, Visit } from './doctor-facts
 const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
 Makes about 25 calls to the upstreams and checks the facts that the service needs.
-Exit status: 0 all facts hold; 1 the service would run, but a part of it is worse; 2 the service could not run.`;
+Exit status: 0 all facts hold; 1 the service can run, but a part of it is worse; 2 the service cannot run.`;
 
 interface Examined extends Omit<Fact, 'look'> {
   readonly holds: boolean;
@@ -34,7 +34,7 @@ function report(facts: readonly Examined[]): string {
   const lines = facts.map(({ fact, holds, stops: isNeeded, seen, otherwise }) =>
     holds ? `ok     ${fact} (${seen})` : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`,
   );
-  const verdicts = ['The service can run.', 'The service can run; a part of it is worse.', 'It cannot run.'];
+  const verdicts = ['The service can run.', 'The service can run; a part of it is worse.', 'The service cannot run.'];
   // An upstream could send control characters.
   return [...lines, '', verdicts[exitStatus(facts)]].join('\n').replace(/[^\P{Cc}\n]+/gu, ' ');
 }

@@ -113,7 +113,7 @@ class Deployment {
   }
 }
 
-/** Returns what it found. @throws Error that says what is wrong */
+/** Returns a detail of the success. @throws Error that names the problem */
 type Check = (deployment: Deployment) => Promise<string>;
 
 const CHECKS: Readonly<Record<string, Check>> = {

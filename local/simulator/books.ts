@@ -9,7 +9,7 @@ const MAX_TOKENS = 500;
 /** A book changes at least this often; its `timestamp` is that of the last change. */
 const CHANGE_EVERY_MS = 30_000;
 const MAX_LEVELS = 30;
-/** One in so many tokens that never traded has the last trade of the single route: 0.5 without a side. */
+/** One in this many markets without a trade gets the default of upstream's single route: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
@@ -30,16 +30,16 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   return json(200, books.reverse());
 }
 
-/** `POST /prices`: by token the price of each side asked for. BUY is the best bid, SELL the best ask, "0" an empty side. */
+/** `POST /prices`: the price of each requested side, by token. BUY: the best bid. SELL: the best ask. "0": an empty side. */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const items = body as readonly { readonly token_id: unknown; readonly side?: unknown }[];
   if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL')) return json(400, { error: 'Invalid side' });
-  const asked = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
+  const requested = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
   const prices = found.map((one) => {
     const { bid, ask } = quoteOf(one, now);
-    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) => asked.has(`${tokenOf(one)} ${side}`));
+    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) => requested.has(`${tokenOf(one)} ${side}`));
     return [
       tokenOf(one),
       Object.fromEntries(sides.map(([side, ticks]) => [side, String((ticks ?? 0) / one.market.units)])),
@@ -100,7 +100,7 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { key, units } = market;
   const { bid, ask } = quoteOf(one, nowMs);
   const trade = market.lastTrade(nowMs);
-  // The asks of one outcome are the bids of the other seen in a mirror: both books show the same orders.
+  // Both books show the same orders: an ask of one outcome is a bid of the other.
   const draw = (side: 0 | 1): Draw => new Draw(key, (side + outcome) % 2 === 0 ? 'bids' : 'asks');
   const book = {
     market: market.conditionId,

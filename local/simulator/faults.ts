@@ -19,7 +19,7 @@ export interface FaultSpec {
   readonly share?: number;
 }
 
-/** What a fault changes a response with. */
+/** The request and the options of a fault. */
 interface FaultContext extends Pick<FaultSpec, 'status' | 'share'> {
   readonly draw: Draw;
   readonly query: URLSearchParams;

@@ -47,9 +47,9 @@ export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamDa
   if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
   const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
   if ('status' in window) return window;
-  // Nobody has seen this route with ids of Protocol V2, so it does not know them here.
-  const known = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
-  const histories = tokens.map((token) => [token, known(token) ? pointsOf(token, window, now, data) : []]);
+  // No observation has ids of Protocol V2 on this route, so the simulator takes the harder case.
+  const isListed = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
+  const histories = tokens.map((token) => [token, isListed(token) ? pointsOf(token, window, now, data) : []]);
   return json(200, { history: Object.fromEntries(histories) });
 }
 

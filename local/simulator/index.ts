@@ -33,7 +33,7 @@ export interface SimulatorOptions {
 /** A running simulator. Its address is that of a Gamma, a CLOB and a Data API. */
 export interface Simulator {
   readonly url: string;
-  /** What it serves, for people. */
+  /** A text for the terminal. */
   readonly description: string;
   /** @throws OptionError */
   addFault(spec: FaultSpec): void;

@@ -51,7 +51,7 @@ export interface SimulatedMarket {
 }
 
 export interface Universe {
-  /** For people. */
+  /** A text for the terminal. */
   readonly description: string;
   /** The markets that exist at a time, with those that have closed. Later times append to the same list. */
   until(atMs: number): readonly SimulatedMarket[];

@@ -36,19 +36,19 @@ export function logistic(x: number): number {
 }
 
 /**
- * Prices that exclude each other: they add up to 1 at any time. Each hands a part of its share to the next and takes a
- * part from the one before, so that no price needs all others to be computed.
+ * Prices of outcomes that exclude each other: they add up to 1 at any time. Each outcome moves a part of its share to the
+ * next one. A price therefore depends on two outcomes only.
  *
  * @param shares add up to 1
  */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
-  const gifts = shares.map((share, place) => {
+  const transfers = shares.map((share, place) => {
     // Twice 0.45 of the smaller share: a price keeps at least a tenth of its own.
     const most = 0.45 * Math.min(share, shares[(place + 1) % shares.length] ?? 0);
     return (atMs: number): number => most * wave(mix(key, place), atMs);
   });
   return shares.map((share, place) => {
-    const [taken, given] = [gifts.at(place - 1), gifts[place]];
+    const [taken, given] = [transfers.at(place - 1), transfers[place]];
     return (atMs) => share + (taken?.(atMs) ?? 0) - (given?.(atMs) ?? 0);
   });
 }
@@ -60,7 +60,7 @@ export function quoteAround(fair: number, units: number, spreadTicks: number): Q
   return { bid: bid >= 1 ? bid : null, ask: ask > units - 1 ? null : Math.max(ask, 1) };
 }
 
-/** The quote of the other outcome: who bids 0.30 for YES offers NO at 0.70. */
+/** The quote of the other outcome: a bid of 0.30 for YES is an ask of 0.70 for NO. */
 export function mirrored({ bid, ask }: Quote, units: number): Quote {
   return { bid: ask === null ? null : units - ask, ask: bid === null ? null : units - bid };
 }

@@ -5,12 +5,12 @@ import type { SimulatedMarket, Universe, WireObject } from './market.ts';
 import { logistic, middle, type Quote, quoteAround, wave } from './prices.ts';
 import { hashText } from './random.ts';
 
-/** Log-odds by which a price wandered before the recording. */
+/** Maximum log-odds between a price before the recording and the recorded one. */
 const RANGE = 1.2;
 
 /**
- * Serves the markets of a recorded catalogue. Books and histories derive from the quote in each record: the quote stands
- * from `now` (Unix ms) on, and before that it wandered.
+ * Serves the markets of a recorded catalogue. Books and histories derive from the quote in each record: the quote is
+ * constant from `now` (Unix ms) on, and moves before.
  *
  * @throws OptionError when the folder has no recorded catalogue
  */

@@ -6,7 +6,7 @@ export interface SimulatedResponse {
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a fault leaves of it: nothing, half of the body, or half before the connection breaks. @default all */
+  /** A fault sends nothing, half of the body, or half of it and then breaks the connection. @default all */
   readonly sent?: 'nothing' | 'half' | 'broken';
 }
 
@@ -26,7 +26,7 @@ export interface OutcomeOf {
   readonly outcome: 0 | 1;
 }
 
-/** What the routes read: all markets that exist at the time of the request. */
+/** The markets that exist at the time of the request, also those that have closed. */
 export interface UpstreamData {
   readonly markets: readonly SimulatedMarket[];
   /** By token. */

@@ -57,7 +57,9 @@ describe('npm start', () => {
     const status = await (await fetch(`${url}/api/status`)).json();
 
     expect(status).toMatchObject({ status: 'empty' });
-    expect(program.output).toContain(`The upstream cannot be read: ${new URL(address).host} refuses connections.`);
+    expect(program.output).toContain(
+      `The service cannot read the upstream: ${new URL(address).host} refuses connections.`,
+    );
   });
 
   it('ends with status 2 and one sentence when an option is wrong', async () => {

@@ -50,7 +50,7 @@ export async function archiveOfADay(snapshots: number): Promise<readonly Result[
   }
 }
 
-/** Writes what the table has of yesterday: each snapshot is compressed against the first one of its hour. */
+/** Writes the items of yesterday: each snapshot is compressed with the first one of its hour as dictionary. */
 function writeSnapshots(folder: string, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
   const universe = generateUniverse({ seed: 1, markets: 3_000, v2Share: 0.2, now: start, lifecycle: false });

@@ -36,7 +36,7 @@ export async function fullRun(service: LocalService, firstRunMs: number, rounds:
   return [{ name: 'full run of 2,000 markets', detail, value: median(times), unit: 's', target: 6 }];
 }
 
-/** What a run writes when one run follows the other each minute, full and price runs in turn. */
+/** Write units of a run, with a run each minute, full and price runs in turn. */
 export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const time = { shiftMs: 0 };
   const clock: Clock = { ...systemClock, now: () => Date.now() + time.shiftMs };

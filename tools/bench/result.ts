@@ -1,7 +1,7 @@
 /** One measured value beside its target. */
 export interface Result {
   readonly name: string;
-  /** How the value was found, for example what a ratio compares. */
+  /** How the bench measured it, for example the reference of a ratio. */
   readonly detail: string;
   readonly value: number;
   readonly unit: '×' | 's' | 'MB' | 'write units';

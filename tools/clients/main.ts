@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients` runs programs of others against the local service:
+ * `npm run test:clients` runs clients and programs of other projects against the local service:
  *
  * - a client that openapi-python-client generates; it calls every operation
  * - our client package as it would be published, with the types of openapi-typescript and the examples of its README, in
@@ -21,7 +21,7 @@ const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
 /** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';
-/** What the examples of its README print, in their order. */
+/** The output of the examples of its README, in their order. */
 const PRINTED = [
   /\d+ markets, prices \d+ s old\n$/,
   /^.+ \{ price: '.+ \d+\n$/s,

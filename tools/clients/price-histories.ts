@@ -16,7 +16,7 @@ interface DataRow {
 
 const DAY = 86_400;
 const WINDOW = 15 * DAY;
-/** The intervals that the clients of Polymarket know. */
+/** The intervals of the clients of Polymarket. */
 const INTERVALS = ['1h', '6h', '1d', '1w', 'max'];
 /** The share of the steps of which the simulated upstream has a price. */
 const MIN_COVERAGE = 0.85;
@@ -40,7 +40,7 @@ export function historyQueries(now: number, openEnded: boolean): readonly Histor
 }
 
 /**
- * Compares the history that a client of Polymarket returned with what the simulated upstream has.
+ * Compares the history that a client of Polymarket returned with the points of the simulated upstream.
  *
  * @throws AssertionError
  */
@@ -71,7 +71,7 @@ export async function checkHistory(
   assert.ok((last.t - first.t) / step >= steps * MIN_COVERAGE, `${name}: a part is missing`);
 }
 
-/** What the upstream itself has: CLOB for an interval, otherwise the Data API. */
+/** The points of the upstream: from CLOB for an interval, otherwise from the Data API. */
 async function upstreamPoints(upstream: string, token: string, query: HistoryQuery, step: number): Promise<Point[]> {
   const now = Math.floor(Date.now() / 1_000);
   const { interval, startTs = 0, endTs = now } = query;

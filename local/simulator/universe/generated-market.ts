@@ -20,7 +20,7 @@ interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
 const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
 
 const WIDE_SPREAD = 0.1;
-/** Narrow books keep the sum of an exclusive event near 1, also where a last trade stands in for the middle. */
+/** Narrow books keep the sum of an exclusive event near 1, also if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
 /** Part of the last stretch in which a book is wide, whatever its spread was. */
 const WIDE_AT_END = [0.55, 0.7] as const;

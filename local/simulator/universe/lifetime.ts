@@ -4,7 +4,7 @@ import { Draw, mix } from '../random.ts';
 import { MINUTE_MS } from './dates.ts';
 import type { EventDraft, EventEnd } from './topics.ts';
 
-/** Log-odds that a price wanders from its base at most: most markets are calm, some are not. */
+/** Maximum log-odds between a price and its base. Most markets are calm. */
 const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
 /** The last part of an event, in which prices run to their payouts: a share of its life, and at most this long. */
 const LAST_SHARE_OF_LIFE = 0.2;

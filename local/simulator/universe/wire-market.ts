@@ -27,7 +27,7 @@ export const ODDITIES = {
 } as const;
 export type Oddities = Readonly<Record<keyof typeof ODDITIES, boolean>>;
 
-/** What a generated market is written from. */
+/** The parts of a generated market. */
 interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
@@ -112,7 +112,7 @@ function closedTime(ms: number): string {
   return isoDate(ms).replace('T', ' ').replace('Z', '+00');
 }
 
-/** Prices of the first outcome. An empty bid is left out, an empty ask is 1. */
+/** Prices of the first outcome. Gamma omits an empty bid; an empty ask is 1. */
 function quoteFields(market: WireParts, atMs: number): WireObject {
   const { units } = market;
   const { bid, ask } = market.quote(atMs);
