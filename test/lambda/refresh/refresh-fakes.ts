@@ -1,6 +1,5 @@
 import type { PricePoint } from '../../../lambda/domain/change.ts';
 import { paddedConditionId } from '../../../lambda/domain/condition-id.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../../../lambda/domain/freshness.ts';
 import type { HistorySpan } from '../../../lambda/domain/history-plan.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../lambda/domain/market.ts';
 import type { BookSides } from '../../../lambda/domain/price.ts';
@@ -72,11 +71,6 @@ export class FakeWriter {
   readonly published: Snapshot[] = [];
   readonly failures: { since: number; at: number; reason: string }[] = [];
   #shrunkRuns = 0;
-  readonly #clock: ManualClock;
-
-  constructor(clock: ManualClock) {
-    this.#clock = clock;
-  }
 
   get last(): Snapshot | undefined {
     return this.published.at(-1);
@@ -90,9 +84,8 @@ export class FakeWriter {
 
   async publish(snapshot: Snapshot) {
     const last = this.last;
-    const isAhead = last && last.asOf > this.#clock.now() + CLOCK_TOLERANCE_SECONDS * 1_000;
     const isNewer = !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
-    if (!isNewer && !isAhead) return { outcome: 'superseded' as const, bytes: 0 };
+    if (!isNewer) return { outcome: 'superseded' as const, bytes: 0 };
     if (last?.catalogueAsOf !== snapshot.catalogueAsOf) this.#shrunkRuns = 0;
     this.published.push(snapshot);
     return { outcome: 'published' as const, bytes: 1_000 };
@@ -111,7 +104,7 @@ export class FakeWriter {
 export class World {
   readonly clock: ManualClock;
   readonly store = new FakeStore();
-  readonly writer: FakeWriter;
+  readonly writer = new FakeWriter();
   markets: readonly CatalogueMarket[] = catalogueMarkets(30);
   /** Markets a page; the cursor is the position of the next page. */
   pageSize = 100;
@@ -119,7 +112,6 @@ export class World {
 
   constructor(clock: ManualClock) {
     this.clock = clock;
-    this.writer = new FakeWriter(clock);
   }
 
   page: RefreshDependencies['catalogue']['page'] = async (cursor, _deadline, atLeast) => {

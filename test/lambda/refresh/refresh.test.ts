@@ -150,21 +150,6 @@ describe('a full run', () => {
     expect(months()).toHaveLength(3 * (900 / 20));
   });
 
-  it('does not replace newer prices, nor a newer catalogue, and then stops', async () => {
-    const { clock, world, writer, run } = await setupAfterRun(2 * MINUTE);
-    const read = world.page;
-    world.page = async (...args) => {
-      const page = await read(...args);
-      // Meanwhile a run of another container ends that began later.
-      const [first] = writer.published;
-      if (first) await writer.publish({ ...first, asOf: clock.now() - 1, catalogueAsOf: clock.now() + 1 });
-      return page;
-    };
-    const { publications } = await run();
-    expect(publications).toMatchObject([{ outcome: 'superseded' }]);
-    expect(writer.published).toHaveLength(2);
-  });
-
   it('keeps a market that the catalogue does not confirm while it has an order book', async () => {
     const { world, writer, run } = await setupAfterRun(2 * MINUTE);
     const [gone, quiet] = world.markets;
