@@ -190,6 +190,7 @@ describe('price histories of several tokens', () => {
     });
     const one = JSON.stringify({ history: POINTS });
     expect((await histories('7', '8', '9').first()).body).toBe(`{"7":${one},"8":${one},"9":{"history":[]}}`);
+    expect((await histories('7', '8').first()).body).toBe(`{"7":${one},"8":${one}}`);
   });
 
   it('are a 502 if no token could be read', async () => {

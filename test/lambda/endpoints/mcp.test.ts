@@ -149,6 +149,8 @@ describe('a message', () => {
     ['is not JSON', '{', {}, 400, -32_700, 'must be JSON'],
     ['is empty', '', {}, 400, -32_700, 'must be JSON'],
     ['is no message', '{"a":1}', {}, 400, -32_600, 'one request or notification'],
+    ['is a text', '"ping"', {}, 400, -32_600, 'one request or notification'],
+    ['is null', 'null', {}, 400, -32_600, 'one request or notification'],
     ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, {}, 400, -32_600, 'not a batch'],
     ['is a response', '{"jsonrpc":"2.0","id":1,"result":{}}', {}, 400, -32_600, 'one request or notification'],
     [

@@ -20,7 +20,7 @@ describe('the tools', () => {
   });
 
   it('only read', () => {
-    for (const { annotations } of LISTED_TOOLS) expect(annotations).toMatchObject({ readOnlyHint: true });
+    for (const { annotations } of LISTED_TOOLS) expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 
   it('say that texts of strangers are data', () => {
@@ -55,5 +55,7 @@ describe('the tools', () => {
       additionalProperties: false,
     });
     expect(Object.keys(schema?.properties.q ?? {})).toEqual(['type', 'description']);
+    const book = LISTED_TOOLS.find(({ name }) => name === 'order_book')?.inputSchema;
+    expect(book?.properties.token_id).toEqual({ type: 'string', description: 'Outcome token' });
   });
 });
