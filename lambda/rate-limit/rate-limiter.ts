@@ -150,8 +150,8 @@ export class RateLimiter {
   #failed(key: string, { isBurst }: Undecided, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
     if (throttling === 'key' || (isBurst && isTimeout(error))) return this.#shortRefusal(key);
-    if (this.#failing.size < MAX_FAILING_CLIENTS) this.#failing.add(key);
-    const isOutage = this.#failing.size === MAX_FAILING_CLIENTS;
+    this.#failing.add(key);
+    const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
     if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
     return throttling === 'unknown' && !isOutage ? this.#shortRefusal(key) : this.#unavailable(error);
   }

@@ -368,14 +368,21 @@ describe('a table with problems', () => {
     expect(metrics.add).toHaveBeenCalledTimes(6);
     // 11 s: one line per 10 s.
     expect(logger.warn).toHaveBeenCalledTimes(2);
+    const fail = async (address: string) => {
+      hangs = true;
+      const checked = limiter.check(address);
+      await clock.advance(2_000);
+      hangs = false;
+      expect(await checked).toBeUndefined();
+    };
+    // The next failure begins the pause again.
     await clock.advance(1);
+    await fail('203.0.113.4');
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    await clock.advance(5_000);
     expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
     // A decision ends the row.
-    hangs = true;
-    const checked = limiter.check(ADDRESS);
-    await clock.advance(2_000);
-    await checked;
-    hangs = false;
+    await fail(ADDRESS);
     expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
   });
 });
