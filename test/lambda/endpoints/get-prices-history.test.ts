@@ -185,12 +185,15 @@ describe('price histories of several tokens', () => {
   it('read a token without points again alone: the batch route has nothing of resolved markets', async () => {
     stub.reply((response, request) => {
       const isBatch = request.url.startsWith('/batch');
-      const alone = sendPoints([...queryOf(request).values()].includes('8') && isData(request) ? POINTS : []);
-      (isBatch ? batch({ 7: POINTS, 8: [], 9: [] }) : alone)(response, request);
+      const token = [...queryOf(request).values()].find((value) => ['6', '8', '9'].includes(value));
+      const alone = token === '6' ? send('', 500) : sendPoints(token === '8' && isData(request) ? POINTS : []);
+      (isBatch ? batch({ 6: [], 7: POINTS, 8: [], 9: [] }) : alone)(response, request);
     });
     const one = JSON.stringify({ history: POINTS });
     expect((await histories('7', '8', '9').first()).body).toBe(`{"7":${one},"8":${one},"9":{"history":[]}}`);
     expect((await histories('7', '8').first()).body).toBe(`{"7":${one},"8":${one}}`);
+    // An empty history would be wrong where the second read fails.
+    expect((await histories('7', '6').first()).body).toBe(`{"7":${one},"6":null}`);
   });
 
   it('are a 502 if no token could be read', async () => {

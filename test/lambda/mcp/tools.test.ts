@@ -20,7 +20,8 @@ describe('the tools', () => {
   });
 
   it('only read', () => {
-    for (const { annotations } of LISTED_TOOLS) expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
+    for (const { annotations } of LISTED_TOOLS)
+      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 
   it('say that texts of strangers are data', () => {
