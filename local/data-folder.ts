@@ -42,9 +42,7 @@ export class DataFolder {
       recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
     mkdirSync(folder, { recursive: true });
     if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    // The latency of a simulator does not change its data.
-    const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
-    return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
+    return new DataFolder(folder, source);
   }
 
   /** Opens a folder that `npm start -- --data` has made. @throws OptionError for another folder */
