@@ -74,6 +74,15 @@ export function proxyEvent(
   };
 }
 
+/** The function and the event of a GET from an address of no caller. @param target path and query @throws Error without a route */
+export function getEvent(target: string) {
+  const [path = '', query = ''] = target.split('?');
+  const match = matchRoute(path);
+  if (!match) throw new Error(`No route has the path ${path}`);
+  const sent = { method: 'GET', path, query, rawHeaders: [], body: '', address: '192.0.2.1' };
+  return { name: match.name, event: proxyEvent(sent, match, 'local') };
+}
+
 /** All values of each name, in order; null when there is none. Headers that differ only in case have one name. */
 function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
   const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));

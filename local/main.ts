@@ -1,8 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { counted, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
-import { matchRoute, proxyEvent } from './event.ts';
-import type { LocalFunctionName } from './functions.ts';
+import { getEvent } from './event.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { OptionError } from './simulator/index.ts';
@@ -70,23 +69,20 @@ It keeps trying, and prints a line when it has the first list.`);
 
 /** Waits for the first list, and prints its size. */
 async function firstList(service: LocalService, started: number): Promise<void> {
-  const state = async () => JSON.parse((await read(service, 'get-status', '/api/status')).body);
+  const state = async () => JSON.parse((await read(service, '/api/status')).body);
   let status = await state();
   for (; status.status === 'empty'; status = await state()) {
     await new Promise((resolve) => setTimeout(resolve, STATUS_INTERVAL_MS));
   }
-  const { headers } = await read(service, 'list-events', '/api/events');
+  const { headers } = await read(service, '/api/events?limit=1');
   const [markets, events] = [counted(status.markets, 'market'), counted(Number(headers?.['X-Total-Count']), 'event')];
   console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
 }
 
 /** A GET from another address, so that the limit of the caller does not count it. */
-async function read(service: LocalService, name: LocalFunctionName, path: string): Promise<APIGatewayProxyResult> {
-  const match = matchRoute(path);
-  if (!match) throw new Error(`There is no route ${path}`);
-  const sent = { method: 'GET', path, query: 'limit=1', rawHeaders: [], body: '', address: '192.0.2.1' };
+async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
+  const { name, event } = getEvent(target);
   const handler = await service.handler(name);
-  const event = proxyEvent(sent, match, 'start');
   return (await handler(event as never, { awsRequestId: 'start' } as never)) as APIGatewayProxyResult;
 }
 

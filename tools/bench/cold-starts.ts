@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
-import { matchRoute, proxyEvent } from '../../local/event.ts';
+import { getEvent } from '../../local/event.ts';
 import type { LocalFunctionName } from '../../local/functions.ts';
 import type { LocalService } from '../../local/service.ts';
 import { median, type Result } from './result.ts';
@@ -48,7 +48,7 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
       await service.refresh('prices');
       for (const [n, [name, target]] of functions.entries()) {
         const theirs = await coldStartMs(service, minimal, {});
-        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), eventOf(target));
+        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), getEvent(target).event);
         times[n]?.push({ ours, theirs });
       }
     }
@@ -66,14 +66,6 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** An event as API Gateway sends it. @param target path and query */
-function eventOf(target: string): object {
-  const [path = '', query = ''] = target.split('?');
-  const match = matchRoute(path);
-  if (!match) throw new Error(`No function serves ${target}`);
-  return proxyEvent({ method: 'GET', path, query, rawHeaders: [], body: '', address: '203.0.113.7' }, match, 'bench');
 }
 
 /** As the documentation of AWS recommends it for ES modules. */
