@@ -96,13 +96,10 @@ describe('errors', () => {
     ['/api/markets?fields%5B%5D=id', 400, 'unknown_parameter'],
     ['/api/markets/a%2Fb', 400, 'invalid_parameter'],
     ['/api/markets?snapshot=20200101T000000000Z-00000000', 410, 'snapshot_gone'],
-    ['/api/markets/changes?since=20200101T000000000Z-00000000', 410, 'snapshot_gone'],
     ['/api/markets/no-such-market', 404, 'no_market'],
-    ['/api/events/no-such-event', 404, 'no_event'],
     ['/api/clob/order-book?token_id=12345', 404, 'no_order_book'],
     ['/api/market', 404, 'not_found'],
     ['/assets/nothing.js', 404, 'not_found'],
-    ['/favicon.ico', 404, 'not_found'],
   ])('%s is a %i %s that names its request', async (path, status, code) => {
     const { status: actual, json, headers } = await service.get(path);
 
