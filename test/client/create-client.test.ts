@@ -37,10 +37,6 @@ describe('a request', () => {
     ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
     ['/api/tags', (client) => client.tags()],
     ['/api/clob/prices-histories?token_id=1,2', (client) => client.priceHistories(['1', '2'])],
-    [
-      '/api/clob/prices-history?startTs=1&endTs=2&token_id=1',
-      (client) => client.priceHistory('1', { startTs: 1, endTs: 2 }),
-    ],
     ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],
     ['/api/clob/order-book?depth=3&token_id=1', (client) => client.orderBook('1', { depth: 3 })],
     ['/api/clob/order-books?token_id=1,2', (client) => client.orderBooks(['1', '2'])],

@@ -133,16 +133,6 @@ describe('a request that fails', () => {
     await expect(get('/', abort.signal)).rejects.toThrow('enough');
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
-
-  it('is not repeated after the caller aborted it', async () => {
-    const abort = new AbortController();
-    const { get, requests } = polite(() => {
-      abort.abort(new Error('enough'));
-      return Promise.reject(abort.signal.reason);
-    });
-    await expect(get('/', abort.signal)).rejects.toThrow('enough');
-    expect(requests).toHaveLength(1);
-  });
 });
 
 it('waits when the service says that no request is left', async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS } from './support.ts';
+import { accessibilityViolations, BOOK, drawnPixels, LINKS, overflow, pageTests, ROWS } from './support.ts';
 
 const { open, read } = pageTests(300);
-const HISTORIES = /\/api\/clob\/prices-histories\?/;
+
+/** Notes the requests for histories. */
+function historiesOf(page: Page): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => request.url().includes('/prices-histories?') && urls.push(request.url()));
+  return urls;
+}
 
 /** The event of most volume whose outcomes exclude each other, with its markets. */
 async function exclusiveEvent() {
@@ -18,10 +25,10 @@ async function exclusiveEvent() {
 describe('an event', () => {
   it('opens by its link: name, amounts, sum, outcomes by short name, and one chart of five from one request', async () => {
     const { slug, rows } = await exclusiveEvent();
-    const histories: string[] = [];
+    let histories: string[] = [];
     const { page, problems, foreign } = await open(`/?event=${slug}`, {
       before: async (opened) => {
-        opened.on('request', (request) => HISTORIES.test(request.url()) && histories.push(request.url()));
+        histories = historiesOf(opened);
       },
     });
     await page.waitForSelector('.event canvas');
@@ -61,7 +68,7 @@ describe('an event', () => {
     const { page } = await open(`/?event=${slug}`, { colorScheme, width });
     await page.waitForSelector('.event canvas');
     expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await overflow(page)).toEqual([0]);
   });
 
   it('is named in the panel of its markets, with their siblings', async () => {
@@ -80,11 +87,11 @@ describe('an event', () => {
 
 describe('the lines of the last seven days', () => {
   it.each([390, 1440])('come in one request, without moving anything, and are kept, at %d pixels', async (width) => {
-    const histories: string[] = [];
+    let histories: string[] = [];
     const { page } = await open('/', {
       width,
       before: async (opened) => {
-        opened.on('request', (request) => HISTORIES.test(request.url()) && histories.push(request.url()));
+        histories = historiesOf(opened);
         await opened.addInitScript(() => {
           Object.assign(globalThis, { shift: 0 });
           new PerformanceObserver((list) => {

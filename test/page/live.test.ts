@@ -11,12 +11,20 @@ const CHANGES = /\/api\/markets\/changes/;
 const before = (page: Page) => page.clock.install();
 describe('the open list', () => {
   it('applies changes to its rows without moving them', async () => {
-    const { page, problems } = await open('/', { before });
-    await page.waitForSelector(ROWS);
+    const polls: string[] = [];
+    const { page, problems } = await open('/', {
+      before: async (opened) => {
+        await before(opened);
+        opened.on('request', (request) => CHANGES.test(request.url()) && polls.push(request.url()));
+      },
+    });
+    await page.waitForSelector('.spark');
     const questions = await page.locator(LINKS).allTextContents();
     const { snapshot } = await read('/api/status');
     const [, , third] = await read('/api/markets?limit=3');
     const to = '20991231T000000000Z-00000000';
+    // A new list needs no changes.
+    expect(polls).toEqual([]);
     await page.route(CHANGES, (route) => {
       const since = new URL(route.request().url()).searchParams.get('since');
       const changed = since === snapshot ? [{ id: third.id, currentProbability: 61.5, volume: 1e12 }] : [];

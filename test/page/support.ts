@@ -95,7 +95,6 @@ export function pageTests(markets: number) {
   return {
     browser: () => browser,
     url: () => service.url,
-    upstreamUrl: () => service.upstreamUrl,
     read: async (path: string) => (await fetch(`${service.url}${path}`)).json(),
     open: async (path = '/', options: PageOptions = {}): Promise<Opened> => {
       const opened = await newPage(browser, service.url, options);
@@ -118,6 +117,12 @@ export async function accessibilityViolations(page: Page, impacts = ['serious', 
       .filter(({ impact }) => counted.includes(impact))
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   }, impacts);
+}
+
+/** Pixels by which the page and an open market are wider than their place: they would scroll sideways. */
+export async function overflow(page: Page): Promise<number[]> {
+  const parts = await page.locator('html, .detail').all();
+  return await Promise.all(parts.map((part) => part.evaluate((one) => Math.max(0, one.scrollWidth - one.clientWidth))));
 }
 
 /** The number of pixels that differ from the most common colour: an empty chart has almost none. */
