@@ -12,8 +12,6 @@ import { startRunningService } from './running-service.ts';
 
 const MARKETS = 300;
 const KNOWN_MARKETS = 40;
-/** Threads that share the operations. */
-const WORKERS = 2;
 const EXAMPLES = { few: 25, full: 250 };
 
 const { values } = parseArgs({
@@ -43,7 +41,7 @@ async function fuzz(env: NodeJS.ProcessEnv) {
     schemathesis,
     [
       ...['run', `${service.url}/openapi.json`, '--url', service.url],
-      ...['--workers', String(WORKERS), '--checks', 'all', '--no-color', '--seed', values.seed],
+      ...['--checks', 'all', '--no-color', '--seed', values.seed],
       ...['--phases', values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing'],
       ...['--max-examples', String(values.full ? EXAMPLES.full : EXAMPLES.few)],
       // Slow generation of cases says nothing about the service.

@@ -66,17 +66,20 @@ def order(query, low, high, value_of):
         return
     if first > last:
         query[low], query[high] = query[high], query[low]
-    if value_of is moment and first == last:
+    if first == last:
         del query[high]
 
 
 def window(query):
-    """A window of a price history excludes an interval, and its end needs a start."""
+    """A window of a price history excludes an interval, begins in the past, and its end needs a start."""
     if "startTs" not in query and number(query.get("endTs")) is not None:
         del query["endTs"]
     if number(query.get("startTs")) is not None and query.get("interval") in DATA["intervals"]:
         del query["interval"]
     order(query, "startTs", "endTs", number)
+    start = number(query.get("startTs"))
+    if start is not None and start >= DATA["asOf"]:
+        query["startTs"] = int(start % DATA["asOf"])
 
 
 @schemathesis.hook
