@@ -42,7 +42,9 @@ export class DataFolder {
       recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
     mkdirSync(folder, { recursive: true });
     if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    return new DataFolder(folder, source);
+    // The latency of a simulator does not change its data.
+    const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
+    return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
   }
 
   /** Opens a folder that `npm start -- --data` has made. @throws OptionError for another folder */

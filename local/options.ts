@@ -19,6 +19,7 @@ Where the data comes from:
   --upstream simulated|live a simulator on this machine (default), or the real Polymarket
   --markets N               number of generated markets, 1 to 50000 (default 2500)
   --seed N                  another set of markets of the same kind (default 1)
+  --upstream-latency MODE   none, or realistic: as slow as the real hosts (default none)
   --recordings DIR          serve recorded markets in place of generated ones
   --gamma-url URL --clob-url URL
                             another upstream; set both
@@ -40,7 +41,7 @@ export interface Options {
 
 const text = { type: 'string' } as const;
 /** Options of the simulator. */
-const SIMULATOR_FLAGS = { markets: text, seed: text, recordings: text } as const;
+const SIMULATOR_FLAGS = { markets: text, seed: text, 'upstream-latency': text, recordings: text } as const;
 const FLAGS = {
   ...SIMULATOR_FLAGS,
   'gamma-url': text,
@@ -115,11 +116,15 @@ function wholeOption(name: string, value: string, min: number, max: number): num
 }
 
 function simulatorOptions(values: Values): SimulatorOptions {
-  const { markets, seed, recordings } = values;
+  const { markets, seed, recordings, 'upstream-latency': latency = 'none' } = values;
   if (recordings !== undefined && (markets ?? seed) !== undefined) {
     throw new OptionError('--recordings cannot be combined with --markets and --seed.');
   }
+  if (latency !== 'none' && latency !== 'realistic') {
+    throw new OptionError(`--upstream-latency must be none or realistic, not "${latency}".`);
+  }
   return {
+    latency,
     recordings,
     markets: markets === undefined ? undefined : wholeOption('markets', markets, 1, 50_000),
     seed: seed === undefined ? undefined : wholeOption('seed', seed, 0, 2 ** 32 - 1),

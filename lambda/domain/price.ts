@@ -54,9 +54,19 @@ export function midpointOf(sides: BookSides): number | undefined {
 }
 
 /**
- * The price of a market by the first rule of the table in docs/design.md, "Prices", that applies.
+ * The price of a market by the first rule that applies (docs/design.md, "Prices").
  *
- * @returns undefined if no rule applies
+ * | book          | price                                                                    | source      |
+ * | ------------- | ------------------------------------------------------------------------ | ----------- |
+ * | call failed   | price and midpoint of the previous snapshot, if CLOB gave them then      | `carried`   |
+ * |               | the catalogue's prices                                                   | `catalogue` |
+ * | tight         | its middle                                                               | `book`      |
+ * | wide or empty | the last trade, within the sides                                         | `trade`     |
+ * |               | with a side, if the call failed: the catalogue's last trade within them  | `catalogue` |
+ * |               | the catalogue's outcome price, if the volume is 0                        | `catalogue` |
+ * |               | price of the previous snapshot, if CLOB gave it then                     | `carried`   |
+ *
+ * @returns undefined if no rule applies: the market is not listed
  */
 export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
   if (!sides) return carriedQuote(previous) ?? cataloguePrice(catalogue);

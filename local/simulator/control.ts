@@ -22,7 +22,8 @@ export async function control(
   }
   const spec = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
-    case 'GET /_control': {
+    case 'GET /_control':
+    case 'GET /_control/faults': {
       const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary]]) => [kind, summary]);
       return json(200, {
         help: HELP,

@@ -15,12 +15,13 @@ export interface FaultSpec {
   /** Requests that it acts on. @default until it is removed */
   readonly times?: number;
   /** Options of the kind. */
+  readonly ms?: number;
   readonly status?: number;
   readonly share?: number;
 }
 
 /** The request and the options of a fault. */
-interface FaultContext extends Pick<FaultSpec, 'status' | 'share'> {
+interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
   readonly draw: Draw;
   readonly query: URLSearchParams;
 }
@@ -35,11 +36,18 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
 
 type Listed = readonly { readonly id: string }[];
 
+/** Gives all books of a response of `/prices` these sides. */
+function books(sides: object): Effect {
+  return changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, sides])));
+}
+
 /** Changes the markets of a page of the catalogue. */
 function markets(change: (list: Listed, context: FaultContext) => readonly unknown[]): Effect {
   return changed((body, context) => ({ ...body, markets: change((body as { markets: Listed }).markets, context) }));
 }
 
+/** Upstream sends no Retry-After. */
+export const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
 /** Ways in which a catalogue record is broken. */
 const BROKEN: readonly [object, ...object[]] = [
@@ -54,7 +62,9 @@ const BROKEN: readonly [object, ...object[]] = [
 ];
 
 export const FAULT_KINDS = {
+  slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
   hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
+  reset: ['resets the connection', (response) => ({ ...response, sent: 'reset' })],
   'reset-body': ['breaks the connection in the middle of the body', (response) => ({ ...response, sent: 'broken' })],
   truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
   status: ['"status" (default 500) with JSON', (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL })],
@@ -62,6 +72,8 @@ export const FAULT_KINDS = {
     '"status" (default 403) with HTML',
     (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
   ],
+  throttled: ['429 without Retry-After, as upstream sends it', () => THROTTLED],
+  'error-200': ['200 with a JSON error', () => ({ status: 200, type: 'json', body: { error: 'Too Many Requests' } })],
   empty: ['200 with {}', () => ({ status: 200, type: 'json', body: {} })],
   'loop-cursor': [
     'catalogue: the cursor leads back to the first page',
@@ -84,10 +96,8 @@ export const FAULT_KINDS = {
       Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
     ),
   ],
-  'prices-empty': [
-    'prices: all books are empty',
-    changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, { BUY: '0', SELL: '0' }]))),
-  ],
+  'prices-empty': ['prices: all books are empty', books({ BUY: '0', SELL: '0' })],
+  'prices-wide': ['prices: all books have stub quotes only', books({ BUY: '0.01', SELL: '0.99' })],
 } as const satisfies Readonly<Record<string, Kind>>;
 
 interface ActiveFault {

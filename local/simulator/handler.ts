@@ -2,15 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, THROTTLED } from './faults.ts';
 import { json, type SimulatedResponse, type SimulatedRoute, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
 /** Time in which the first half of a body reaches the client before the connection breaks. */
 const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
-/** Upstream sends no Retry-After. */
-const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 /** Default names of HTTP libraries, which upstream's edge refuses. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
 
@@ -56,10 +54,15 @@ function refusalOf(
 
 async function send(
   response: ServerResponse,
-  { status, type, body, headers, sent }: SimulatedResponse,
+  { status, type, body, headers, sent, delayMs = 0 }: SimulatedResponse,
   nowMs: number,
 ): Promise<void> {
   if (sent === 'nothing') return;
+  if (sent === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (delayMs > 0) await sleep(delayMs);
   const whole = Buffer.from(type === 'json' ? `${JSON.stringify(body)}\n` : String(body));
   const half = whole.subarray(0, whole.length / 2);
   const length = (sent === 'half' ? half : whole).length;

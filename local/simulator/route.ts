@@ -6,8 +6,10 @@ export interface SimulatedResponse {
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A fault sends nothing, half of the body, or half of it and then breaks the connection. @default all */
-  readonly sent?: 'nothing' | 'half' | 'broken';
+  /** A fault sends nothing, half of the body, or half of it and then breaks the connection, or resets it at once. @default all */
+  readonly sent?: 'nothing' | 'half' | 'broken' | 'reset';
+  /** Time that passes before the response is sent. */
+  readonly delayMs?: number;
 }
 
 export interface SimulatedRequest {

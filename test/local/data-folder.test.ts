@@ -14,20 +14,20 @@ const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const live = { gammaUrl: UPSTREAMS.gamma.url, clobUrl: UPSTREAMS.clob.url, dataUrl: UPSTREAMS.data.url };
-const simulated = (seed: number) => ({ simulator: { seed } });
+const simulated = (seed: number) => ({ simulator: { seed, latency: 'none' as const } });
 
 describe('a folder of --data', () => {
   it('continues the time of its simulator after a restart', () => {
     const path = join(folder, 'simulated');
     const first = DataFolder.open(path, simulated(1), 1_000);
-    expect(first.upstream).toEqual({ simulator: { seed: 1, start: 1_000 } });
+    expect(first.upstream).toEqual({ simulator: { seed: 1, latency: 'none', start: 1_000 } });
     expect(DataFolder.open(path, simulated(1), 9_000).upstream).toEqual(first.upstream);
     expect(DataFolder.existing(path).upstream).toEqual(first.upstream);
   });
 
   it.each([
     ['another seed', simulated(2)],
-    ['recordings', { simulator: { recordings: '/r' } }],
+    ['recordings', { simulator: { recordings: '/r', latency: 'none' as const } }],
     ['live data', live],
     ['given addresses', { ...live, gammaUrl: 'http://127.0.0.1:1' }],
   ])('is refused for %s', (_, upstream) => {

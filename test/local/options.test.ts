@@ -10,19 +10,19 @@ describe('readOptions', () => {
       refreshEverySeconds: 120,
       rateLimit: 60,
       verbose: false,
-      upstream: { simulator: {} },
+      upstream: { simulator: { latency: 'none' } },
     });
   });
 
   it('reads all options of the simulator', () => {
-    const args = ['--markets', '50', '--seed', '7'];
+    const args = ['--markets', '50', '--seed', '7', '--upstream-latency', 'realistic'];
 
     expect(readOptions([...args, '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose'])).toEqual({
       port: 0,
       refreshEverySeconds: 5,
       rateLimit: 'off',
       verbose: true,
-      upstream: { simulator: { markets: 50, seed: 7 } },
+      upstream: { simulator: { markets: 50, seed: 7, latency: 'realistic' } },
     });
     expect(readOptions(['--recordings', 'x'])).toMatchObject({ upstream: { simulator: { recordings: 'x' } } });
   });
@@ -48,6 +48,7 @@ describe('readOptions', () => {
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
     [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
+    [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
     [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
     [['--recordings', 'x', '--markets', '2'], '--recordings cannot be combined with --markets and --seed.'],
     [[...GIVEN, '--upstream', 'live'], '--upstream cannot be combined with --gamma-url and --clob-url.'],

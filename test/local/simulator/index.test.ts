@@ -23,6 +23,8 @@ describe('faults', () => {
     ['status', 500, { type: 'internal error', error: 'cannot get the information' }],
     ['html', 403, { text: '<h1>Forbidden</h1>' }],
     ['empty', 200, {}],
+    ['throttled', 429, { text: '<h1>Too Many Requests</h1>' }],
+    ['error-200', 200, { error: 'Too Many Requests' }],
   ])('%s responds in place of the route, as often as times says', async (kind, status, body) => {
     set({ route: 'book', kind, times: 2 });
 
@@ -34,10 +36,21 @@ describe('faults', () => {
     expect((await page()).status).toBe(200);
   });
 
-  it.each(['reset-body', 'truncate'])('%s leaves no response that can be read', async (kind) => {
+  it.each(['reset', 'reset-body', 'truncate'])('%s leaves no response that can be read', async (kind) => {
     set({ route: 'gamma', kind });
 
     await expect(page()).rejects.toThrow();
+  });
+
+  it('slow delays a response, and prices-wide leaves stub quotes', async () => {
+    set({ route: 'book', kind: 'slow', ms: 50 });
+    const started = performance.now();
+    expect((await book()).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(45);
+    set({ route: 'prices', kind: 'prices-wide' });
+    const [token_id] = tokens;
+    const { body } = await simulator.post('/prices', [{ token_id, side: 'BUY' }]);
+    expect(body).toEqual({ [String(token_id)]: { BUY: '0.01', SELL: '0.99' } });
   });
 
   it('missing, duplicates and loop-cursor change pages of the catalogue', async () => {
