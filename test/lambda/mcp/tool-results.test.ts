@@ -81,6 +81,7 @@ describe('the result', () => {
   it('of the status is the status; a time in the future has the age 0', () => {
     expect(status(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
     expect(markets(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
+    expect(markets(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
   });
 });
 

@@ -126,6 +126,7 @@ describe('a search', () => {
     const index = indexOf(all.map((question) => market(question)));
     expect(index.search('be the will')).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
     expect(index.search('the')).toEqual({ positions: [], match: 'all' });
+    expect(indexOf([market('To be?'), market('Rain?')]).search('be the')).toEqual({ positions: [0], match: 'any' });
   });
 
   it('uses the first eight terms', () => {
