@@ -216,6 +216,7 @@ describe('a burst of one client', () => {
     const decisions = await Promise.all(checks);
     expect(accepted(decisions)).toBe(LIMIT);
     expect(decisions).not.toContain(undefined);
+    expect(await endpoints[0]?.check('198.51.100.11')).toMatchObject({ allowed: true });
     expect(undecided).toEqual(new Map());
     expect(await endpoints[0]?.check(ADDRESS)).toMatchObject({ allowed: false });
   });
