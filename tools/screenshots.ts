@@ -32,7 +32,7 @@ try {
     { name: 'event', width: 1280, height: 860, path: event },
     // The picture of shared links.
     { name: 'social', width: 1280, height: 640, path: event },
-    { name: 'market', width: 1280, height: 860, path: `/?market=${market?.id}` },
+    { name: 'market', width: 1280, height: 800, path: `/?market=${market?.id}` },
     { name: 'dark', width: 1280, height: 760, dark: true, path: '/?view=movers' },
     { name: 'phone', width: 390, height: 800, scale: 1.5, path: '/' },
   ];
