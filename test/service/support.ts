@@ -1,5 +1,6 @@
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
+import { captureOutput } from '../support/captured-output.ts';
 
 /** A response with its body as text and, where it is JSON, as a value. */
 export interface TestResponse {
@@ -24,7 +25,8 @@ export async function startTestService(
   options: SimulatorOptions & { readonly rateLimit?: number; readonly refresh?: boolean } = {},
 ): Promise<TestService> {
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
-  silenceLogs();
+  // The log lines of the functions are not part of a test's output.
+  captureOutput();
   const simulator = await startSimulator({ markets: 700, lifecycle: false, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
   const service = await startLocalService({ upstream, rateLimit });
@@ -44,15 +46,6 @@ export async function startTestService(
     });
   }
   return { ...service, simulator, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
-}
-
-/** Log lines of the functions are not part of a test's output. */
-function silenceLogs(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    const write = stream.write.bind(stream);
-    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean =>
-      String(chunk).startsWith('{') || Reflect.apply(write, stream, [chunk, ...rest]);
-  }
 }
 
 /** Waits until the check passes. @throws what the check threw last, after `ms` */

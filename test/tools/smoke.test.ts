@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
+import { captureOutput } from '../support/captured-output.ts';
 
 describe('the smoke test', () => {
   let upstream: Simulator;
   let service: LocalService;
   beforeAll(async () => {
+    captureOutput();
     upstream = await startSimulator({ markets: 150, lifecycle: false });
     const { url } = upstream;
     const addresses = { gammaUrl: url, clobUrl: url, dataUrl: url };
