@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 import { type Alarm, alarmsOf, nameOf } from './cloudwatch.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+/** The same without line breaks. */
+const PROSE = RUNBOOK.replaceAll(/\s+/g, ' ');
 
 const OPERATORS: Readonly<Record<string, string>> = {
   GreaterThanThreshold: '>',
@@ -155,6 +158,12 @@ describe('the dashboard', () => {
     expect(snapshots).not.toEqual(rateLimits);
   });
 
+  it('has the graphs that the runbook names', () => {
+    const titles = new Set(widgetsOf('prod').map(({ properties }) => properties.title));
+    const named = [...PROSE.matchAll(/[Gg]raphs? "([^"]+)"(?: and "([^"]+)")?/g)].flatMap(([, ...found]) => found);
+    expect(named.filter((title) => title !== undefined && !titles.has(title))).toEqual([]);
+  });
+
   it('reads the metrics of CloudFront where they are', () => {
     const widgets = widgetsOf('dev').filter(({ properties }) => properties.region === 'us-east-1');
     expect(widgets.map(({ properties }) => properties.title)).toEqual(['Requests at the edge', 'Bytes from the edge']);
@@ -170,6 +179,15 @@ describe('the saved queries', () => {
     for (const name of names) expect(name).toMatch(/^market-data-proxy-prod\/[a-z-]+$/);
     const named = new Set([...RUNBOOK.matchAll(/[Qq]uery\s+`([a-z-]+)`/g)].map(([, name]) => name));
     expect([...named].toSorted()).toEqual(names.map((name) => name.split('/')[1]).toSorted());
+  });
+
+  it('and the runbook name messages that the functions log', () => {
+    const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
+    const messages = texts.flatMap((text) => [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found));
+    const files = readdirSync('lambda', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const code = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
+    expect(messages.length).toBeGreaterThanOrEqual(4);
+    expect(messages.filter((message) => !code.includes(`'${message}`))).toEqual([]);
   });
 
   it('of all functions read the log of the refresher, too', () => {
