@@ -24,21 +24,26 @@ const PAGE_MS = 10_000;
 const service = await startRunningService(MARKETS);
 try {
   for (let run = 1; run < RUNS; run++) await service.refresh();
-  const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=id,eventSlug`);
-  const [market] = (await response.json()) as readonly { id: string; eventSlug: string }[];
-  const event = `/?event=${market?.eventSlug}`;
+  const event = `/?event=${(await biggest('election'))?.eventSlug}`;
   const shots: readonly Shot[] = [
     { name: 'list', width: 1280, height: 760, path: '/' },
     { name: 'event', width: 1280, height: 860, path: event },
     // The picture of shared links.
     { name: 'social', width: 1280, height: 640, path: event },
-    { name: 'market', width: 1280, height: 800, path: `/?market=${market?.id}` },
+    { name: 'market', width: 1280, height: 770, path: `/?market=${(await biggest('sports'))?.id}` },
     { name: 'dark', width: 1280, height: 760, dark: true, path: '/?view=movers' },
     { name: 'phone', width: 390, height: 800, scale: 1.5, path: '/' },
   ];
   for (const shot of shots) await take(shot);
 } finally {
   await service.stop();
+}
+
+/** The market of a category with the highest volume. */
+async function biggest(category: string): Promise<{ id: string; eventSlug: string } | undefined> {
+  const response = await fetch(`${service.url}/api/markets?category=${category}&limit=1&fields=id,eventSlug`);
+  const [market] = (await response.json()) as readonly { id: string; eventSlug: string }[];
+  return market;
 }
 
 async function take({ name, width, height, scale = 1, dark, path }: Shot): Promise<void> {
