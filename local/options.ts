@@ -19,6 +19,7 @@ Where the data comes from:
   --upstream simulated|live a simulator on this machine (default), or the real Polymarket
   --markets N               number of generated markets, 1 to 50000 (default 2500)
   --seed N                  another set of markets of the same kind (default 1)
+  --v2-share S              share of the events on Protocol V2, 0 to 1 (default 0.2)
   --upstream-latency MODE   none, or realistic: as slow as the real hosts (default none)
   --recordings DIR          serve recorded markets in place of generated ones
   --gamma-url URL --clob-url URL
@@ -41,7 +42,13 @@ export interface Options {
 
 const text = { type: 'string' } as const;
 /** Options of the simulator. */
-const SIMULATOR_FLAGS = { markets: text, seed: text, 'upstream-latency': text, recordings: text } as const;
+const SIMULATOR_FLAGS = {
+  markets: text,
+  seed: text,
+  'v2-share': text,
+  'upstream-latency': text,
+  recordings: text,
+} as const;
 const FLAGS = {
   ...SIMULATOR_FLAGS,
   'gamma-url': text,
@@ -116,9 +123,12 @@ function wholeOption(name: string, value: string, min: number, max: number): num
 }
 
 function simulatorOptions(values: Values): SimulatorOptions {
-  const { markets, seed, recordings, 'upstream-latency': latency = 'none' } = values;
-  if (recordings !== undefined && (markets ?? seed) !== undefined) {
-    throw new OptionError('--recordings cannot be combined with --markets and --seed.');
+  const { markets, seed, recordings, 'v2-share': share, 'upstream-latency': latency = 'none' } = values;
+  if (recordings !== undefined && (markets ?? seed ?? share) !== undefined) {
+    throw new OptionError('--recordings cannot be combined with --markets, --seed and --v2-share.');
+  }
+  if (share !== undefined && !(/^[01](\.\d{1,6})?$/.test(share) && Number(share) <= 1)) {
+    throw new OptionError(`--v2-share must be a number from 0 to 1, not "${share}".`);
   }
   if (latency !== 'none' && latency !== 'realistic') {
     throw new OptionError(`--upstream-latency must be none or realistic, not "${latency}".`);
@@ -128,5 +138,6 @@ function simulatorOptions(values: Values): SimulatorOptions {
     recordings,
     markets: markets === undefined ? undefined : wholeOption('markets', markets, 1, 50_000),
     seed: seed === undefined ? undefined : wholeOption('seed', seed, 0, 2 ** 32 - 1),
+    v2Share: share === undefined ? undefined : Number(share),
   };
 }

@@ -17,7 +17,7 @@ export interface SimulatorOptions {
   /** Another seed is another universe of the same kind. @default 1 */
   readonly seed?: number | undefined;
   /** Share of the events on Protocol V2, 0 to 1. @default 0.2 */
-  readonly v2Share?: number;
+  readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
   /** A folder of recorded responses, which are served in place of generated markets. */

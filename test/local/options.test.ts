@@ -15,14 +15,14 @@ describe('readOptions', () => {
   });
 
   it('reads all options of the simulator', () => {
-    const args = ['--markets', '50', '--seed', '7', '--upstream-latency', 'realistic'];
+    const args = ['--markets', '50', '--seed', '7', '--v2-share', '0.5', '--upstream-latency', 'realistic'];
 
     expect(readOptions([...args, '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose'])).toEqual({
       port: 0,
       refreshEverySeconds: 5,
       rateLimit: 'off',
       verbose: true,
-      upstream: { simulator: { markets: 50, seed: 7, latency: 'realistic' } },
+      upstream: { simulator: { markets: 50, seed: 7, v2Share: 0.5, latency: 'realistic' } },
     });
     expect(readOptions(['--recordings', 'x'])).toMatchObject({ upstream: { simulator: { recordings: 'x' } } });
   });
@@ -48,9 +48,10 @@ describe('readOptions', () => {
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
     [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
+    [['--v2-share', '1.1'], '--v2-share must be a number from 0 to 1, not "1.1".'],
     [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
     [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
-    [['--recordings', 'x', '--markets', '2'], '--recordings cannot be combined with --markets and --seed.'],
+    [['--recordings', 'x', '--markets', '2'], '--recordings cannot be combined with --markets, --seed and --v2-share.'],
     [[...GIVEN, '--upstream', 'live'], '--upstream cannot be combined with --gamma-url and --clob-url.'],
     [['--gamma-url', 'http://a'], '--clob-url must be an http or https URL, not "".'],
     [['--gamma-url', 'ftp://a', '--clob-url', 'http://b'], '--gamma-url must be an http or https URL, not "ftp://a".'],
