@@ -8,9 +8,6 @@ interface Shot {
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Pixels of the picture per CSS pixel. @default 1 */
-  readonly scale?: number;
-  readonly dark?: boolean;
   readonly path: string;
 }
 
@@ -24,36 +21,27 @@ const PAGE_MS = 10_000;
 const service = await startRunningService(MARKETS);
 try {
   for (let run = 1; run < RUNS; run++) await service.refresh();
-  const event = `/?event=${(await biggest('election'))?.eventSlug}`;
+  const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=eventSlug`);
+  const [market] = (await response.json()) as readonly { eventSlug: string }[];
+  const event = `/?event=${market?.eventSlug}`;
   const shots: readonly Shot[] = [
     { name: 'list', width: 1280, height: 760, path: '/' },
     { name: 'event', width: 1280, height: 860, path: event },
     // The picture of shared links.
     { name: 'social', width: 1280, height: 640, path: event },
-    { name: 'market', width: 1280, height: 770, path: `/?market=${(await biggest('sports'))?.id}` },
-    { name: 'dark', width: 1280, height: 760, dark: true, path: '/?view=movers' },
-    { name: 'phone', width: 390, height: 800, scale: 1.5, path: '/' },
   ];
   for (const shot of shots) await take(shot);
 } finally {
   await service.stop();
 }
 
-/** The market of a category with the highest volume. */
-async function biggest(category: string): Promise<{ id: string; eventSlug: string } | undefined> {
-  const response = await fetch(`${service.url}/api/markets?category=${category}&limit=1&fields=id,eventSlug`);
-  const [market] = (await response.json()) as readonly { id: string; eventSlug: string }[];
-  return market;
-}
-
-async function take({ name, width, height, scale = 1, dark, path }: Shot): Promise<void> {
+async function take({ name, width, height, path }: Shot): Promise<void> {
   const file = join(FOLDER, `${name}.png`);
   const { status, output } = await run(chromium(), [
     // A container has no user namespaces for the sandbox; the browser opens our own page only.
     ...['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
-    ...[`--window-size=${width},${height}`, `--force-device-scale-factor=${scale}`],
-    ...(dark ? ['--blink-settings=preferredColorScheme=0'] : []),
-    ...[`--virtual-time-budget=${PAGE_MS}`, `--screenshot=${file}`, `${service.url}${path}`],
+    ...[`--window-size=${width},${height}`, `--virtual-time-budget=${PAGE_MS}`],
+    ...[`--screenshot=${file}`, `${service.url}${path}`],
   ]);
   if (status !== 0) throw new Error(`Chromium ended with ${status}: ${output}`);
   console.log(file);
