@@ -4,13 +4,14 @@ import { OptionError } from './faults.ts';
 import type { SimulatedMarket, Universe, WireObject } from './market.ts';
 import { logistic, middle, type Quote, quoteAround, wave } from './prices.ts';
 import { hashText } from './random.ts';
+import { HOUR_MS } from './universe/dates.ts';
 
 /** Maximum log-odds between a price before the recording and the recorded one. */
 const RANGE = 1.2;
 
 /**
  * Serves the markets of a recorded catalogue. Books and histories derive from the quote in each record: the quote is
- * constant from `now` (Unix ms) on, and moves before.
+ * constant from `now` on, and moves before.
  *
  * @throws OptionError when the folder has no recorded catalogue
  */
@@ -52,7 +53,7 @@ function marketOf(record: WireObject, now: number): SimulatedMarket | undefined 
     tokens: [yes, no],
     liquidity: number('liquidityNum'),
     // As old as it was when it was recorded.
-    createdAt: now - Math.max(3_600_000, age || 0),
+    createdAt: now - Math.max(HOUR_MS, age || 0),
     // A recorded market stays open.
     endsAt: Number.POSITIVE_INFINITY,
     closesAt: Number.POSITIVE_INFINITY,
