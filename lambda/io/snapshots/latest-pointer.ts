@@ -1,4 +1,4 @@
-import { FRESH_SECONDS, PRICE_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
@@ -83,7 +83,7 @@ export class LatestPointer {
 
   #keep(found: Manifest): void {
     const now = this.#clock.now();
-    const nextPricesAt = found.asOf + PRICE_INTERVAL_SECONDS * SECOND_MS;
+    const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
     this.#known = found;
     this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
   }
