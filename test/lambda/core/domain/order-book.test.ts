@@ -8,7 +8,7 @@ import {
   type OrderBook,
 } from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
-import { recorded } from '../../../support/upstream-records.ts';
+import { UPSTREAM_BOOKS } from '../../../support/upstream-records.ts';
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
@@ -50,15 +50,13 @@ describe('the best prices', () => {
     ]);
   });
 
-  it.each([
-    ['a two-sided book', orderBook(['0.01', '0.5'], ['0.99', '0.52'], { hash: 'h' }), 'books/two-sided.json'],
-    ['a one-sided book', orderBook([], ['0.999', '0.99', '0.98']), 'books/one-sided.json'],
-  ])('of %s come first, and nothing else changes', (_, made, file) => {
-    for (const book of [made, ...recorded<OrderBook>(file)]) {
+  it.each(UPSTREAM_BOOKS.map((book) => [book.bids.length, book] as const))(
+    'of a book of upstream with %i bids come first, and nothing else changes',
+    (_, book) => {
       const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };
       expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(reversed));
-    }
-  });
+    },
+  );
 });
 
 describe('the depth', () => {
