@@ -44,7 +44,7 @@ const STATUS_FIELDS = {
   version: { type: 'string', minLength: 1, description: 'Deployed version, as git describes it.' },
   simulated: {
     type: 'boolean',
-    description: 'Whether the upstream is simulated or plays recordings, as with `npm start`.',
+    description: 'Whether the upstream is simulated, as with `npm start`.',
   },
 } as const;
 
