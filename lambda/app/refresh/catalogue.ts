@@ -5,7 +5,15 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
-import { type Band, type BandPlan, BandsIgnoredError, checkPage, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
+import {
+  type Band,
+  type BandPlan,
+  BandsIgnoredError,
+  checkPage,
+  lowerBound,
+  MAX_BAND_PAGES,
+  MAX_PLAIN_MARKETS,
+} from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
@@ -140,7 +148,7 @@ async function crawlBands(
     const takePage = (all: readonly CatalogueRecord[]): boolean => {
       const { records, outOfBand, isLast } = checkPage(band, all);
       crawl.outOfBand += outOfBand;
-      return crawl.take(records) || isLast || ++pages >= band.maxPages || hasFailed;
+      return crawl.take(records) || isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
     };
     try {
       await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), takePage);
