@@ -26,7 +26,7 @@ export type RunOutcome =
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
+export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'bySource'> {
   readonly id: string;
   readonly asOf: UnixMs;
   readonly markets: number;
