@@ -31,7 +31,7 @@ interface Run extends RefreshDependencies {
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf'> & {
+type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
   readonly markets: readonly M[];
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
@@ -80,13 +80,13 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   const [reading] = await Promise.all([run.reader.read(markets, previous, deadline), run.startPricesReady]);
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
-  const { catalogueAsOf, cataloguePricesAsOf, counts } = info;
+  const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
   const times = { asOf, catalogueAt: cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(markets.map(unpriced), { ...reading, ...times, previous });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = withUnpriced(counts.skippedByReason, markets.length - priced.length);
   const changed = priced.map((market) => startPrices.withChanges(market, asOf));
-  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, markets: changed };
+  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: changed };
   return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
 }
 
@@ -153,7 +153,8 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
     return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
   const catalogueTimes = { catalogueAsOf: catalogue.asOf, cataloguePricesAsOf: catalogue.pricesAsOf };
-  const content = { asOf, ...catalogueTimes, markets, counts };
+  const isCut = priced.length > markets.length;
+  const content = { asOf, ...catalogueTimes, isCut, markets, counts };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);
   const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
@@ -235,6 +236,7 @@ async function publish(
   const snapshot = {
     id,
     ...content,
+    maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
     ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
     ...optional(

@@ -56,7 +56,13 @@ type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
 
 const MAX_UNKNOWN_VERSIONS = 10;
 /** Open markets with these reasons are new or unsuitable. For all other reasons the service cannot read the record. */
-const READABLE: ReadonlySet<string> = new Set<SkipReason>(['ids_pending', 'end_date', 'too_long', 'price']);
+const READABLE: ReadonlySet<string> = new Set<SkipReason>([
+  'ids_pending',
+  'end_date',
+  'no_order_book',
+  'too_long',
+  'price',
+]);
 
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');

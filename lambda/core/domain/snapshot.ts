@@ -25,6 +25,9 @@ export interface SnapshotInfo {
   /** When upstream made the oldest page of the catalogue: its prices are not older. */
   readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
+  /** The most markets that the list may hold, and whether it leaves out others. */
+  readonly maxMarkets: number;
+  readonly isCut: boolean;
   readonly counts: RunCounts;
   /** Since when too many prices do not come from CLOB. Absent while most do. */
   readonly fallbackSince?: UnixMs;

@@ -134,6 +134,8 @@ const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   catalogueAsOf: 0,
   cataloguePricesAsOf: 0,
   markets: 0,
+  maxMarkets: 0,
+  isCut: false,
   counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };

@@ -1,4 +1,4 @@
-import type { UnixMs } from '../../core/domain/time.ts';
+import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { callQueue } from './call-queue.ts';
@@ -50,6 +50,8 @@ export interface UpstreamRequest<T> extends CallLimits {
 /** The pause between attempts doubles. Its upper half is random: five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
+/** The longest `Retry-After` that stops all calls of its route. */
+const MAX_HOLD_MS = 2 * MINUTE_MS;
 
 /** A client of one upstream. Each request stays within the limits of its route. */
 export class Upstream {
@@ -88,6 +90,8 @@ export class Upstream {
           failed = error;
           this.#latestFailure = error;
         }
+        const { retryAfterMs = 0 } = error;
+        if (wasMade && retryAfterMs > 0) queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
         const pause = this.#pauseBefore(attempt, error);
         if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
           if (failed) this.#logFailure(failed, attempt);
