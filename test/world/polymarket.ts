@@ -69,7 +69,7 @@ export class Polymarket {
   answer(route: string, url: URL, body: unknown): Answer {
     this.calls.set(route, (this.calls.get(route) ?? 0) + 1);
     const now = this.#clock.now();
-    const ms = this.#dice.between(100, 300);
+    const ms = Math.round(this.#dice.between(100, 300));
     const fault = this.faults.find((one) => one.route === route && now >= one.from && now < one.until);
     const kind = fault && this.#dice.chance(fault.share) ? fault.kind : undefined;
     const failed = { error: () => ({ error: 'failed' }) }.error;
@@ -79,7 +79,7 @@ export class Polymarket {
     if (kind === 'hang') return { ms: Number.POSITIVE_INFINITY, body: failed };
     if (kind === 'empty') return { ms, body: () => (route === 'last-trades-prices' ? [] : {}) };
     const isPartial = kind === 'partial';
-    const slow = kind === 'slow' ? this.#dice.between(3_000, 8_000) : ms;
+    const slow = kind === 'slow' ? Math.round(this.#dice.between(3_000, 8_000)) : ms;
     if (route === 'prices' && (body as CallBody[]).some(({ token_id }) => this.rejected.has(token_id))) {
       return { ms, status: 400, body: failed };
     }

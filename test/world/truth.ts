@@ -38,6 +38,7 @@ export class TrueMarket {
   readonly yes: string;
   readonly no: string;
   readonly version: 'v1' | 'v2';
+  readonly start: number;
   readonly opensAt: number;
   readonly closesAt: number;
   /** Whether "No" is the first outcome, so that the record has the prices of NO. */
@@ -55,6 +56,7 @@ export class TrueMarket {
     const dice = new Dice(life.seed * 7_919 + life.number * 104_729 + 1);
     this.#life = life;
     this.#dice = dice;
+    this.start = life.start;
     this.opensAt = life.opensAt;
     this.closesAt = life.closesAt;
     this.version = dice.chance(0.2) ? 'v2' : 'v1';

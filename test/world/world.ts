@@ -1,6 +1,7 @@
-import { BandPlan } from '../../lambda/app/refresh/bands.ts';
 import { Backfill } from '../../lambda/app/refresh/backfill.ts';
-import { type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
+import { BandPlan } from '../../lambda/app/refresh/bands.ts';
+import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
+import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
 import { Samples } from '../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/app/refresh/stored-prices.ts';
@@ -67,7 +68,7 @@ export class World {
     const { seed, minutes, markets, loose } = options;
     this.options = options;
     this.dice = new Dice(seed);
-    const sometime = () => START + this.dice.between(0, minutes) * MINUTE;
+    const sometime = () => START + Math.round(this.dice.between(0, minutes) * MINUTE);
     const lives = Array.from({ length: markets }, (_, number) => ({
       number,
       seed,
@@ -76,7 +77,11 @@ export class World {
       opensAt: this.dice.chance(0.05) ? sometime() : Number.NEGATIVE_INFINITY,
       closesAt: this.dice.chance(0.05) ? sometime() : Number.POSITIVE_INFINITY,
     }));
-    this.polymarket = new Polymarket(this.clock, this.dice, lives.map((life) => new TrueMarket(life)));
+    this.polymarket = new Polymarket(
+      this.clock,
+      this.dice,
+      lives.map((life) => new TrueMarket(life)),
+    );
     (options.plan ?? planFaults)(this);
   }
 
@@ -92,7 +97,7 @@ export class World {
       const container = containers[slot] ?? new Container(this);
       void this.#runIn(container, kind);
       if (this.dice.chance(this.killRate)) {
-        const after = this.dice.between(0, this.dice.chance(0.7) ? 6_000 : 60_000);
+        const after = Math.round(this.dice.between(0, this.dice.chance(0.7) ? 6_000 : 60_000));
         this.clock.after(after, () => {
           container.isDead = true;
           containers[slot] = new Container(this);
@@ -126,16 +131,17 @@ export class World {
 class Container {
   isDead = false;
   readonly clock: Clock;
-  readonly dependencies: Parameters<typeof runRefresh>[1];
+  readonly dependencies: RefreshDependencies;
 
   constructor(world: World) {
     const { clock, dice } = world;
     this.clock = {
       now: clock.now,
-      after: (ms, callback) => clock.after(ms, () => this.isDead || callback()),
+      // Real clocks count whole milliseconds.
+      after: (ms, callback) => clock.after(Math.ceil(ms), () => this.isDead || callback()),
     };
     const upstreams = perUpstream((name) => {
-      const call = (request: HttpCall) => this.#call(world, request);
+      const call = (_clock: Clock, request: HttpCall) => this.#call(world, request);
       return new Upstream(name, { baseUrl: `https://${name}.test`, clock: this.clock, random: dice.random, call });
     });
     const table = { client: world.table.clientWith(this.#interfere(world)), table: 'snapshots', clock: this.clock };
@@ -147,6 +153,7 @@ class Container {
       bandPlan: new BandPlan(),
       maxMarkets: world.options.maxMarkets,
       prices: new ClobPrices(clob),
+      rejectedTokens: new RejectedTokens(),
       histories: new PriceHistories({ clob, data, clock: this.clock }),
       startPrices: new StartPrices(new Samples(stored, SILENT), new Backfill(stored, SILENT)),
       clock: this.clock,
@@ -168,7 +175,7 @@ class Container {
     await sleep(this.clock, Math.min(ms, timeoutMs));
     if (ms > timeoutMs) throw new UpstreamError({ route, failure: 'timeout' });
     if (status !== undefined) throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
-    return { body: make(), ageMs };
+    return { body: make(), cachedMs: ageMs };
   }
 
   /** Latency, and the faults of the table: throttled, written without a reply, slow or hanging. */
@@ -182,7 +189,7 @@ class Container {
         Promise.race([new Promise<void>((resolve) => void clock.after(ms, resolve)), aborted]);
       const throttled = Object.assign(new Error('Throttled'), { name: 'ThrottlingException' });
       const fault = dice.chance(tableFaultRate) ? dice.pick(['before', 'after', 'slow', 'hang'] as const) : undefined;
-      await pause(fault === 'slow' ? 3_000 : dice.between(2, 15));
+      await pause(fault === 'slow' ? 3_000 : Math.round(dice.between(2, 15)));
       if (fault === 'hang') await aborted;
       if (fault === 'before') throw throttled;
       const result = this.isDead ? undefined : await call();
@@ -199,9 +206,9 @@ function planFaults(world: World): void {
   const { seed, minutes } = world.options;
   const count = 1 + Math.floor(dice.between(0, 3));
   for (let n = 0; n < count; n++) {
-    const from = start + dice.between(0.15, 0.75) * minutes * MINUTE;
+    const from = start + Math.round(dice.between(0.15, 0.75) * minutes * MINUTE);
     const share = dice.pick([1, 1, 0.5, 0.2] as const);
-    const until = from + dice.between(0.2, 12) * MINUTE;
+    const until = from + Math.round(dice.between(0.2, 12) * MINUTE);
     polymarket.faults.push({ route: dice.pick(FAULTY_ROUTES), kind: dice.pick(FAULT_KINDS), from, until, share });
   }
   const rejected = seed % 3 === 1 ? 1 + Math.floor(dice.between(0, 8)) : 0;
