@@ -185,6 +185,7 @@ describe('the functions', () => {
       SNAPSHOT_TABLE: { Ref: 'SnapshotsTableAE12316E' },
       RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
       REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      RATE_LIMIT_TIMEOUT_MS: '2000',
       FRONT_DOOR: 'on',
       PUBLIC_API_KEY_IDS: { Ref: 'PublicKey3193489A' },
       METRICS_NAMESPACE: 'MarketDataProxy/dev',
