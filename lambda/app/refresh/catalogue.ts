@@ -1,6 +1,7 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../../core/domain/market.ts';
 import { hasPriceSignal } from '../../core/domain/price.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
@@ -33,8 +34,8 @@ export interface CatalogueDependencies {
 }
 
 export interface CatalogueReading {
-  /** When the reading began, Unix ms. */
-  readonly asOf: number;
+  /** When the reading began. */
+  readonly asOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
   /** Markets of the previous snapshot that the catalogue shows neither as open nor as closed. */
@@ -47,13 +48,13 @@ export interface CatalogueReading {
  * the markets of the previous snapshot that no page showed.
  *
  * @param previous markets of the newest snapshot, in list order
- * @param deadline Unix ms
+ *
  * @throws UpstreamError when a page cannot be read
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
   previous: readonly Market[],
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<CatalogueReading> {
   const { catalogue, bandPlan, maxMarkets, clock } = deps;
   const asOf = clock.now();
@@ -121,7 +122,7 @@ class Crawl {
  * Page after page, highest volume first, until there are enough markets with a price. A catalogue without prices ends
  * the crawl after twice as many markets.
  */
-async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: number): Promise<Crawl> {
+async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   await crawl.readPages(
@@ -140,7 +141,7 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
   bands: readonly Band[],
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<Crawl | undefined> {
   const crawl = new Crawl();
   let hasFailed = false;
@@ -172,14 +173,14 @@ async function crawlBands(
  * Requests markets by their ids, because a market can move between pages during a crawl. Each call also requests two
  * markets of the same protocol version that a page has just shown: a response without them proves nothing.
  *
- * @param seen markets that the pages showed @param deadline Unix ms
+ * @param seen markets that the pages showed
  * @returns the records of open markets, and the markets without a reliable response; never throws
  */
 export async function findUnseen(
   catalogue: Pick<GammaCatalogue, 'find'>,
   missing: readonly Market[],
   seen: readonly CatalogueMarket[],
-  deadline: number,
+  deadline: UnixMs,
 ) {
   const records: CatalogueRecord[] = [];
   const unconfirmed: Market[] = [];

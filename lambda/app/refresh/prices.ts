@@ -8,6 +8,7 @@ import {
 } from '../../core/domain/market.ts';
 import { type BookSides, hasSide, type LastTrade, midpointOf, priceOf } from '../../core/domain/price.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups, roundTo3 } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
 import {
@@ -24,8 +25,8 @@ export interface PriceDependencies {
 
 /** The prices of one reading by token. The tokens of failed calls are missing. */
 export interface PriceReading {
-  /** When the reading began, Unix ms: no price in it is older. */
-  readonly asOf: number;
+  /** When the reading began: no price in it is older. */
+  readonly asOf: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
   /** Of the markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
@@ -51,14 +52,14 @@ const MIN_SHARE = 0.5;
  * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
  * all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call succeeds.
  *
- * @param deadline Unix ms
+ *
  * @returns the latest of the readings with the fewest failed calls
  */
 export async function readPrices(
   deps: PriceDependencies,
   tokens: readonly string[],
   previous: PreviousMarkets,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<PriceReading> {
   const { clock } = deps;
   const partialDeadline = Math.min(deadline, clock.now() + READING_MS);
@@ -86,7 +87,7 @@ async function readSides(
   { prices, clock }: PriceDependencies,
   tokens: readonly string[],
   previous: PreviousMarkets,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<Omit<PriceReading, 'lastTrades'>> {
   const asOf = clock.now();
   const until = Math.min(deadline, asOf + READING_MS);
@@ -122,10 +123,10 @@ async function readLastTrades(
   return new Map((await Promise.all(reads)).flatMap((some) => [...some]));
 }
 
-/** The markets whose prices a run may carry: none if the snapshot is too old to be served. @param asOf Unix ms */
+/** The markets whose prices a run may carry: none if the snapshot is too old to be served. */
 export function carriable(
   newest: { readonly info: Pick<SnapshotInfo, 'asOf'>; readonly markets: readonly Market[] } | undefined,
-  asOf: number,
+  asOf: UnixMs,
 ): PreviousMarkets {
   const isRecent = newest !== undefined && isServable(ageSeconds(newest.info.asOf, asOf));
   return byToken(isRecent ? newest.markets : []);

@@ -3,6 +3,7 @@ import { ageSeconds } from '../../core/domain/freshness.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
 import { type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
@@ -30,9 +31,8 @@ export interface RefreshDependencies extends CatalogueDependencies, PriceDepende
 }
 
 interface Run extends RefreshDependencies {
-  /** Unix ms. */
-  readonly started: number;
-  /** When the run must be over, Unix ms. */
+  readonly started: UnixMs;
+  /** When the run must be over. */
   readonly end: number;
   /** Of the start prices. */
   readonly loaded: Promise<void>;
@@ -68,7 +68,7 @@ const MIN_SHARE_OF_SAMPLE = 0.9;
  * One refresh (docs/design.md, "One refresh"). A price run becomes a full run if there is no snapshot, if its catalogue
  * is too old, or if CLOB does not respond. Never throws.
  *
- * @param end when the run must be over, Unix ms
+ * @param end when the run must be over
  */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number): Promise<RunResult> {
   const started = deps.clock.now();
@@ -200,7 +200,7 @@ async function publishWithHistories(
   }
 }
 
-/** A full run waits for CLOB while readers have fresh data, and a little longer. @returns Unix ms */
+/** A full run waits for CLOB while readers have fresh data, and a little longer. */
 function waitingDeadline({ clock, end }: Run, newest: Newest): number {
   const deadline = Math.max(clock.now() + MIN_PRICES_MS, (newest?.info.asOf ?? 0) + MAX_WAIT_AGE_MS);
   return Math.min(end - BEFORE_END_MS.prices, deadline);

@@ -1,5 +1,6 @@
 import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
 import type { RunCounts } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
@@ -25,8 +26,7 @@ export interface RunResult {
 
 export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
   readonly id: string;
-  /** Unix ms. */
-  readonly asOf: number;
+  readonly asOf: UnixMs;
   readonly markets: number;
   readonly priceCalls: number;
   readonly priceCallsFailed: number;

@@ -1,4 +1,5 @@
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
@@ -26,7 +27,7 @@ const SLOW_START_MS = 10_000;
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the first failed run of the outage began, Unix ms. */
+  /** When the first failed run of the outage began. */
   #failingSince: number | undefined;
   /** At the end of the last run. */
   #hasData = false;
@@ -83,7 +84,7 @@ export class ScheduledRefresh {
   }
 
   /** Stores why there is no data, for `/api/status`. Never throws. */
-  async #recordReason(started: number, reason: string): Promise<void> {
+  async #recordReason(started: UnixMs, reason: string): Promise<void> {
     const { clock, writer, logger } = this.#options;
     const now = clock.now();
     try {

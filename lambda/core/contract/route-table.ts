@@ -7,8 +7,8 @@ export type { Route } from './route-type.ts';
 
 /**
  * The HTTP API as data. The CDK routes and functions, the parsing of parameters, the API document, the local server and
- * the tests derive from this table. A new endpoint needs a row here, a handler of the same name, its code in
- * `endpoints/` and its environment.
+ * the tests derive from this table. A new endpoint needs a row here, a use case in `lambda/app`, a handler of its name
+ * and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,

@@ -4,6 +4,7 @@ import type { EVENT_FILTERS, EVENT_SORT } from '../contract/route-table/market-p
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
+import type { UnixMs } from '../domain/time.ts';
 import { sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
@@ -11,8 +12,7 @@ export type EventSummary = FromSchemaNamed<'Event'>;
 /** An event with everything that a query reads of it. */
 export interface MarketEvent {
   readonly summary: EventSummary;
-  /** Unix ms. */
-  readonly endsAt: number;
+  readonly endsAt: UnixMs;
   /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions of its markets in the list, most probable first. */
@@ -57,13 +57,13 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
 /**
  * The events that fulfil a query, in its order. Ties are by volume, then slug, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions of markets that a search found: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
   query: EventQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
@@ -83,7 +83,7 @@ type Condition = (event: MarketEvent) => boolean;
 
 /** The condition of each filter. A filter that is in the contract and missing here does not compile. */
 const CONDITIONS: {
-  readonly [F in FilterName]: (value: NonNullable<EventFilters[F]>, asOf: number) => Condition;
+  readonly [F in FilterName]: (value: NonNullable<EventFilters[F]>, asOf: UnixMs) => Condition;
 } = {
   category:
     (category) =>
@@ -100,11 +100,11 @@ const CONDITIONS: {
   endsBefore: (moment, asOf) => (event) => event.endsAt < timeOf(moment, asOf),
 };
 
-function conditionsOf(query: EventQuery, asOf: number): readonly Condition[] {
+function conditionsOf(query: EventQuery, asOf: UnixMs): readonly Condition[] {
   return (Object.keys(CONDITIONS) as FilterName[]).flatMap((name) => conditionOf(name, query, asOf) ?? []);
 }
 
-function conditionOf<F extends FilterName>(name: F, filters: EventFilters, asOf: number): Condition | undefined {
+function conditionOf<F extends FilterName>(name: F, filters: EventFilters, asOf: UnixMs): Condition | undefined {
   const value = filters[name];
   return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<EventFilters[F]>, asOf);
 }

@@ -3,6 +3,7 @@ import type { FILTERS, SEARCH_SORT } from '../contract/route-table/market-parame
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /** The filters of a query, as the API document describes them; a market fulfils all that are set. */
@@ -43,13 +44,13 @@ const ASCENDING: readonly SortName[] = ['endDate', 'spread'];
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
  * without the value of the sort come last, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions in the order of relevance, when the query is a search
  */
 export function select(
   snapshot: Markets,
   query: MarketQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly number[] {
   const conditions = conditionsOf(query, { markets: snapshot, asOf });
@@ -92,8 +93,8 @@ type Condition = (market: Market) => boolean;
 /** What a condition can depend on besides the value of its filter. */
 interface FilterContext {
   readonly markets: Markets;
-  /** Unix ms: relative moments count from it. */
-  readonly asOf: number;
+  /** Relative moments count from it. */
+  readonly asOf: UnixMs;
 }
 
 /** The condition of each filter. A filter that is in the contract and missing here does not compile. */
@@ -163,7 +164,7 @@ function sizeOf(change: number | null | undefined): number | undefined {
 }
 
 /**
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
 export function checkRanges(
@@ -173,7 +174,7 @@ export function checkRanges(
     endsAfter,
     endsBefore,
   }: Pick<MarketFilters, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
-  asOf: number,
+  asOf: UnixMs,
 ): void {
   if (minProbability !== undefined && maxProbability !== undefined && minProbability > maxProbability) {
     throw new ServiceError(
