@@ -21,7 +21,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   return async (request) => {
     const { parameters, headers, path, sent } = request;
     const snapshot = await snapshotOf(deps, parameters.snapshot);
-    return snapshotResponse(deps, headers, snapshot, ['list-events', path, sent, parameters], () => {
+    return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
       const { asOf } = snapshot.info;
       checkRanges(parameters, asOf);
       const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
@@ -45,7 +45,7 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
       );
     }
     const query = ['get-event', path, parameters];
-    return snapshotResponse(deps, headers, snapshot, query, () => eventContent(request, snapshot, event));
+    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
   };
 }
 

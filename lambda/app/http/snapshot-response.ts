@@ -10,6 +10,12 @@ export interface SnapshotEndpointDeps {
   readonly now: () => UnixMs;
 }
 
+interface SnapshotRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Everything that the content depends on besides the snapshot, as JSON. */
+  readonly query: readonly unknown[];
+}
+
 /** The part of a response that depends on the snapshot and the query only. */
 export type ResponseContent = Omit<CachedResponse, 'tag'>;
 
@@ -20,16 +26,14 @@ export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | und
 
 /**
  * A response from a snapshot, which browsers may keep until the data is two minutes old. Its tag depends on the content
- * alone: a caller that polls gets 304 while the content is the same, also when newer snapshots were published.
+ * alone: a caller that polls gets 304 while the content is the same, even when newer snapshots were published.
  *
- * @param query everything that the content depends on besides the snapshot, as JSON
  * @param make called only when the snapshot has no response for the query yet
  */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
-  requestHeaders: Readonly<Record<string, string>>,
   { info, responses }: MarketSnapshot,
-  query: readonly unknown[],
+  { headers: requestHeaders, query }: SnapshotRequest,
   make: () => ResponseContent,
 ): HttpResponse {
   const key = JSON.stringify(query);

@@ -15,9 +15,8 @@ import {
   MAX_PLAIN_MARKETS,
 } from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
+import { TIMELINE } from './timeline.ts';
 
-/** A run does not wait longer for the markets that no page showed. */
-const UNSEEN_TIMEOUT_MS = 10_000;
 /** Markets beyond the limit, in place of those that turn out to have no price. */
 const SPARE_MARKETS = 50;
 /** For more than 40 to 50 ids in one address, upstream's firewall responds with 403 (docs/upstream.md). */
@@ -48,7 +47,6 @@ export interface CatalogueReading {
  * the markets of the previous snapshot that no page showed.
  *
  * @param previous markets of the newest snapshot, in list order
- *
  * @throws UpstreamError when a page cannot be read
  */
 export async function readCatalogue(
@@ -64,8 +62,8 @@ export async function readCatalogue(
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
-  const until = Math.min(deadline, clock.now() + UNSEEN_TIMEOUT_MS);
-  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, until);
+  const lookUpDeadline = Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs);
+  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, lookUpDeadline);
   crawl.take(records);
   const { pages, duplicates, outOfBand } = crawl;
   const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };

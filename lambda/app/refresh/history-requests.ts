@@ -11,6 +11,7 @@ import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
 import { priceKey } from './stored-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 export interface HistoryDependencies {
   readonly histories: Pick<PriceHistories, 'read'>;
@@ -40,10 +41,6 @@ const HISTORIES = {
 const MAX_MONTHS = 400;
 /** If a route hangs, the groups of tokens after these begin with another route. */
 const CONCURRENCY = 8;
-/** The longest time that a publication waits for histories. */
-const PATIENCE_MS = 2 * SECOND_MS;
-/** The longest time of one call. A run that has published ends after this time without a new history. */
-const STALLED_MS = 20 * SECOND_MS;
 /** After this many failed calls and no successful one, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
@@ -76,7 +73,7 @@ export class HistoryRequests {
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('day', markets);
     this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
-    await this.#settled(PATIENCE_MS);
+    await this.#settled(TIMELINE.historyPatienceMs);
   }
 
   /** Requests the months of the other markets. Waits until all have arrived or failed, or none has arrived for 20 s. */
@@ -85,7 +82,7 @@ export class HistoryRequests {
     let recorded: number;
     do {
       recorded = this.#recorded;
-      await this.#settled(STALLED_MS);
+      await this.#settled(TIMELINE.historyStalledMs);
     } while (this.#recorded > recorded);
   }
 
@@ -132,7 +129,7 @@ export class HistoryRequests {
     if (this.#stopped || now >= this.#deadline) return undefined;
     this.#calls += 1;
     try {
-      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + STALLED_MS));
+      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMELINE.historyStalledMs));
       this.#hasSucceeded = true;
       return found;
     } catch {

@@ -17,6 +17,7 @@ import {
   MIN_TOKENS_TO_DOUBT,
   SIDES_BATCH_TOKENS,
 } from '../../io/polymarket/clob-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 export interface PriceDependencies {
   readonly prices: Pick<ClobPrices, 'sides' | 'lastTrades'>;
@@ -38,20 +39,12 @@ export interface PriceReading {
 /** The markets of the newest snapshot by the token of YES. */
 type PreviousMarkets = ReadonlyMap<string, Market>;
 
-/** The pause after a reading with failed calls doubles between these bounds. */
-const MIN_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 8_000;
-/** One reading takes no longer, and a run tries this long to get all prices if it has some. */
-const READING_MS = 10_000;
-/** The catalogue's last trades replace those of a slow route. */
-const LAST_TRADES_MS = 3_000;
 /** A call fails if a smaller share of the markets with a book still has one. */
 const MIN_SHARE = 0.5;
 
 /**
  * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
  * all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call succeeds.
- *
  *
  * @returns the latest of the readings with the fewest failed calls
  */
@@ -62,13 +55,18 @@ export async function readPrices(
   deadline: UnixMs,
 ): Promise<PriceReading> {
   const { clock } = deps;
-  const partialDeadline = Math.min(deadline, clock.now() + READING_MS);
+  const firstDeadline = Math.min(deadline, clock.now() + TIMELINE.readingMs);
   let best = await readSides(deps, tokens, previous, deadline);
-  for (let pause = MIN_PAUSE_MS; best.failed > 0; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    const until = allFailed(best) ? deadline : partialDeadline;
-    if (clock.now() >= until) break;
-    await sleep(clock, Math.min(pause, until - clock.now()));
-    const next = await readSides(deps, tokens, previous, until);
+  for (
+    let pauseMs: number = TIMELINE.minPauseMs;
+    best.failed > 0;
+    pauseMs = Math.min(2 * pauseMs, TIMELINE.maxPauseMs)
+  ) {
+    const retryDeadline = allFailed(best) ? deadline : firstDeadline;
+    const leftMs = retryDeadline - clock.now();
+    if (leftMs <= 0) break;
+    await sleep(clock, Math.min(pauseMs, leftMs));
+    const next = await readSides(deps, tokens, previous, retryDeadline);
     if (next.failed <= best.failed) best = next;
   }
   const untight = [...best.sides].filter(([, sides]) => midpointOf(sides) === undefined);
@@ -90,10 +88,10 @@ async function readSides(
   deadline: UnixMs,
 ): Promise<Omit<PriceReading, 'lastTrades'>> {
   const asOf = clock.now();
-  const until = Math.min(deadline, asOf + READING_MS);
+  const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
   const batches = inGroups(tokens, SIDES_BATCH_TOKENS);
   const reads = batches.map(async (batch) => {
-    const sides = await prices.sides(batch, until).catch(() => undefined);
+    const sides = await prices.sides(batch, readingDeadline).catch(() => undefined);
     return sides && isPlausible(sides, previous) ? sides : undefined;
   });
   const succeeded = (await Promise.all(reads)).filter((sides) => sides !== undefined);
@@ -116,7 +114,7 @@ async function readLastTrades(
   { prices, clock }: PriceDependencies,
   tokens: readonly string[],
 ): Promise<PriceReading['lastTrades']> {
-  const deadline = clock.now() + LAST_TRADES_MS;
+  const deadline = clock.now() + TIMELINE.lastTradesMs;
   const reads = inGroups(tokens, LAST_TRADES_BATCH_TOKENS).map((batch) =>
     prices.lastTrades(batch, deadline).catch(() => new Map<string, LastTrade>()),
   );

@@ -1,14 +1,13 @@
 import { type ChangeWindow, pointsBetween } from '../../core/domain/change.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
-import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import type { Backfill, HistoryKind } from './backfill.ts';
 import type { Samples } from './samples.ts';
 import { priceKey } from './stored-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 const WINDOWS_OF = { day: ['oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
-/** How long the table may delay a run. Without the table, the first run of a container has no changes. */
-const LOAD_TIMEOUT_MS = { first: 5 * SECOND_MS, later: 2 * SECOND_MS } as const;
 /** Samples are normally ten minutes apart: an older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = 15 * MINUTE_MS;
 
@@ -25,7 +24,8 @@ export class StartPrices {
 
   /** Reads what other runs have stored. Never throws. */
   async load(newest: readonly Market[] | undefined, now: UnixMs, runDeadline: UnixMs): Promise<void> {
-    const deadline = Math.min(runDeadline, now + LOAD_TIMEOUT_MS[this.#isWarm ? 'later' : 'first']);
+    const timeoutMs = this.#isWarm ? TIMELINE.loadTimeoutMs : TIMELINE.firstLoadTimeoutMs;
+    const deadline = Math.min(runDeadline, now + timeoutMs);
     this.#isWarm = true;
     const listed = newest && new Set(newest.map(({ clobTokenId }) => priceKey(clobTokenId)));
     await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);

@@ -8,11 +8,17 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { clobBatchRoute, clobSingleRoute, dataRoute, type Histories, type HistoryRoute } from './history-sources.ts';
 
 /** A route that failed is tried last for this long, so that a dead route does not use up the time of every read. */
-const FAILED_LATELY_MS = 15_000;
+const FAILED_RECENTLY_MS = 15_000;
 /** The share of the time left that a route may use while there is another one. */
 const SHARE_OF_TIME = 0.5;
 /** Retries of a call for many tokens. For one token a caller waits, so the next route is better than a retry. */
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
+
+/** What the routes have returned so far. `empty`: tokens without points in a response that is not reliable. */
+interface Reading {
+  readonly found: Map<string, readonly PricePoint[]>;
+  readonly empty: Set<string>;
+}
 
 /**
  * Price histories from the first route of upstream that has them. The next route reads the tokens of failed calls, and
@@ -36,8 +42,8 @@ export class PriceHistories {
    * @throws UpstreamError when no token could be read
    */
   async read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
-    const found = new Map<string, readonly PricePoint[]>();
-    const empty = new Set<string>();
+    const reading: Reading = { found: new Map(), empty: new Set() };
+    const { found, empty } = reading;
     const routes = this.#failedLast(this.#routesFor(tokens, span));
     let firstError: UpstreamError | undefined;
     for (const [n, route] of routes.entries()) {
@@ -46,7 +52,7 @@ export class PriceHistories {
       if (missing.length === 0 || left <= 0) break;
       const share = n === routes.length - 1 ? 1 : SHARE_OF_TIME;
       const limits = { deadline: deadline - left * (1 - share), ...(tokens.length === 1 ? {} : RETRIES) };
-      const error = await this.#readRoute(route, missing, span, limits, found, empty);
+      const error = await this.#readRoute(route, missing, { span, limits }, reading);
       firstError ??= error;
     }
     // CLOB has nothing of resolved markets, so its empty history of one token proves nothing while the Data API fails.
@@ -66,18 +72,16 @@ export class PriceHistories {
   }
 
   /**
-   * Reads what one route has of some tokens into `found`. It makes one call after the other until one shows that the
-   * route responds. CLOB's response without any point is not reliable: its tokens become `empty`.
+   * Reads what one route has of some tokens. It makes one call after the other until one shows that the
+   * route responds. CLOB's response without any point is not reliable.
    *
    * @returns the first error
    */
   async #readRoute(
     route: HistoryRoute,
     tokens: readonly string[],
-    span: HistorySpan,
-    limits: CallLimits,
-    found: Map<string, readonly PricePoint[]>,
-    empty: Set<string>,
+    { span, limits }: { readonly span: HistorySpan; readonly limits: CallLimits },
+    { found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
     /** @returns whether the call succeeded */
@@ -110,10 +114,10 @@ export class PriceHistories {
     return errors[0];
   }
 
-  /** The routes in their order, but those that failed lately at the end. No route is left out. */
+  /** The routes in their order, but those that failed recently at the end. No route is left out. */
   #failedLast(routes: readonly HistoryRoute[]): readonly HistoryRoute[] {
-    const failedLately = (route: HistoryRoute): boolean =>
-      this.#clock.now() - (this.#failedAt.get(route) ?? Number.NEGATIVE_INFINITY) < FAILED_LATELY_MS;
-    return routes.toSorted((a, b) => Number(failedLately(a)) - Number(failedLately(b)));
+    const failedRecently = (route: HistoryRoute): boolean =>
+      this.#clock.now() - (this.#failedAt.get(route) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;
+    return routes.toSorted((a, b) => Number(failedRecently(a)) - Number(failedRecently(b)));
   }
 }
