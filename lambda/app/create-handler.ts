@@ -40,7 +40,7 @@ interface FunctionContext<S> {
   readonly logger: Log;
 }
 
-export function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
+function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
   const settings = readEnvironment(name, environment);
   const { logger, metrics } = telemetry(name, environment);
   const counted = settings as ParsedEnvironment<CountedFunction>;
