@@ -1,7 +1,7 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
-import { inGroups, optional } from '../../core/domain/values.ts';
+import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
@@ -98,5 +98,5 @@ function knownOutcome(
 ): KnownOutcome[] {
   const resolution = found.get(paddedConditionId(id));
   const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[yes] : undefined;
-  return payout === undefined ? [] : [{ id, payout, knownAt, ...optional('resolvedAt', resolution?.resolvedAt) }];
+  return payout === undefined ? [] : [{ id, payout, knownAt, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];
 }

@@ -8,7 +8,7 @@ import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import {
   fittingRows,
   linkHeaders,
-  listPage,
+  listSlice,
   pageLinks,
   type ResponseContent,
   type SnapshotEndpointDeps,
@@ -26,7 +26,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
       checkRanges(parameters, asOf);
       const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
       const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
-      const { rows, headers } = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
+      const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
       return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
     });
   };

@@ -74,7 +74,7 @@ const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
  *
  * @param items of the whole list @param encode an item as a row of the response
  */
-export function listPage<T>(
+export function listSlice<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
   snapshot: MarketSnapshot,
   items: readonly T[],

@@ -63,7 +63,7 @@ export async function readCatalogue(
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
   const lookUpDeadline = Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs);
-  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, lookUpDeadline);
+  const { records, unconfirmed } = await confirmById(catalogue, missing, crawl.markets, lookUpDeadline);
   crawl.take(records);
   const { pages, duplicates, outOfBand } = crawl;
   const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
@@ -174,7 +174,7 @@ async function crawlBands(
  * @param seen markets that the pages showed
  * @returns the records of open markets, and the markets without a reliable response; never throws
  */
-export async function findUnseen(
+export async function confirmById(
   catalogue: Pick<GammaCatalogue, 'find'>,
   missing: readonly Market[],
   seen: readonly CatalogueMarket[],

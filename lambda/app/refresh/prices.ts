@@ -5,6 +5,7 @@ import {
   type Market,
   type PricedMarket,
   pricedOutcomes,
+  RUN_FIELDS,
 } from '../../core/domain/market.ts';
 import { type BookSides, hasSide, type LastTrade, midpointOf, priceOf } from '../../core/domain/price.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
@@ -122,7 +123,7 @@ async function readLastTrades(
 }
 
 /** The markets whose prices a run may carry: none if the snapshot is too old to be served. */
-export function carriable(
+export function pricesToKeep(
   newest: { readonly info: Pick<SnapshotInfo, 'asOf'>; readonly markets: readonly Market[] } | undefined,
   asOf: UnixMs,
 ): PreviousMarkets {
@@ -155,19 +156,7 @@ export function priceMarkets(
 }
 
 /** A market as its catalogue record described it. */
-export function unpriced(market: Market): CatalogueMarket {
-  const {
-    currentProbability: _probability,
-    oneDayPriceChange: _oneDay,
-    sevenDayPriceChange: _sevenDay,
-    thirtyDayPriceChange: _thirtyDay,
-    bestBid: _bid,
-    bestAsk: _ask,
-    spread: _spread,
-    lastTradePrice: _trade,
-    midpoint: _midpoint,
-    priceSource: _source,
-    ...details
-  } = market;
-  return details;
+export function withoutPrices(market: Market): CatalogueMarket {
+  const details = Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name));
+  return Object.fromEntries(details) as unknown as CatalogueMarket;
 }

@@ -2,7 +2,7 @@ import { isConditionId, paddedConditionId } from '../../core/domain/condition-id
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../core/domain/token-id.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { readMarket } from './gamma-market.ts';
 import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
@@ -93,7 +93,7 @@ function readOne(record: WireObject): FoundMarket | undefined {
   return {
     market,
     isClosed: record.closed === true || record.archived === true,
-    ...optional('closedAt', closedAt),
-    ...optional('resolutionStatus', status),
+    ...fieldIf('closedAt', closedAt),
+    ...fieldIf('resolutionStatus', status),
   };
 }

@@ -5,7 +5,13 @@ import { hasPositionLayout } from '../../core/domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-import { clobBatchRoute, clobSingleRoute, dataRoute, type Histories, type HistoryRoute } from './history-sources.ts';
+import {
+  clobBatchSource,
+  clobSingleSource,
+  dataSource,
+  type Histories,
+  type HistorySource,
+} from './history-sources.ts';
 
 /** A route that failed is tried last for this long, so that a dead route does not use up the time of every read. */
 const FAILED_RECENTLY_MS = 15_000;
@@ -26,13 +32,13 @@ interface Reading {
  */
 export class PriceHistories {
   readonly #clock: Clock;
-  readonly #routes: Readonly<Record<'batch' | 'single' | 'data', HistoryRoute>>;
+  readonly #routes: Readonly<Record<'batch' | 'single' | 'data', HistorySource>>;
   /** When each route failed. */
-  readonly #failedAt = new Map<HistoryRoute, UnixMs>();
+  readonly #failedAt = new Map<HistorySource, UnixMs>();
 
   constructor({ clob, data, clock }: { readonly clob: Upstream; readonly data: Upstream; readonly clock: Clock }) {
     this.#clock = clock;
-    this.#routes = { batch: clobBatchRoute(clob), single: clobSingleRoute(clob), data: dataRoute(data, clock.now) };
+    this.#routes = { batch: clobBatchSource(clob), single: clobSingleSource(clob), data: dataSource(data, clock.now) };
   }
 
   /**
@@ -62,7 +68,7 @@ export class PriceHistories {
     throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
-  #routesFor(tokens: readonly string[], span: HistorySpan): readonly HistoryRoute[] {
+  #routesFor(tokens: readonly string[], span: HistorySpan): readonly HistorySource[] {
     const { batch, single, data } = this.#routes;
     // CLOB's "max" is its last 31 days.
     if (span.kind === 'interval' && span.interval === 'max') return [data];
@@ -78,7 +84,7 @@ export class PriceHistories {
    * @returns the first error
    */
   async #readRoute(
-    route: HistoryRoute,
+    route: HistorySource,
     tokens: readonly string[],
     { span, limits }: { readonly span: HistorySpan; readonly limits: CallLimits },
     { found, empty }: Reading,
@@ -115,8 +121,8 @@ export class PriceHistories {
   }
 
   /** The routes in their order, but those that failed recently at the end. No route is left out. */
-  #failedLast(routes: readonly HistoryRoute[]): readonly HistoryRoute[] {
-    const failedRecently = (route: HistoryRoute): boolean =>
+  #failedLast(routes: readonly HistorySource[]): readonly HistorySource[] {
+    const failedRecently = (route: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(route) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;
     return routes.toSorted((a, b) => Number(failedRecently(a)) - Number(failedRecently(b)));
   }

@@ -16,7 +16,7 @@ import {
 
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
-const PAGE_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 
 /** A whole market, or the fields that `fields` selects. */
@@ -53,7 +53,7 @@ export const MARKET_ROUTES = {
       schema: { type: 'array', items: MARKET_ITEM },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: PAGE_HEADERS,
     },
   },
@@ -86,7 +86,7 @@ export const MARKET_ROUTES = {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -106,7 +106,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: ['X-Snapshot-Id'],
     },
   },
@@ -141,7 +141,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findUnseen, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
+import { confirmById, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
@@ -194,7 +194,7 @@ const findWith = async (respond: (ids: readonly string[]) => CatalogueRecord[], 
     calls.push(ids);
     return respond(ids);
   };
-  return { calls, ...(await findUnseen({ find }, markets, seen, 0)) };
+  return { calls, ...(await confirmById({ find }, markets, seen, 0)) };
 };
 
 describe('unseen markets', () => {
