@@ -14,7 +14,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
-type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
+type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
@@ -61,7 +61,7 @@ function candidatesOf(
   found: readonly number[] | undefined,
 ): readonly number[] {
   if (!ids) return found ?? Array.from({ length: snapshot.length }, (_, position) => position);
-  const named = new Set(ids.flatMap((id) => snapshot.find(id) ?? []));
+  const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
   return found ? found.filter((position) => named.has(position)) : [...named];
 }
 
