@@ -83,7 +83,7 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Reads the value that a sort or a bound compares; times in Unix ms. Upstream omits a `volume24h` of 0. If no market has
+ * Reads the value that a sort or a bound compares; a time is in milliseconds. Upstream omits a `volume24h` of 0. If no market has
  * the field, upstream omits it for another reason.
  */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
