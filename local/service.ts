@@ -62,8 +62,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const handler = functionsOf(environment);
   functions.resolve(handler);
   const refresh = async (kind: RunKind, maxMs = RUN_TIMEOUT_MS): Promise<void> => {
-    const end = Date.now() + maxMs;
-    const context = { awsRequestId: `refresh-${end}`, getRemainingTimeInMillis: () => end - Date.now() };
+    const deadline = Date.now() + maxMs;
+    const context = { awsRequestId: `refresh-${deadline}`, getRemainingTimeInMillis: () => deadline - Date.now() };
     await (await handler('refresh-snapshot'))({ kind } as never, context as never);
   };
   const stopExpiry = startExpiry(dynamoDbClient(database.environment), console.error);

@@ -34,7 +34,7 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
     response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
 }
 
-type Listed = readonly { readonly id: string }[];
+type ListedRecords = readonly { readonly id: string }[];
 
 /** Gives all books of a response of `/prices` these sides. */
 function books(sides: object): Effect {
@@ -42,8 +42,11 @@ function books(sides: object): Effect {
 }
 
 /** Changes the markets of a page of the catalogue. */
-function markets(change: (list: Listed, context: FaultContext) => readonly unknown[]): Effect {
-  return changed((body, context) => ({ ...body, markets: change((body as { markets: Listed }).markets, context) }));
+function markets(change: (list: ListedRecords, context: FaultContext) => readonly unknown[]): Effect {
+  return changed((body, context) => ({
+    ...body,
+    markets: change((body as { markets: ListedRecords }).markets, context),
+  }));
 }
 
 /** Upstream sends no Retry-After. */

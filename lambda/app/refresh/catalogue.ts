@@ -26,7 +26,7 @@ const CONTROLS = 2;
 const MAX_ID_CALLS = 20;
 
 export interface CatalogueDependencies {
-  readonly catalogue: Pick<GammaCatalogue, 'page' | 'find'>;
+  readonly catalogue: Pick<GammaCatalogue, 'page' | 'recordsByIds'>;
   readonly bandPlan: BandPlan;
   readonly maxMarkets: number;
   readonly clock: Clock;
@@ -175,7 +175,7 @@ async function crawlBands(
  * @returns the records of open markets, and the markets without a reliable response; never throws
  */
 export async function confirmById(
-  catalogue: Pick<GammaCatalogue, 'find'>,
+  catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   missing: readonly Market[],
   seen: readonly CatalogueMarket[],
   deadline: UnixMs,
@@ -187,10 +187,10 @@ export async function confirmById(
     const controls = sameVersion.toSorted(byVolume).slice(0, CONTROLS);
     return inGroups(markets, MAX_IDS - CONTROLS).map((group) => ({ group, controls }));
   });
-  const find = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
+  const confirm = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
     const ids = [...group, ...controls].map(({ id }) => id);
     try {
-      const found = await catalogue.find(ids, deadline);
+      const found = await catalogue.recordsByIds(ids, deadline);
       const isFound = ({ id }: CatalogueMarket) => found.some((record) => record.id === paddedConditionId(id));
       const requested = new Set<string | undefined>(ids.map(paddedConditionId));
       if (!controls.some(isFound) || found.some(({ id }) => !requested.has(id))) unconfirmed.push(...group);
@@ -199,6 +199,6 @@ export async function confirmById(
       unconfirmed.push(...group);
     }
   };
-  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(find));
+  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(confirm));
   return { records, unconfirmed: [...unconfirmed, ...groups.slice(MAX_ID_CALLS).flatMap(({ group }) => group)] };
 }

@@ -1,5 +1,6 @@
 import type { Bound, Moment, Parameter, ParsedParameters, ValueOf } from '../contract/parameters.ts';
 import { timeOf } from '../domain/moment.ts';
+import type { UnixMs } from '../domain/time.ts';
 
 /** Whether an entry of a list fulfils a filter. */
 export type Condition<T> = (entry: T) => boolean;
@@ -27,11 +28,11 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** The conditions of a query: one for each filter that is set. @param asOf Unix ms: relative moments count from it */
+/** The conditions of a query: one for each filter that is set. @param asOf relative moments count from it */
 export function conditionsOf<F extends Filters, T>(
   { filters, readerOf, conditions }: FilterRules<F, T>,
   query: ParsedParameters<F>,
-  asOf: number,
+  asOf: UnixMs,
 ): readonly Condition<T>[] {
   return Object.entries(filters).flatMap(([name, { bound }]) => {
     const value: unknown = query[name as keyof typeof query];

@@ -16,7 +16,7 @@ interface StoredSnapshotInfo extends SnapshotInfo {
 export interface CachedResponse {
   readonly body: string;
   /** Of the body. */
-  readonly tag: string;
+  readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +71,7 @@ export class MarketSnapshot {
   }
 
   /** The position of a market by its condition id in any form, its slug or any of its tokens. */
-  find(name: string): number | undefined {
+  positionOf(name: string): number | undefined {
     this.#positions ??= positionsByName(this.markets);
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }

@@ -77,7 +77,7 @@ const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   },
 };
 
-/** Reads the value that a sort or a bound compares; times in Unix ms. */
+/** Reads the value that a sort or a bound compares; a time is in milliseconds. */
 function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

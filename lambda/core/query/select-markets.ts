@@ -14,7 +14,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
-type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
+type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
@@ -61,7 +61,7 @@ function candidatesOf(
   found: readonly number[] | undefined,
 ): readonly number[] {
   if (!ids) return found ?? Array.from({ length: snapshot.length }, (_, position) => position);
-  const named = new Set(ids.flatMap((id) => snapshot.find(id) ?? []));
+  const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
   return found ? found.filter((position) => named.has(position)) : [...named];
 }
 
@@ -83,7 +83,7 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Reads the value that a sort or a bound compares; times in Unix ms. Upstream omits a `volume24h` of 0. If no market has
+ * Reads the value that a sort or a bound compares; a time is in milliseconds. Upstream omits a `volume24h` of 0. If no market has
  * the field, upstream omits it for another reason.
  */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {

@@ -43,7 +43,7 @@ export class GammaCatalogue {
   }
 
   /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
-  async find(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
+  async recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
     // Upstream compares ids in lower case.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
     return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;

@@ -34,7 +34,7 @@ export class MarketLookup {
    * @param name condition id in any form, slug, or token of any outcome
    * @throws UpstreamError if a call failed and the other one did not find the market
    */
-  async find(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
+  async marketByName(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
     const selector = selectorOf(name);
     const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
     const results = await Promise.allSettled(calls);

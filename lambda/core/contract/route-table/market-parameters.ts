@@ -195,7 +195,7 @@ export const EVENT_SORT = {
   ...ORDER,
 } as const satisfies Record<string, Parameter>;
 
-export const FIELDS = {
+export const FIELDS_PARAMETER = {
   fields: {
     kind: 'list',
     values: ['default', 'all', ...MARKET_FIELDS],

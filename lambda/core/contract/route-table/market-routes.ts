@@ -5,7 +5,7 @@ import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
   EVENT_SORT,
-  FIELDS,
+  FIELDS_PARAMETER,
   FILTERS,
   FORMAT,
   LIST_SORT,
@@ -46,7 +46,7 @@ export const MARKET_ROUTES = {
       ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
@@ -79,7 +79,7 @@ export const MARKET_ROUTES = {
       },
       ...SEARCH_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
@@ -149,7 +149,7 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/events/{slug}',
     summary: 'Get one event with its open markets, most probable first',
-    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS },
+    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS_PARAMETER },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,

@@ -124,7 +124,7 @@ export class World {
     return { records, ...(end < ordered.length && { nextCursor: String(end) }) };
   };
 
-  find: RefreshDependencies['catalogue']['find'] = async (ids) => {
+  recordsByIds: RefreshDependencies['catalogue']['recordsByIds'] = async (ids) => {
     this.calls.push(`find ${ids.length}`);
     return this.markets.filter(({ id }) => ids.includes(id)).map(listable);
   };
@@ -160,7 +160,7 @@ export class World {
   container(maxMarkets = 2_000): RefreshDependencies & { readonly writer: FakeWriter } {
     const { clock, store, writer } = this;
     return {
-      catalogue: { page: (...args) => this.page(...args), find: (...args) => this.find(...args) },
+      catalogue: { page: (...args) => this.page(...args), recordsByIds: (...args) => this.recordsByIds(...args) },
       prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),
