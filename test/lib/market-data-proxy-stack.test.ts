@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
@@ -272,22 +273,21 @@ describe('the rights', () => {
     ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${logicalIdOf(name)}Logs`);
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
-  const MARKETS = [
-    ...['list-markets', 'search-markets', 'list-market-changes', 'get-market'],
-    ...['list-events', 'get-event', 'list-tags'],
-  ];
-  const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history', 'get-prices-histories'];
-  const NONE = ['get-openapi', 'get-llms-txt', 'get-page', 'watch-front-door'];
+  const rightsFor = (routes: readonly RouteName[]) => {
+    const rights = routes.flatMap((route) => [
+      ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
+      ...(ROUTES[route].counted ? LIMIT : []),
+    ]);
+    return [...new Set(rights)];
+  };
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
     'archive-snapshots': [
       ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
-    'get-status': SNAPSHOT,
-    ...Object.fromEntries([...MARKETS, 'mcp'].map((name) => [name, [...SNAPSHOT, ...LIMIT]])),
-    ...Object.fromEntries(BOOKS.map((name) => [name, LIMIT])),
-    ...Object.fromEntries(NONE.map((name) => [name, []])),
+    'watch-front-door': [],
+    ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
   };
 
   it('are listed for every function', () => {

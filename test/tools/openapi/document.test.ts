@@ -72,7 +72,9 @@ describe('the examples of the API document', () => {
   const withExample = media.filter(([, { example }]) => example !== undefined);
 
   it('exist for the successful response of each operation', () => {
-    expect(withExample.filter(([name]) => name.includes(' 200 ')).length).toBe(22);
+    const names = withExample.map(([name]) => name);
+    const without = operations.filter(({ path }) => !names.some((name) => name.startsWith(`${path} 200 `)));
+    expect(without.map(({ path }) => path)).toEqual([]);
   });
 
   it.each(withExample)('of %s are valid', (_, { schema, example }) => {
