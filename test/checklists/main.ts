@@ -46,12 +46,21 @@ function copyTree(copy: string): void {
   }
 }
 
+/** What the compiler reports. */
+function compile(copy: string): string {
+  return run('npm', ['exec', '--no', '--', 'tsc', '--noEmit'], copy).output;
+}
+
 function followChecklists(copy: string): void {
   const contributing = readFileSync(join(copy, 'CONTRIBUTING.md'), 'utf8');
   for (const [title, steps] of Object.entries(CHECKLISTS)) {
     const unnamed = unnamedSteps(contributing, title);
     if (unnamed.length > 0) throw new Error(`"${title}" in CONTRIBUTING.md does not name ${unnamed.join(', ')}`);
-    for (const step of steps) apply(step, copy);
+    for (const step of steps) {
+      if (step.compiled && !compile(copy).includes(step.file))
+        throw new Error(`${step.file} compiles without its step`);
+      apply(step, copy);
+    }
   }
 }
 

@@ -7,6 +7,8 @@ export interface Step {
   /** The first line of the table at whose end the lines are written. Absent: the step writes a new file. */
   readonly table?: string;
   readonly lines: string;
+  /** Whether the compiler names this file until the step is done. */
+  readonly compiled?: true;
 }
 
 /** The names that the steps add. */
@@ -24,6 +26,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
       file: 'lambda/io/polymarket/gamma-market.ts',
       table: '    ...present<Details>({',
       lines: '      minimumOrderSize: asAmount(record.orderMinSize),\n',
+      compiled: true,
     },
   ],
   'A new query parameter': [
