@@ -95,11 +95,11 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
 }
 
 /** Whether an entry of a list fulfils a filter. */
-export type Condition<T> = (entry: T) => boolean;
+type Condition<T> = (entry: T) => boolean;
 
 type Filters = Readonly<Record<string, Parameter>>;
 /** The bounds of the filters that have one. */
-export type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
+type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
 /** How a list of one kind is filtered. */
 export interface FilterRules<F extends Filters, T> {
