@@ -2,6 +2,7 @@ import type { CategoryName } from '../contract/market-fields.ts';
 import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
+import type { UnixMs } from '../domain/time.ts';
 import { sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
@@ -9,8 +10,7 @@ export type EventSummary = FromSchemaNamed<'Event'>;
 /** An event with everything that a query reads of it. */
 export interface MarketEvent {
   readonly summary: EventSummary;
-  /** Unix ms. */
-  readonly endsAt: number;
+  readonly endsAt: UnixMs;
   /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions of its markets in the list, most probable first. */

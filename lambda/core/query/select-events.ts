@@ -1,5 +1,6 @@
 import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
+import type { UnixMs } from '../domain/time.ts';
 import type { EventList, MarketEvent } from './market-events.ts';
 import { conditionsOf, type FilterRules, hasAny } from './select-markets.ts';
 
@@ -10,13 +11,13 @@ type EventField = NonNullable<EventQuery['sort']>;
 /**
  * The events that fulfil a query, in its order. Ties are in list order (volume, then slug), in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions of markets that a search found: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
   query: EventQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;

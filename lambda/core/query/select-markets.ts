@@ -3,6 +3,7 @@ import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/rout
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
@@ -18,13 +19,13 @@ type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
  * without the value of the sort come last, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions in the order of relevance, when the query is a search
  */
 export function select(
   snapshot: Markets,
   query: MarketQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly number[] {
   const conditions = conditionsOf(rulesOf(snapshot), query, asOf);
@@ -120,11 +121,11 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** The conditions of a query: one for each filter that is set. @param asOf Unix ms: relative moments count from it */
+/** The conditions of a query: one for each filter that is set. @param asOf relative moments count from it */
 export function conditionsOf<F extends Filters, T>(
   { filters, readerOf, conditions }: FilterRules<F, T>,
   query: ParsedParameters<F>,
-  asOf: number,
+  asOf: UnixMs,
 ): readonly Condition<T>[] {
   return Object.entries(filters).flatMap(([name, { bound }]) => {
     const value: unknown = query[name as keyof typeof query];
@@ -144,7 +145,7 @@ export function hasAny(slugs: readonly string[]): (tags: readonly string[]) => b
 }
 
 /**
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
 export function checkRanges(
