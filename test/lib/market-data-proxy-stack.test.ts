@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
-import { ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../lambda/core/contract/route-table.ts';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
@@ -274,10 +274,13 @@ describe('the rights', () => {
     ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${logicalIdOf(name)}Logs`);
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
-  const rightsFor = ({ source, counted }: Route) => [
-    ...(source === 'snapshot' ? SNAPSHOT : []),
-    ...(counted ? LIMIT : []),
-  ];
+  const rightsFor = (routes: readonly RouteName[]) => {
+    const rights = routes.flatMap((route) => [
+      ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
+      ...(ROUTES[route].counted ? LIMIT : []),
+    ]);
+    return [...new Set(rights)];
+  };
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
     'archive-snapshots': [
@@ -285,9 +288,7 @@ describe('the rights', () => {
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
     'watch-front-door': [],
-    ...Object.fromEntries(
-      [...ROUTES_BY_FUNCTION].map(([name, [route]]) => [name, route ? rightsFor(ROUTES[route]) : []]),
-    ),
+    ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
   };
 
   it('are listed for every function', () => {

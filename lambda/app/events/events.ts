@@ -1,8 +1,9 @@
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import type { MarketEvent } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/rows.ts';
-import { type MarketEvent, selectEvents } from '../../core/query/select-events.ts';
+import { selectEvents } from '../../core/query/select-events.ts';
 import { checkRanges } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import {

@@ -5,7 +5,7 @@ import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
-import { type EventList, groupIntoEvents } from './select-events.ts';
+import { type EventList, groupIntoEvents } from './market-events.ts';
 
 /** A snapshot that can be read again by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {

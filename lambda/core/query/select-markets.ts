@@ -1,10 +1,9 @@
-import type { Compared, ParsedParameters } from '../contract/parameters.ts';
+import type { Bound, Compared, Moment, Parameter, ParsedParameters, ValueOf } from '../contract/parameters.ts';
 import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/route-table/market-parameters.ts';
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { UnixMs } from '../domain/time.ts';
-import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
@@ -94,6 +93,55 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
     if (typeof value === 'string') return Date.parse(value);
     return typeof value === 'number' ? (absolute ? Math.abs(value) : value) : missing;
   };
+}
+
+/** Whether an entry of a list fulfils a filter. */
+type Condition<T> = (entry: T) => boolean;
+
+type Filters = Readonly<Record<string, Parameter>>;
+/** The bounds of the filters that have one. */
+type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
+
+/** How a list of one kind is filtered. */
+export interface FilterRules<F extends Filters, T> {
+  readonly filters: F;
+  /** Reads the value that a bound compares; undefined if an entry has none. */
+  readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
+  /** The conditions of the filters without a bound. A filter that is missing here does not compile. */
+  readonly conditions: {
+    readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
+      value: ValueOf<F[N]>,
+    ) => Condition<T>;
+  };
+}
+
+const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
+  atLeast: (value, limit) => value >= limit,
+  atMost: (value, limit) => value <= limit,
+  below: (value, limit) => value < limit,
+};
+
+/** The conditions of a query: one for each filter that is set. @param asOf relative moments count from it */
+export function conditionsOf<F extends Filters, T>(
+  { filters, readerOf, conditions }: FilterRules<F, T>,
+  query: ParsedParameters<F>,
+  asOf: UnixMs,
+): readonly Condition<T>[] {
+  return Object.entries(filters).flatMap(([name, { bound }]) => {
+    const value: unknown = query[name as keyof typeof query];
+    if (value === undefined) return [];
+    if (!bound) return conditions[name as keyof typeof conditions](value as never);
+    const isWithin = COMPARISONS[bound.is];
+    const read = readerOf(bound as BoundOf<F>);
+    const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
+    return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
+  });
+}
+
+/** Whether tags contain one of these, in any case. */
+export function hasAny(slugs: readonly string[]): (tags: readonly string[]) => boolean {
+  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
+  return (tags) => tags.some((slug) => wanted.has(slug.toLowerCase()));
 }
 
 /**

@@ -141,7 +141,7 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** The filters of markets. A filter with `bound` needs no further code: `query/conditions.ts` compares the field. */
+/** The filters of markets. A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
