@@ -4,7 +4,7 @@ import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { listPage, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
+import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
 
 /** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
@@ -42,7 +42,7 @@ async function marketList(
     const found = search?.(snapshot);
     const positions = select(snapshot, parameters, asOf, found?.positions);
     const format = { kind, fields: fieldsOf(parameters.fields) };
-    const page = listPage(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
+    const page = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {
       body: joinRows(page.rows, format),
       headers: {

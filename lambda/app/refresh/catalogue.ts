@@ -24,7 +24,7 @@ const MAX_IDS = 40;
 const MAX_ID_CALLS = 20;
 
 export interface CatalogueDependencies {
-  readonly catalogue: Pick<GammaCatalogue, 'page' | 'find'>;
+  readonly catalogue: Pick<GammaCatalogue, 'page' | 'recordsByIds'>;
   readonly bandPlan: BandPlan;
   readonly maxMarkets: number;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export async function readCatalogue(
   if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const unseen = previous.filter(({ id }) => !crawl.hasSeen(id));
-  await findUnseen(catalogue, crawl, unseen, Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs));
+  await confirmById(catalogue, crawl, unseen, Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs));
   const unconfirmed = unseen.filter(({ id }) => !crawl.hasSeen(id));
   const { pages, duplicates, outOfBand, records } = crawl;
   const found = { unseen: unseen.length, unconfirmed: unconfirmed.length, ...countRecords(records) };
@@ -181,8 +181,8 @@ async function crawlBands(
  * Requests markets by their ids, because a market can move between pages during a crawl. Each call names ids of one
  * protocol version. Never throws.
  */
-async function findUnseen(
-  catalogue: Pick<GammaCatalogue, 'find'>,
+async function confirmById(
+  catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,
   unseen: readonly Market[],
   deadline: UnixMs,
@@ -192,7 +192,7 @@ async function findUnseen(
   const find = async (markets: readonly Market[]): Promise<void> => {
     const ids = markets.map(({ id }) => id);
     const requested = new Set<string | undefined>(ids.map(paddedConditionId));
-    const { records, madeAt } = await catalogue.find(ids, deadline);
+    const { records, madeAt } = await catalogue.recordsByIds(ids, deadline);
     // A response with other markets ignores the ids.
     if (records.every(({ id }) => requested.has(id))) crawl.take(records, madeAt);
   };

@@ -8,7 +8,7 @@ import {
 } from '../../core/domain/market.ts';
 import { MAX_PRICE_AGE_MS, priceOf } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { optional, roundTo3 } from '../../core/domain/values.ts';
+import { fieldIf, roundTo3 } from '../../core/domain/values.ts';
 import type { PreviousPrices, PriceReading } from './price-reader.ts';
 
 interface Prices extends Pick<PriceReading, 'sides' | 'lastTrades'> {
@@ -58,7 +58,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
         ...market,
         currentProbability,
         ...quote,
-        ...optional('pricedAt', isOfSnapshot ? undefined : new Date(pricedAt).toISOString()),
+        ...fieldIf('pricedAt', isOfSnapshot ? undefined : new Date(pricedAt).toISOString()),
         outcomes: pricedOutcomes(outcomes, token, currentProbability),
       },
     ];
@@ -67,7 +67,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
 }
 
 /** A market as its catalogue record described it. */
-export function unpriced(market: Market): CatalogueMarket {
+export function withoutPrices(market: Market): CatalogueMarket {
   return Object.fromEntries(
     Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name)),
   ) as unknown as CatalogueMarket;

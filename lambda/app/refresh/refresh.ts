@@ -3,14 +3,14 @@ import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/ma
 import { hasSide } from '../../core/domain/price.ts';
 import { countSources, hasManyFallbacks, type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
 import { HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
-import { previousPrices, priceMarkets, unpriced } from './prices.ts';
-import { countSkipped, type Publication, RefreshError, type RunResult, withUnpriced } from './run-result.ts';
+import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
+import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
@@ -82,9 +82,9 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
   const times = { asOf, catalogueAt: cataloguePricesAsOf };
-  const { priced, tooOld } = priceMarkets(markets.map(unpriced), { ...reading, ...times, previous });
+  const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), { ...reading, ...times, previous });
   requireRecentPrices(run, newest, tooOld);
-  const skippedByReason = withUnpriced(counts.skippedByReason, markets.length - priced.length);
+  const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
   const changed = priced.map((market) => startPrices.withChanges(market, asOf));
   const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: changed };
   return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
@@ -145,7 +145,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   requireRecentPrices(run, newest, tooOld);
   const markets = priced.slice(0, run.maxMarkets);
-  const skippedByReason = withUnpriced(catalogue.counts.skippedByReason, open.length - priced.length);
+  const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
   const found = markets.filter(({ missedCrawls }) => missedCrawls === undefined).length;
   if (newest && isShrunk(run, newest.info, found)) {
@@ -162,7 +162,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
 
 /** A market that the catalogue does not confirm keeps its texts. The prices of its record may be old. */
 function withoutConfirmation(market: Market): CatalogueMarket {
-  return { ...unpriced(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
+  return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
 /** Such a market counts as open while CLOB has a side for it, for two crawls. */
@@ -238,8 +238,8 @@ async function publish(
     ...content,
     maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
-    ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
-    ...optional(
+    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+    ...fieldIf(
       'fallbackSince',
       hasManyFallbacks(priceCounts.bySource) ? (newest?.info.fallbackSince ?? asOf) : undefined,
     ),

@@ -3,7 +3,7 @@ import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { degradationOf } from '../../core/domain/degradation.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
@@ -45,7 +45,7 @@ export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
       version,
       simulated,
       degradedSince: isoTime(degradation?.since),
-      ...optional('reason', reason),
+      ...fieldIf('reason', reason),
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };

@@ -1,6 +1,6 @@
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import { MINUTE_MS, type UnixMs } from './time.ts';
-import { optional, present } from './values.ts';
+import { definedFields, fieldIf } from './values.ts';
 
 /** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
 export interface BookSides {
@@ -52,7 +52,7 @@ export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
-  return present<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
+  return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
 }
 
 export function hasSide({ bid, ask }: BookSides): boolean {
@@ -127,7 +127,7 @@ function cataloguePrice({ catalogue, catalogueAt }: PriceSources): Price | undef
   const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  const found = { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', pricedAt: catalogueAt } as const;
+  const found = { price, ...fieldIf('midpoint', midpoint), priceSource: 'catalogue', pricedAt: catalogueAt } as const;
   return { ...found, ...quoteOf(sides, lastTrade) };
 }
 
@@ -159,7 +159,7 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return present<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
+  return definedFields<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
 }
 
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {
