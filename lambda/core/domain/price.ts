@@ -95,7 +95,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
   }
   const found = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
-    : newer(previous && keptPrice(previous), catalogueTrade(sources, sides));
+    : newer(keptWithin(previous, sides), catalogueTrade(sources, sides));
   return found && { ...found, ...quote };
 }
 
@@ -103,12 +103,19 @@ type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
 
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
   if (!first || !second) return first ?? second;
-  return second.pricedAt > first.pricedAt ? second : first;
+  return second.pricedAt >= first.pricedAt ? second : first;
 }
 
 function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: PreviousPrice): FoundPrice {
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
   return { price, priceSource: isOfCatalogue(priceSource) ? 'catalogue' : 'carried', pricedAt };
+}
+
+/** A price of CLOB stays as it was. One of the catalogue never lies outside of the sides beside it. */
+function keptWithin(previous: PreviousPrice | undefined, sides: BookSides): FoundPrice | undefined {
+  if (!previous) return undefined;
+  const kept = keptPrice(previous);
+  return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
 }
 
 function isOfCatalogue(source: Market['priceSource']): boolean {
