@@ -85,7 +85,8 @@ export function midpointOf(sides: BookSides): number | undefined {
  */
 export function priceOf(sources: PriceSources): Price | undefined {
   const { asOf, sides, lastTrade, catalogue, previous } = sources;
-  if (!sides) return newer(previous && { ...keptPrice(previous), ...unreadQuote(previous) }, cataloguePrice(sources));
+  const kept = isWorthKeeping(sources) ? previous : undefined;
+  if (!sides) return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
   if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
@@ -95,15 +96,20 @@ export function priceOf(sources: PriceSources): Price | undefined {
   }
   const found = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
-    : newer(keptWithin(previous, sides), catalogueTrade(sources, sides));
+    : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
   return found && { ...found, ...quote };
 }
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
 
+/** A price of the catalogue is read from the catalogue again, unless its page was newer. */
+function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
+  return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
+}
+
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
   if (!first || !second) return first ?? second;
-  return second.pricedAt >= first.pricedAt ? second : first;
+  return second.pricedAt > first.pricedAt ? second : first;
 }
 
 function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: PreviousPrice): FoundPrice {
@@ -112,8 +118,7 @@ function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: Prev
 }
 
 /** A price of CLOB stays as it was. One of the catalogue never lies outside of the sides beside it. */
-function keptWithin(previous: PreviousPrice | undefined, sides: BookSides): FoundPrice | undefined {
-  if (!previous) return undefined;
+function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
   return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
 }
@@ -148,8 +153,8 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
   // An older page of the catalogue does not replace a newer one.
-  const isNewest = !previous || !isOfCatalogue(previous.priceSource) || previous.pricedAt <= catalogueAt;
-  const { price, pricedAt } = isNewest ? { price: catalogue.outcome, pricedAt: catalogueAt } : keptPrice(previous);
+  const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
+  const { price, pricedAt } = isOlder ? keptPrice(previous) : { price: catalogue.outcome, pricedAt: catalogueAt };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
