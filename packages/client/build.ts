@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { ERRORS } from '../../lambda/contract/errors.ts';
+import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { pinned } from '../../tools/programs.ts';
 
 const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];

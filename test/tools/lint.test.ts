@@ -53,7 +53,7 @@ function arrow(from: string, to: string): string {
   return [from, to].map((folder) => folder.replace(/^(lambda\/contract)\/.*/, '$1')).join(' ──▶ ');
 }
 
-/** The arrows of docs/design.md, where `http` stands for `lambda/http`. */
+/** The arrows of docs/design.md, where `http` stands for `lambda/app/http`. */
 function arrowsOfDocument(): Set<string> {
   const [, layers = ''] = readFileSync('docs/design.md', 'utf8').split('\n## Layers\n');
   const lines = layers.matchAll(/^(\S+) +──▶ (.+)$/gm);
@@ -99,8 +99,8 @@ describe('the linter', () => {
 
   it('refuses import cycles, also of types', () => {
     const cycle = [
-      ['lambda/domain/chicken.ts', "import type { Egg } from './egg.ts';\nexport type Chicken = Egg;\n"],
-      ['lambda/domain/egg.ts', "import type { Chicken } from './chicken.ts';\nexport type Egg = Chicken;\n"],
+      ['lambda/core/domain/chicken.ts', "import type { Egg } from './egg.ts';\nexport type Chicken = Egg;\n"],
+      ['lambda/core/domain/egg.ts', "import type { Chicken } from './chicken.ts';\nexport type Egg = Chicken;\n"],
     ] as const;
     expect([...refused('noImportCycles', new Map(cycle))].sort()).toEqual(cycle.map(([path]) => path));
   });
