@@ -29,7 +29,7 @@ export async function startTestService(
   captureOutput();
   const simulator = await startSimulator({ markets: 700, lifecycle: false, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
-  const service = await startLocalService({ upstream, rateLimit });
+  const service = await startLocalService({ upstream, rateLimit, simulated: true });
   const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${service.url}${path}`, init);
     const text = await response.text();

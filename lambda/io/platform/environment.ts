@@ -48,6 +48,8 @@ const STATUS = {
   SERVICE_VERSION: text,
   /** Seconds between two full runs. */
   REFRESH_INTERVAL_SECONDS: wholeNumber,
+  /** Whether the upstream is a simulator or plays recordings. */
+  SIMULATED: onOff,
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,8 +96,6 @@ export const ENVIRONMENT = {
   'get-status': {
     ...STATUS,
     SNAPSHOT_TABLE: text,
-    /** An address on this machine means that the data is simulated. */
-    CLOB_URL: url,
   },
   'get-page': {
     /** Path of the JSON file with the files of the page. */

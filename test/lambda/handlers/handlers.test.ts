@@ -67,6 +67,7 @@ beforeAll(async () => {
     DATA_URL: upstream.url,
     SERVICE_VERSION: 'v1.2.3',
     REFRESH_INTERVAL_SECONDS: '120',
+    SIMULATED: 'on',
     PAGE_FILES: join(folder, 'page.json'),
   };
   const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
