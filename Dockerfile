@@ -1,11 +1,11 @@
 # The local server as an image: docker run --rm --publish 127.0.0.1:3000:3000 IMAGE [options of npm start]
 FROM node:24.21.0-slim
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY packages/client/package.json packages/client/
 COPY packages/market-page/package.json packages/market-page/
 # The image has its own Node, so the one among the packages goes.
-RUN npm ci --omit=dev && rm -rf node_modules/node-* node_modules/.bin/node && npm cache clean --force
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node && npm cache clean --force
 COPY docs/openapi.json docs/
 COPY lambda lambda
 COPY local local
