@@ -5,6 +5,7 @@ import {
   type Market,
   type PricedMarket,
   pricedOutcomes,
+  RUN_FIELDS,
 } from '../../core/domain/market.ts';
 import { type BookSides, hasSide, type LastTrade, midpointOf, priceOf } from '../../core/domain/price.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
@@ -157,18 +158,6 @@ export function priceMarkets(
 
 /** A market as its catalogue record described it. */
 export function unpriced(market: Market): CatalogueMarket {
-  const {
-    currentProbability: _probability,
-    oneDayPriceChange: _oneDay,
-    sevenDayPriceChange: _sevenDay,
-    thirtyDayPriceChange: _thirtyDay,
-    bestBid: _bid,
-    bestAsk: _ask,
-    spread: _spread,
-    lastTradePrice: _trade,
-    midpoint: _midpoint,
-    priceSource: _source,
-    ...details
-  } = market;
-  return details;
+  const details = Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name));
+  return Object.fromEntries(details) as unknown as CatalogueMarket;
 }

@@ -1,9 +1,12 @@
-import { MARKET_FIELDS } from '../contract/market-schemas.ts';
+import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
 import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
 import { optional, roundTo3 } from './values.ts';
 
-const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null } as const;
+const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
+  (typeof CHANGE_FIELDS)[number],
+  null
+>;
 
 function publicFields(market: CatalogueMarket, price: Partial<Market>) {
   return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
