@@ -15,7 +15,7 @@ export interface LocalServiceOptions {
   /** Address to listen on. @default 127.0.0.1 */
   readonly host?: string | undefined;
   readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
-  /** Whether the data is simulated or recorded. @default false */
+  /** Whether the data is simulated. @default false */
   readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';

@@ -48,7 +48,7 @@ const STATUS = {
   SERVICE_VERSION: text,
   /** Seconds between two full runs. */
   REFRESH_INTERVAL_SECONDS: wholeNumber,
-  /** Whether the upstream is a simulator or plays recordings. */
+  /** Whether the upstream is a simulator. */
   SIMULATED: onOff,
 } as const;
 
