@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
 /** The terminal shows equal warnings once in this time. */
-const REPEAT_MS = 60_000;
+const REPEAT_MS = MINUTE_MS;
 /** Longer than a signal takes from one process to another. */
 const SIGNAL_MS = 100;
 

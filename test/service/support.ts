@@ -49,7 +49,7 @@ export async function startTestService(
 }
 
 /** Waits until the check passes. @throws what the check threw last, after `ms` */
-export async function eventually<T>(check: () => Promise<T>, ms = 60_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, ms = 12_000): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     try {

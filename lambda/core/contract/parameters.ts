@@ -66,7 +66,7 @@ interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment';
 }
 
-/** A parsed time: absolute in Unix ms, or relative to the time of the data. */
+/** A parsed time: absolute in milliseconds since 1970, or relative to the time of the data. */
 export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };

@@ -1,6 +1,7 @@
 import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
 import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
+import type { UnixMs } from './time.ts';
 import { optional, roundTo3 } from './values.ts';
 
 const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
@@ -35,8 +36,7 @@ interface Result {
   readonly status: string;
   /** What a share of each outcome pays, 0 to 1. */
   readonly payouts: readonly number[];
-  /** Unix ms. */
-  readonly resolvedAt?: number | undefined;
+  readonly resolvedAt?: UnixMs | undefined;
 }
 
 export function resolvedMarket(

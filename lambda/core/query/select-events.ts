@@ -4,6 +4,7 @@ import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
+import type { UnixMs } from '../domain/time.ts';
 import { sumOfAmounts } from '../domain/values.ts';
 import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 
@@ -12,8 +13,7 @@ export type EventSummary = FromSchemaNamed<'Event'>;
 /** An event with everything that a query reads of it. */
 export interface MarketEvent {
   readonly summary: EventSummary;
-  /** Unix ms. */
-  readonly endsAt: number;
+  readonly endsAt: UnixMs;
   /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions of its markets in the list, most probable first. */
@@ -42,13 +42,13 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
 /**
  * The events that fulfil a query, in its order. Ties are by volume, then slug, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions of markets that a search found: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
   query: EventQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;

@@ -3,6 +3,7 @@ import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/rout
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { UnixMs } from '../domain/time.ts';
 import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
@@ -19,13 +20,13 @@ type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
  * without the value of the sort come last, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions in the order of relevance, when the query is a search
  */
 export function select(
   snapshot: Markets,
   query: MarketQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly number[] {
   const conditions = conditionsOf(rulesOf(snapshot), query, asOf);
@@ -96,7 +97,7 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
 }
 
 /**
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
 export function checkRanges(
