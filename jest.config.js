@@ -27,6 +27,7 @@ export default {
       testMatch: ['<rootDir>/test/lib/**/*.test.ts'],
       globalSetup: '<rootDir>/test/lib/synthesise.js',
     },
-    { ...base, displayName: 'service', testMatch: ['<rootDir>/test/service/**/*.test.ts'] },
+    // A test of the whole service may make runs of the refresher.
+    { ...base, displayName: 'service', testTimeout: 60_000, testMatch: ['<rootDir>/test/service/**/*.test.ts'] },
   ],
 };

@@ -1,3 +1,6 @@
+import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
+import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
+import { SNAPSHOT_TABLE } from '../../local/database.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
@@ -12,6 +15,8 @@ export interface TestResponse {
 
 export interface TestService extends LocalService {
   readonly simulator: Simulator;
+  /** Id of the newest snapshot in the table. The endpoints look there every five seconds only. */
+  newestId(): Promise<string | undefined>;
   get(path: string, init?: RequestInit): Promise<TestResponse>;
   /** A GET whose body is a list of objects. */
   list(path: string): Promise<readonly Row[]>;
@@ -36,6 +41,9 @@ export async function startTestService(
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
+  const client = dynamoDbClient(service.environment);
+  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE, now: Date.now });
+  const newestId = async () => (await reader.latest())?.id;
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);
   };
@@ -45,7 +53,7 @@ export async function startTestService(
       throw error;
     });
   }
-  return { ...service, simulator, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
+  return { ...service, simulator, newestId, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
 }
 
 /** Waits until the check passes. @throws what the check threw last, after `ms` */

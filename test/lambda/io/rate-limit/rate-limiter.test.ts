@@ -8,6 +8,9 @@ import { startDynamoDb } from '../../../support/test-table.ts';
 const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
 
+// The table serialises the writes of hundreds of simultaneous requests.
+jest.setTimeout(60_000);
+
 let table: string;
 let clock: ManualClock;
 
