@@ -86,6 +86,7 @@ describe('a decimal', () => {
         const texts = [whole, `.${fraction}`, `${whole}.${fraction}`];
         expect(texts.filter((text) => !isDecimal(text))).toEqual([]);
       }),
+      { examples: [[LONGEST, LONGEST]] },
     );
   });
 
