@@ -63,12 +63,12 @@ export async function printError(error: unknown): Promise<void> {
 
 /** `400 bytes`, `12.3 KB`, `1.2 MB`. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return counted(bytes, 'byte');
+  if (bytes < 1_000) return plural(bytes, 'byte');
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** `1 gap`, `2,000 markets`. */
-export function counted(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from '../lambda/core/contract/errors.ts';
 import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route, type RouteName } from '../lambda/core/contract/route-table.ts';
 import type { FromSchemaNamed } from '../lambda/core/contract/schemas.ts';
-import { counted } from '../local/console.ts';
+import { plural } from '../local/console.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const USAGE = `Usage: npm run smoke -- <base-url> [--api-key KEY] [--api-url URL]
@@ -147,7 +147,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const isFresh = Number(ageSeconds) <= freshForSeconds + limits.PUBLISH_GRACE_SECONDS;
     ensure(state === 'ok' && isFresh, `${state}, ${ageSeconds} s old`);
     ensure(response.header('ratelimit') === '', 'the limit counts the status');
-    return `${counted(Number(markets), 'market')}, ${ageSeconds} s old, version ${version}`;
+    return `${plural(Number(markets), 'market')}, ${ageSeconds} s old, version ${version}`;
   },
   'the default page is whole': async (deployment) => {
     const { response, body } = await deployment.get<Markets>('list-markets');
@@ -159,7 +159,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const expectedPolicy = `"per-ip";q=${limits.REQUESTS_PER_MINUTE};w=60`;
     const isUnlimited = policy === '' && (deployment.hasKey || deployment.isLocal);
     ensure(policy === expectedPolicy || isUnlimited, `RateLimit-Policy is ${policy || 'missing'}`);
-    return `${counted(total, 'market')}, ${isUnlimited ? 'no limit per address' : `limit ${policy}`}`;
+    return `${plural(total, 'market')}, ${isUnlimited ? 'no limit per address' : `limit ${policy}`}`;
   },
   'a walk reads one snapshot': async (deployment) => {
     const { response, body } = await deployment.firstPage();
@@ -268,7 +268,7 @@ export async function smoke(args: readonly string[], print: (line: string) => vo
     print(`${result} (${Math.round(performance.now() - start)} ms)`);
   }
   print(
-    `${counted(failed, 'check')} failed. The limit counted ${deployment.counted} of ${deployment.requests} requests.`,
+    `${plural(failed, 'check')} failed. The limit counted ${deployment.counted} of ${deployment.requests} requests.`,
   );
   return failed === 0 ? 0 : 1;
 }
