@@ -27,7 +27,11 @@ export default {
       testMatch: ['<rootDir>/test/lib/**/*.test.ts'],
       globalSetup: '<rootDir>/test/lib/synthesise.js',
     },
-    // A test of the whole service may make runs of the refresher.
-    { ...base, displayName: 'service', testTimeout: 60_000, testMatch: ['<rootDir>/test/service/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'service',
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/service/setup.ts'],
+      testMatch: ['<rootDir>/test/service/**/*.test.ts'],
+    },
   ],
 };

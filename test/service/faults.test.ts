@@ -6,7 +6,6 @@ let ahead = 0;
 const service = await startTestService({ markets: 300, now: () => Date.now() + ahead });
 afterEach(() => service.simulator.clearFaults());
 afterAll(() => service.stop());
-const markets = await service.list('/api/markets?limit=300&fields=all');
 
 /** Runs end early, so that a run whose calls fail does not retry for two minutes. */
 const MAX_RUN_MS = 10_000;
@@ -49,7 +48,7 @@ describe('a run while upstream misbehaves', () => {
     expect(code).toBe(200);
     expect(rows.length).toBeGreaterThan(listed * 0.85);
     expect(known(rows, 'currentProbability')).toBe(rows.length);
-    expect(known(rows, 'oneDayPriceChange')).toBeGreaterThan(known(markets, 'oneDayPriceChange') * 0.8);
+    expect(known(rows, 'oneDayPriceChange')).toBeGreaterThan(listed * 0.75);
     expect((await status()).status).toBe('ok');
   });
 
