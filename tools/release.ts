@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { OptionError } from '../local/simulator/faults.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const USAGE = `Usage: npm run release -- VERSION [--dry-run]
@@ -169,15 +170,23 @@ function run(version: string, isDryRun: boolean): 0 | 1 {
   return 0;
 }
 
-/** @throws Error with a sentence for the person */
+/** @throws OptionError with a sentence for the person */
 function readOptions(args: readonly string[]) {
-  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parseFlags(args);
   const [version = '', ...others] = positionals;
   if (!values.help && (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)) {
-    throw new Error('One version such as 1.0.0 is needed.');
+    throw new OptionError('One version such as 1.0.0 is needed.');
   }
   return { version, isDryRun: values['dry-run'] === true, isHelp: values.help === true };
+}
+
+function parseFlags(args: readonly string[]) {
+  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new OptionError((error as Error).message);
+  }
 }
 
 if (import.meta.main) {
@@ -186,7 +195,8 @@ if (import.meta.main) {
     if (isHelp) console.log(USAGE);
     else process.exitCode = run(version, isDryRun);
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exitCode = 2;
+    const isMistake = error instanceof OptionError;
+    console.error(isMistake ? `${error.message}\n\n${USAGE}` : error);
+    process.exitCode = isMistake ? 2 : 1;
   }
 }
