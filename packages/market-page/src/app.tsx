@@ -72,6 +72,8 @@ export function App() {
             key={shown.market}
             id={shown.market}
             listed={listed}
+            asOf={page?.asOf}
+            outcomes={page?.of.event ? page.markets : undefined}
             statusLine={statusLine}
             close={() => go({ market: undefined })}
           />
