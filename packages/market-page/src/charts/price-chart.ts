@@ -49,7 +49,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     {
       width: element.clientWidth,
       height: element.clientHeight,
-      padding: [10, room, 0, 0],
+      padding: [chart.mark ? 24 : 10, room, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

@@ -7,7 +7,7 @@ export const RANGES = {
   '1w': ['1W', '1 week'],
   '1m': ['1M', '1 month'],
   '3m': ['3M', '3 months'],
-  max: ['Max', 'Whole life'],
+  max: ['Max', 'whole life'],
 } as const;
 export type Range = keyof typeof RANGES;
 

@@ -65,7 +65,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
               type="button"
               class="chip"
               aria-pressed={range === name}
-              aria-label={RANGES[name][1]}
+              aria-label={RANGES[name].join(': ')}
               onClick={() => setRange(name)}
             >
               {RANGES[name][0]}
