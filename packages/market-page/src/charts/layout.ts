@@ -7,26 +7,20 @@ const DAY = 86_400;
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
 /**
- * At most `count` points, at most one of each of `count` equal stretches of time: the one that differs most from the
- * point before it, so that no peak is lost. The first and the last point stay.
+ * At most `count` points: the first, the last, and one of each group between them, the one that differs most from the
+ * point before it, so that no peak is lost.
  */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last || points.length <= count) return points;
+  const size = Math.ceil((points.length - 2) / (count - 2));
   const kept = [first];
-  const stretch = (last.t - first.t) / (count - 2);
-  let best = first;
-  let index = 0;
-  for (const point of points.slice(1, -1)) {
-    const before = kept.at(-1) ?? first;
-    const own = Math.floor((point.t - first.t) / stretch);
-    if (own > index && best !== before) kept.push(best);
-    const previous = kept.at(-1) ?? first;
-    if (own > index || Math.abs(point.p - previous.p) >= Math.abs(best.p - previous.p)) best = point;
-    index = own;
+  for (let n = 1; n < points.length - 1; n += size) {
+    const { p } = kept.at(-1) ?? first;
+    const group = points.slice(n, Math.min(n + size, points.length - 1));
+    kept.push(group.reduce((best, point) => (Math.abs(point.p - p) > Math.abs(best.p - p) ? point : best)));
   }
-  if (best !== kept.at(-1)) kept.push(best);
   return [...kept, last];
 }
 

@@ -3,7 +3,7 @@ import type { Point } from '../charts/layout.ts';
 import { FIDELITY, finerQuery, type Range } from '../charts/ranges.ts';
 import { date, percent } from '../format.ts';
 import type { Row } from '../state/list.ts';
-import { client } from '../state/service.ts';
+import { client, remembered } from '../state/service.ts';
 import { History } from './history.tsx';
 
 /** Lines at first, and lines at most: as many as there are colours that differ. */
@@ -13,9 +13,6 @@ const MAX_LINES = 8;
 const OFFERED = 8;
 const KEPT_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
-
-/** Histories by range and token. One more outcome or another range reads only what is missing. */
-const kept = new Map<string, { readonly points: readonly Point[]; readonly until: number }>();
 
 /** Outcomes of an event over time; a click adds or removes one. @param props.rows most probable first @param props.asOf time of the prices */
 export function EventHistory(props: {
@@ -28,12 +25,11 @@ export function EventHistory(props: {
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>(() =>
     Array.from({ length: MAX_LINES }, (_, n) => (n < FIRST_LINES ? rows[n]?.id : undefined)),
   );
-  const [all, setAll] = useState(false);
-  const count = chosen.filter((id) => id !== undefined).length;
   const toggle = (id: string) => {
     const colour = chosen.includes(id) ? chosen.indexOf(id) : chosen.indexOf(undefined);
-    if (chosen.includes(id) && count === 1) return;
-    setChosen(chosen.map((before, n) => (n === colour ? (before === id ? undefined : id) : before)));
+    const next = chosen.map((before, n) => (n === colour ? (before === id ? undefined : id) : before));
+    // The last line stays.
+    if (next.some((one) => one !== undefined)) setChosen(next);
   };
   const lines = rows.flatMap((row) => {
     const colour = chosen.indexOf(row.id) + 1;
@@ -49,99 +45,82 @@ export function EventHistory(props: {
         lines={lines}
         mark={ended ? { t: Date.parse(end) / 1_000, text: `End date ${date(end)}` } : undefined}
         isLive
-        read={(range, signal) =>
-          readLines(
-            lines.map(({ token }) => token),
-            range,
-            signal,
-          )
-        }
+        read={readLines}
       />
-      {rows.length > 1 && (
-        <fieldset class="legend" aria-label="Outcomes in the chart">
-          {rows.map((row, n) => {
-            const colour = chosen.indexOf(row.id) + 1;
-            if (n >= OFFERED && !all && colour === 0) return null;
-            return (
-              <button
-                key={row.id}
-                type="button"
-                class="chip"
-                aria-pressed={colour > 0}
-                disabled={colour === 0 && count === MAX_LINES}
-                title={nameOf(row)}
-                style={{ '--series': `var(--series-${colour})` }}
-                onClick={() => toggle(row.id)}
-              >
-                <i class="dot" />
-                <span>{nameOf(row)}</span>
-                <b>{percent(row.currentProbability)}</b>
-              </button>
-            );
-          })}
-          {rows.length > OFFERED && (
-            <button type="button" class="chip more-outcomes" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? 'Fewer' : `All ${rows.length}`}
-            </button>
-          )}
-        </fieldset>
-      )}
+      {rows.length > 1 && <Legend rows={rows} chosen={chosen} toggle={toggle} />}
     </>
+  );
+}
+
+/** The outcomes by probability, each a button that adds or removes its line. @param props.chosen ids by colour */
+function Legend(props: {
+  readonly rows: readonly Row[];
+  readonly chosen: readonly (string | undefined)[];
+  readonly toggle: (id: string) => void;
+}) {
+  const { rows, chosen, toggle } = props;
+  const [all, setAll] = useState(false);
+  const isFull = !chosen.includes(undefined);
+  return (
+    <fieldset class="legend" aria-label="Outcomes in the chart">
+      {rows.map((row, n) => {
+        const colour = chosen.indexOf(row.id) + 1;
+        if (n >= OFFERED && !all && colour === 0) return null;
+        return (
+          <button
+            key={row.id}
+            type="button"
+            class="chip"
+            aria-pressed={colour > 0}
+            disabled={colour === 0 && isFull}
+            title={nameOf(row)}
+            style={{ '--series': `var(--series-${colour})` }}
+            onClick={() => toggle(row.id)}
+          >
+            <i class="dot" />
+            <span>{nameOf(row)}</span>
+            <b>{percent(row.currentProbability)}</b>
+          </button>
+        );
+      })}
+      {rows.length > OFFERED && (
+        <button type="button" class="chip" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `All ${rows.length}`}
+        </button>
+      )}
+    </fieldset>
   );
 }
 
 const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
 
+type Histories = ReadonlyMap<string, readonly Point[]>;
+
 /** The histories of several tokens: up to a month in one request, more in one for each token that is older. */
-async function readLines(
-  tokens: readonly string[],
-  range: Range,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly Point[]>> {
-  const isLong = range === '3m' || range === 'max';
-  const short = await readShort(tokens, isLong ? '1m' : range, signal);
-  if (!isLong) return short;
-  const now = Date.now() / 1_000;
-  const lines = tokens.map(async (token) => {
-    const month = short.get(token) ?? [];
-    // A month with a later beginning is the whole life.
-    if ((month[0]?.t ?? 0) > now - MONTH_SECONDS) return [token, month] as const;
-    const read = () =>
-      client.priceHistory(
-        token,
-        { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) },
-        { signal },
-      );
-    return [token, keptPoints(range, token) ?? keep(range, token, (await read()).data.history)] as const;
-  });
-  return new Map(await Promise.all(lines));
-}
-
-async function readShort(tokens: readonly string[], range: '1d' | '1w' | '1m', signal: AbortSignal) {
-  const missing = tokens.filter((token) => !keptPoints(range, token));
-  const read = async (some: readonly string[], query: { interval: typeof range; fidelity: number }) => {
-    const { data } = await client.priceHistories(some, query, { signal });
-    for (const [token, history] of Object.entries(data)) if (history) keep(range, token, history.history);
+async function readLines(tokens: readonly string[], range: Range): Promise<Histories> {
+  const short = range === '3m' || range === 'max' ? '1m' : range;
+  const lines = await remembered(`${short} ${tokens}`, KEPT_MS, () => readShort(tokens, short));
+  if (short === range) return lines;
+  const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
+  const query = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
+  const read = async (token: string): Promise<[string, readonly Point[]]> => {
+    const month = lines.get(token) ?? [];
+    // A month that begins later is the whole life.
+    if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
+    const { data } = await remembered(`${range} ${token}`, KEPT_MS, () => client.priceHistory(token, query));
+    return [token, data.history];
   };
-  if (missing.length > 0) {
-    await read(missing, { interval: range, fidelity: FIDELITY[range] });
-    const points = missing.map((token) => keptPoints(range, token) ?? []);
-    // Outcomes of one event have one age.
-    const finer = finerQuery(
-      points.reduce((long, some) => (some.length > long.length ? some : long)),
-      Date.now() / 1_000,
-    );
-    if (finer) await read(missing, finer);
-  }
-  return new Map(tokens.map((token) => [token, keptPoints(range, token) ?? []]));
+  return new Map(await Promise.all(tokens.map(read)));
 }
 
-function keptPoints(range: Range, token: string): readonly Point[] | undefined {
-  const known = kept.get(`${range} ${token}`);
-  return known && known.until > Date.now() ? known.points : undefined;
-}
-
-function keep(range: Range, token: string, points: readonly Point[]): readonly Point[] {
-  kept.set(`${range} ${token}`, { points, until: Date.now() + KEPT_MS });
-  return points;
+async function readShort(tokens: readonly string[], range: '1d' | '1w' | '1m'): Promise<Histories> {
+  const read = async (query: { readonly interval: typeof range; readonly fidelity: number }) => {
+    const { data } = await client.priceHistories(tokens, query);
+    return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
+  };
+  const lines = await read({ interval: range, fidelity: FIDELITY[range] });
+  // Outcomes of one event have one age.
+  const [longest = []] = [...lines.values()].sort((a, b) => b.length - a.length);
+  const finer = finerQuery(longest, Date.now() / 1_000);
+  return finer ? read(finer) : lines;
 }

@@ -25,7 +25,7 @@ export interface HistoryProps {
   /** Whether the lines can still grow. */
   readonly isLive: boolean;
   /** Reads the points of all lines by token. */
-  readonly read: (range: Range, signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Point[]>>;
+  readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
 /** Lines over time, with a choice of ranges. */
@@ -35,13 +35,9 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   const [reading, setReading] = useState<Reading>();
   const pointer = useRef<{ readonly left: number; readonly top: number }>(undefined);
   const place = useRef<HTMLDivElement>(null);
-  const key = `${range} ${lines.map(({ token }) => token)}`;
-  const { value, error } = useRead(
-    'history',
-    key,
-    (signal) => read(range, signal),
-    isLive ? { everyMs: REREAD_MS } : {},
-  );
+  const tokens = lines.map(({ token }) => token);
+  const options = isLive ? { everyMs: REREAD_MS } : {};
+  const { value, error } = useRead('history', `${range} ${tokens}`, () => read(tokens, range), options);
   // The lines so far stay until those of another range or with another outcome arrive.
   const last = useRef(value);
   last.current = value ?? (error === undefined ? last.current : undefined);
@@ -79,7 +75,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
         <div class="plot" ref={place} role="img" aria-label={summaryOf(drawn)} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
-        {reading && place.current && <Tip reading={reading} lines={drawn} room={place.current} />}
+        {reading && !isEmpty && place.current && <Tip reading={reading} lines={drawn} room={place.current} />}
       </div>
     </section>
   );

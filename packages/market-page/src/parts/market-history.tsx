@@ -32,10 +32,10 @@ export function MarketHistory(props: {
       lines={[{ token, name: '', colour: 1, end: lastPoint(market, ended, asOf) }]}
       mark={mark}
       isLive={!ended}
-      read={async (range, signal) => {
-        const first = await client.priceHistory(token, rangeQuery(range, life, now), { signal });
+      read={async (_, range) => {
+        const first = await client.priceHistory(token, rangeQuery(range, life, now));
         const finer = ended ? undefined : finerQuery(first.data.history, now);
-        const { data, response } = finer ? await client.priceHistory(token, finer, { signal }) : first;
+        const { data, response } = finer ? await client.priceHistory(token, finer) : first;
         onCall(response.url);
         return new Map([[token, data.history]]);
       }}

@@ -41,7 +41,7 @@ export function Siblings(props: {
       <ol>
         {shown.map(({ id, slug, question, groupItemTitle, currentProbability, n }) => (
           <li key={id} class={n > SHOWN ? 'apart' : ''}>
-            <span class="rank">{n + 1}</span>
+            <small class="rank">{n + 1}</small>
             <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>
