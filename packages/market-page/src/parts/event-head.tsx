@@ -23,12 +23,9 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
         </Link>
         {first && <a href={`https://polymarket.com/event/${encodeURIComponent(page?.of.event ?? '')}`}>Polymarket ↗</a>}
       </p>
-      <h2>{first?.eventTitle ?? (page ? 'No open market belongs to this event' : 'Event')}</h2>
+      <h2>{first?.eventTitle ?? 'Event'}</h2>
       {/* As tall as what arrives, so that nothing moves. */}
       {!page && <div class="event-waits waits" />}
-      {page && !first && (
-        <p class="muted">The event has ended, or the link is incomplete. All open events are in the list.</p>
-      )}
       {first && (
         <>
           <ul class="facts">
