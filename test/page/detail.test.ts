@@ -181,7 +181,7 @@ describe('a market', () => {
 
   it.each([
     ['resolved', 'Resolved Nov 20, 2026: Up pays 100 ¢, Down pays 0 ¢.'],
-    ['closed', 'Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was 93.0 %.'],
+    ['closed', `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`],
   ])('that is %s says how it ended, and has no order book', async (status, words) => {
     const [{ slug }] = await read('/api/markets?limit=1');
     const market = await read(`/api/markets/${slug}`);
@@ -242,10 +242,9 @@ describe('a market', () => {
     });
     await page.waitForSelector('.source');
     expect(await page.locator('.source').textContent()).toMatch(/could not be read.* 4 min older/);
-    await page.unrouteAll();
-    await page.reload();
-    await page.waitForSelector('.detail .other b');
-    expect(await page.locator('.source').count()).toBe(0);
+    const { page: other } = await open(`/?market=${slug}`);
+    await other.waitForSelector('.detail .other b');
+    expect(await other.locator('.source').count()).toBe(0);
   });
 
   it('reads its order book after a second, with one scale for both sides', async () => {
@@ -257,13 +256,16 @@ describe('a market', () => {
         opened.on('request', (request) => request.url().includes('/order-book') && books.push(request.url()));
       },
     });
+    await page.waitForSelector(ROWS);
+    await page.clock.pauseAt(Date.now() + 1_000);
     for (const n of [1, 2, 0]) {
+      const question = String(await page.locator(LINKS).nth(n).textContent());
       await page.locator(LINKS).nth(n).click();
-      await page.waitForSelector('.detail .history canvas');
-      await page.clock.runFor(500);
+      await page.waitForSelector(`.detail h2:has-text(${JSON.stringify(question)})`);
+      await page.clock.runFor(800);
     }
     expect(books).toEqual([]);
-    await page.clock.runFor(1_000);
+    await page.clock.resume();
     await page.waitForSelector(BOOK);
     expect(books).toHaveLength(1);
     const bars = await page.locator('.ladder tbody tr').evaluateAll((all) =>

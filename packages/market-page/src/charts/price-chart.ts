@@ -8,6 +8,13 @@ export type { Line, Point };
 
 /** Percentage points that the axis shows at least, so that noise does not look like a landslide. */
 const MIN_RANGE = 5;
+/** Pixels from the left and the top edge of the lines. */
+export interface Pointer {
+  readonly left: number;
+  readonly top: number;
+  readonly isTouch: boolean;
+}
+
 export interface Chart {
   readonly lines: readonly Line[];
   /** Whether the axis goes from 0 to 100 %. */
@@ -15,20 +22,16 @@ export interface Chart {
   /** A moment with a name, Unix seconds. */
   readonly mark: { readonly t: number; readonly text: string } | undefined;
   /** Where the pointer is. It outlives the chart, which is drawn again with each new price. */
-  readonly pointer: { current: { readonly left: number; readonly top: number } | undefined };
+  readonly pointer: { current: Pointer | undefined };
   readonly onReading: (reading: Reading | undefined) => void;
 }
 
-/** The lines at one time. */
-export interface Reading {
+/** The lines at one time, and the pointer from the left and the top edge of the chart. */
+export interface Reading extends Pointer {
   /** Unix seconds. */
   readonly t: number;
   /** Probability of each line in percent; undefined before its first point. */
   readonly values: readonly (number | undefined)[];
-  /** Pixels from the left and the top edge of the chart. */
-  readonly left: number;
-  readonly top: number;
-  readonly isTouch: boolean;
 }
 
 /** Draws price histories in percent, as high as the element. @returns removes the chart */
@@ -44,7 +47,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
   const mark = document.createElement('span');
   mark.className = 'mark';
   mark.textContent = chart.mark?.text ?? '';
-  const touch = { current: false };
+  const touch = { current: chart.pointer.current?.isTouch ?? false };
   const plot = new uPlot(
     {
       width: element.clientWidth,
@@ -148,7 +151,7 @@ function lastIndex(values: ArrayLike<number | null | undefined>, index: number):
 function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean): void {
   const { idx, idxs = [], left = -1, top = 0 } = plot.cursor;
   const t = left < 0 ? undefined : plot.data[0][idx ?? -1];
-  pointer.current = t === undefined ? undefined : { left, top };
+  pointer.current = t === undefined ? undefined : { left, top, isTouch };
   const values = plot.data.slice(1).map((line, n) => line[idxs[n + 1] ?? -1] ?? undefined);
   const { offsetLeft, offsetTop } = plot.over;
   onReading(t === undefined ? undefined : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch });

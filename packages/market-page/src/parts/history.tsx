@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Point } from '../charts/layout.ts';
-import { type Chart, type Line, priceChart, type Reading } from '../charts/price-chart.ts';
+import { type Chart, type Line, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
 import { RANGES, type Range } from '../charts/ranges.ts';
 import { percent, zonedTime } from '../format.ts';
 import { useRead } from '../state/use-read.ts';
@@ -33,7 +33,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
-  const pointer = useRef<{ readonly left: number; readonly top: number }>(undefined);
+  const pointer = useRef<Pointer>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const tokens = lines.map(({ token }) => token);
   const options = isLive ? { everyMs: REREAD_MS } : {};
