@@ -51,6 +51,11 @@ describe('a market', () => {
     await page.locator('.detail .history .u-over').hover();
     expect(await page.locator('.tip').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/);
     expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
+    // A chart that is drawn again, as with each new price, keeps the pointer.
+    const words = String(await page.locator('.tip').textContent());
+    await page.locator('.detail .whole').press('Enter');
+    await page.waitForSelector('.detail .whole[aria-pressed=true]');
+    await page.waitForSelector(`.tip:has-text(${JSON.stringify(words.slice(0, 20))})`);
   });
 
   it('shows the numbers of the API: both outcomes, changes, amounts, history and book', async () => {
@@ -241,7 +246,7 @@ describe('a market', () => {
         }),
     });
     await page.waitForSelector('.source');
-    expect(await page.locator('.source').textContent()).toMatch(/could not be read.* 4 min older/);
+    expect(await page.locator('.source').textContent()).toMatch(/could not be read.* 4 min before the list/);
     const { page: other } = await open(`/?market=${slug}`);
     await other.waitForSelector('.detail .other b');
     expect(await other.locator('.source').count()).toBe(0);

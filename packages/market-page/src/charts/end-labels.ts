@@ -41,14 +41,13 @@ export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonl
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
   const heights = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
-  const half = LABEL_HEIGHT / 2;
-  const tops = heights.map((height) => height - half);
-  const places = spread(tops, LABEL_HEIGHT, over.clientHeight + half);
+  // By their middles: the first and the last one may stand out by half a label.
+  const places = spread(heights, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
   for (const [n, label] of labels.entries()) {
     const [place = 0, height = 0, end] = [places[n], heights[n], ends[n]];
-    label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${place}px)`;
+    label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${place - LABEL_HEIGHT / 2}px)`;
     const dot = { x: plot.valToPos(end?.t ?? 0, 'x'), y: height, radius: end?.payout ? 5 : 3.5 };
-    drawEnd(plot, colour(`series-${lines[n]?.colour}`), dot, place + half);
+    drawEnd(plot, colour(`series-${lines[n]?.colour}`), dot, place);
   }
 }
 

@@ -47,7 +47,8 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
   const mark = document.createElement('span');
   mark.className = 'mark';
   mark.textContent = chart.mark?.text ?? '';
-  const touch = { current: chart.pointer.current?.isTouch ?? false };
+  const pointer = chart.pointer.current;
+  const touch = { current: pointer?.isTouch ?? false };
   const plot = new uPlot(
     {
       width: element.clientWidth,
@@ -71,6 +72,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
       hooks: {
         init: [(self) => self.over.append(...labels, mark)],
         draw: [(self) => placeLabels(self, lines, labels), (self) => placeMark(self, mark, chart.mark?.t)],
+        ready: [(self) => pointer && self.setCursor(pointer)],
         setCursor: [(self) => readCursor(self, chart, touch.current)],
       },
       scales: { y: { range: (_, low, high) => (chart.whole ? [0, 100] : padded(low, high)) } },
@@ -80,7 +82,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     data,
     element,
   );
-  return keepDrawn(element, plot, chart, touch);
+  return keepDrawn(element, plot, touch);
 }
 
 function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
@@ -161,10 +163,9 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
  * Draws the chart again when the colour scheme or the size changes. A finger that moves over it moves the reading, as a
  * mouse does. @returns removes the chart
  */
-function keepDrawn(element: HTMLElement, plot: uPlot, { pointer }: Chart, touch: { current: boolean }): () => void {
+function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }));
   resized.observe(element);
-  if (pointer.current) plot.setCursor(pointer.current);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const stopColours = listen(dark, ['change'], () => plot.redraw());
   const stopPointer = listen<PointerEvent>(element, ['pointerdown', 'pointermove'], (event) => {

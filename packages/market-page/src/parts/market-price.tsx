@@ -80,7 +80,7 @@ function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf:
   return (
     <p class="source muted">
       {words}{' '}
-      {seconds > FRESH_SECONDS && pricedAt && `It is ${age(seconds)} older than the list, of ${dateTime(pricedAt)}.`}
+      {seconds > FRESH_SECONDS && pricedAt && `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}
     </p>
   );
 }
