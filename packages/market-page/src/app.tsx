@@ -72,8 +72,7 @@ export function App() {
             key={shown.market}
             id={shown.market}
             listed={listed}
-            asOf={page?.asOf}
-            outcomes={page?.of.event ? page.markets : undefined}
+            page={page}
             statusLine={statusLine}
             close={() => go({ market: undefined })}
           />

@@ -121,7 +121,7 @@ function timeAxis(times: ArrayLike<number>): uPlot.Axis {
     gap: 9,
     space: 72,
     grid: { show: false },
-    values: (_, ticks, __, ___, step) => [...tickLabels(ticks, step, years)],
+    values: (...[, ticks, , , step]) => [...tickLabels(ticks, step, years)],
   };
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cents, date, dateTime, direction, ends, signedPoints, usd } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
-import type { Row } from '../state/list.ts';
+import type { Page, Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { Marked } from './bar.tsx';
@@ -20,20 +20,18 @@ export function MarketDetail(props: {
   readonly id: string;
   /** The market as the list has it, shown until the market itself has been read. */
   readonly listed: Row | undefined;
-  /** Time of the prices of the list. */
-  readonly asOf: Date | undefined;
-  /** The outcomes of the event that the list shows, which need no further request. */
-  readonly outcomes: readonly Row[] | undefined;
+  /** The list: an event in it needs no further request. */
+  readonly page: Page | undefined;
   readonly statusLine: ComponentChildren;
   readonly close: () => void;
 }) {
-  const { id, listed, asOf, outcomes, statusLine, close } = props;
+  const { id, listed, page, statusLine, close } = props;
   const heading = useFocus();
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
   const market: PanelMarket | undefined = value?.data ?? listed;
-  const pricesAt = value ? value.asOf : asOf;
+  const pricesAt = value ? value.asOf : page?.asOf;
   const question = market?.question;
   const ended = value && value.data.status !== 'active' ? value.data : undefined;
   useEffect(() => {
@@ -71,7 +69,7 @@ export function MarketDetail(props: {
               onCall={setHistoryUrl}
             />
             <Details market={market} ended={ended !== undefined} />
-            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} listed={outcomes} />}
+            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} page={page} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
             <ForDevelopers
               urls={[value?.response.url, historyUrl, bookUrl]}

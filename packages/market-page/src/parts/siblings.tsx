@@ -1,4 +1,4 @@
-import type { Row } from '../state/list.ts';
+import type { Page, Row } from '../state/list.ts';
 import { client, remembered } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { Bar } from './bar.tsx';
@@ -6,32 +6,27 @@ import { Link } from './link.tsx';
 
 /** Outcomes that are shown besides the market itself. */
 const SHOWN = 5;
-/** The service sends at most this many; the largest events of Polymarket have fewer. */
 const MAX_OUTCOMES = 300;
 const KEPT_MS = 60_000;
 
 type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
 
 /** The most probable outcomes of the event that a market belongs to, with its rank. Nothing for an event of one market. */
-export function Siblings(props: {
-  readonly event: string;
-  readonly market: string;
-  /** The outcomes as the list has them, if it has all. */
-  readonly listed: readonly Row[] | undefined;
-}) {
-  const { event, market, listed } = props;
-  const isListed = listed?.some(({ id }) => id === market) ?? false;
-  const { value } = useRead('siblings', event, () => readOutcomes(event), { while: !isListed });
-  const outcomes = isListed
-    ? [...(listed ?? [])].sort((a, b) => b.currentProbability - a.currentProbability)
-    : (value?.data ?? []);
+export function Siblings(props: { readonly event: string; readonly market: string; readonly page: Page | undefined }) {
+  const { event, market, page } = props;
+  const listed = page && hasAll(page, event) ? page.markets : undefined;
+  const { value } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
+  const total = (listed ? listed.length : value?.total) ?? 0;
+  const outcomes = listed
+    ? [...listed].sort((a, b) => b.currentProbability - a.currentProbability)
+    : (value?.outcomes ?? []);
   if (outcomes.length < 2) return null;
   const rank = outcomes.findIndex(({ id }) => id === market);
   const shown = outcomes.map((outcome, n) => ({ ...outcome, n })).filter(({ n }) => n < SHOWN || n === rank);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
-        {rank < 0 ? 'Outcomes of this event' : `Rank ${rank + 1} of ${outcomes.length} outcomes`}{' '}
+        {rank < 0 ? 'Outcomes of this event' : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
           <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined }}>
             compare all
@@ -53,12 +48,21 @@ export function Siblings(props: {
   );
 }
 
+/** What the list shows, besides its filters. */
+const NOT_FILTERS = ['view', 'event', 'sort', 'order', 'market'];
+
+/** Whether the list has every outcome of the event. */
+function hasAll({ of, markets, total }: Page, event: string): boolean {
+  const isWhole = Object.entries(of).every(([name, value]) => NOT_FILTERS.includes(name) || !value);
+  return of.event === event && isWhole && markets.length === total;
+}
+
 /** A reader goes from one outcome to the next: one request is enough for all. */
 function readOutcomes(event: string) {
   return remembered(event, KEPT_MS, async () => {
     const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;
-    const { data } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
+    const { data, total } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
     // With `fields` every field is optional for the client.
-    return { data: data as readonly Outcome[] };
+    return { outcomes: data as readonly Outcome[], total };
   });
 }
