@@ -1,0 +1,175 @@
+/** Writes the API reference as HTML when the page is built. It is complete text without the script. */
+import { type ApiDocument, checkDocument, type Operation, type Parameter, type Response } from './api-document.ts';
+import { errorRows, fieldRows, row, rows } from './rows.ts';
+import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
+import { code, escaped, json, paragraphs, prose } from './words.ts';
+
+interface Endpoint extends Operation {
+  readonly path: string;
+}
+type Errors = ReadonlyMap<string, Response>;
+
+/** Values of the forms beside those that the browser reads from the service. They keep the responses short. */
+const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
+/** More optional parameters than this are folded. */
+const MAX_OPEN = 3;
+/** The address of `npm start`. The browser writes the address of the page in its place. */
+const ORIGIN = 'http://127.0.0.1:3000';
+
+const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
+const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/**
+ * The content of the page.
+ *
+ * @param repository address of the source code; without it, links to documents become their paths
+ * @throws Error at a keyword of the document that the reference does not show
+ */
+export function referenceHtml(document: ApiDocument, repository: string): string {
+  checkDocument(document);
+  const { info, tags, paths, components } = document;
+  const { schemas, headers } = components;
+  const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
+  const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
+  const common = commonErrors(endpoints);
+  const section = (id: string, content: string) =>
+    `<section aria-labelledby="${id}"><h2 id="${id}">${title(id)}</h2>\n${content}</section>`;
+  return `${contents(groups, Object.keys(schemas))}
+<main id="reference" tabindex="-1">
+  <section><h1>API reference <small>version ${escaped(info.version)}</small></h1>
+    <div class="facts">${paragraphs(info.description)}</div>
+    ${further(repository)}
+    <p class="notice" id="notice">Each form has values that exist now. Press <b>Run</b> to send the request.</p>
+  </section>
+  ${list(groups, ({ name, description, endpoints }) => section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`))}
+  ${section(
+    'errors',
+    `<p>Every error has this body. ${code('error')} says what is wrong and what to do; ${code('code')} is for programs.</p>
+    <pre tabindex="0" aria-label="Body of an error">${json(exampleOf(endpoints[0]?.responses[429]))}</pre>
+    <p>Every endpoint can respond with these. Its own errors are listed with the endpoint.</p>
+    ${rows([...common].map(errorRows))}`,
+  )}
+  ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), one.schema, prose(one.description)))))}
+  ${section(
+    'objects',
+    list(
+      Object.entries(schemas),
+      ([name, schema]) =>
+        `<article class="object" id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`,
+    ),
+  )}
+</main>`;
+}
+
+function contents(groups: readonly { name: string; endpoints: readonly Endpoint[] }[], objects: readonly string[]) {
+  const item = (id: string, text: string, words: string) =>
+    `<li data-words="${escaped(words.toLowerCase())}"><a href="#${id}">${text}</a></li>`;
+  const endpoint = ({ operationId, path, summary, parameters }: Endpoint) =>
+    item(operationId, escaped(path), [path, summary, operationId, ...parameters.map(({ name }) => name)].join(' '));
+  return `<nav id="contents" popover aria-label="Contents">
+  <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
+  <p id="matches" class="muted" role="status"></p>
+  ${list(groups, ({ name, endpoints }) => `<h2>${title(name)}</h2><ul class="paths">${list(endpoints, endpoint)}</ul>`)}
+  <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, title(name), name))}</ul>
+  <h2>Objects</h2><ul>${list(objects, (name) => item(name, name, name))}</ul>
+</nav>`;
+}
+
+function further(repository: string): string {
+  const link = (path: string, text: string) =>
+    repository ? `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a>` : `${text} (${code(path)})`;
+  return `<ul class="further">
+    <li>${link('docs/api.md#cookbook', 'Cookbook')}: common questions as single requests</li>
+    <li>${link('packages/client/README.md', 'Client for TypeScript')}: it handles pages, limits and changes</li>
+    <li>${link('docs/api.md#agents', 'MCP')}: the same data as tools for agents, at ${code('/mcp')}</li>
+    <li><a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">llms.txt</a>: this page for programs</li>
+  </ul>`;
+}
+
+/** The errors that all endpoints describe in the same words, by status. */
+function commonErrors(endpoints: readonly Endpoint[]): Errors {
+  const [first = {}, ...others] = endpoints.map(({ responses }) => responses);
+  const isCommon = ([status, { description }]: readonly [string, Response]) =>
+    status !== '200' && others.every((responses) => responses[status]?.description === description);
+  return new Map(Object.entries(first).filter(isCommon));
+}
+
+const exampleOf = (response: Response | undefined) => Object.values(response?.content ?? {})[0]?.example;
+
+function article(endpoint: Endpoint, common: Errors): string {
+  const { operationId: id, path, summary, description, responses } = endpoint;
+  const own = Object.entries(responses).filter(
+    ([status, { description }]) => status !== '200' && common.get(status)?.description !== description,
+  );
+  const isText = !responses[200]?.content?.['application/json'];
+  return `<article id="${id}" aria-labelledby="${id}-title">
+  <h3 id="${id}-title"><a href="#${id}">${prose(summary)}</a></h3>
+  <p class="call"><b>GET</b> ${code(path)}</p>
+  ${paragraphs(description)}
+  <form data-path="${escaped(path)}"${isText ? ' data-text' : ''} autocomplete="off">
+    <div>
+      ${parameterRows(endpoint)}
+      <h4>Response</h4>
+      ${success(responses[200])}
+      <details><summary>Other responses: ${own.map(([status]) => status).join(', ')}</summary>${rows(own.map(errorRows))}
+        <p>Also the <a href="#errors">errors of all endpoints</a>: ${[...common.keys()].join(', ')}.</p></details>
+    </div>
+    ${panel(endpoint, isText)}
+  </form>
+</article>`;
+}
+
+function parameterRows({ operationId, parameters }: Endpoint): string {
+  const isFirst = ({ name, required }: Parameter) => required || name in FILLED;
+  const others = parameters.filter((one) => !isFirst(one));
+  const write = (some: readonly Parameter[]) => rows(some.map((one) => parameterRow(operationId, one)));
+  const isShort = others.length <= MAX_OPEN;
+  const first = [...parameters.filter(isFirst), ...(isShort ? others : [])];
+  const folded = `<details><summary>${others.length} more parameters</summary>${write(others)}</details>`;
+  return parameters.length > 0 ? `<h4>Parameters</h4>${write(first)}${isShort ? '' : folded}` : '';
+}
+
+function parameterRow(operationId: string, parameter: Parameter): string {
+  const { name, required, description, schema, example } = parameter;
+  const id = `${operationId}-${name}`;
+  const value = filledValue(parameter);
+  const attributes = `id="${id}" name="${name}" aria-describedby="${id}-about"${required ? ' required' : ''}`;
+  const option = (one: unknown) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`;
+  const field = schema.enum
+    ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
+    : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
+  const facts = `${schema.type === 'array' ? ', separated by commas' : ''}${schema.default === undefined ? '' : `; default ${code(schema.default)}`}`;
+  const sample = example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
+  const label = `<label for="${id}">${code(name)}${required ? ' <b>required</b>' : ''}</label>`;
+  return row(label, schema, `<span id="${id}-about">${prose(description)}${sample}</span>`, facts, field);
+}
+
+const filledValue = ({ name, required, example = '' }: Parameter) =>
+  FILLED[name] ?? (required ? [example].flat().join() : '');
+
+function success(response: Response | undefined): string {
+  const [media, ...others] = Object.entries(response?.content ?? {});
+  const headers = Object.keys(response?.headers ?? {}).map(code);
+  const also = others.map(([type]) => `, also as ${code(type)}`).join('');
+  return `${media ? fieldRows(media[1].schema).replace('</p>', `${also}</p>`) : ''}
+      <p class="muted"><a href="#headers">Headers</a>: ${headers.join(' ')}</p>`;
+}
+
+function panel({ operationId, path, parameters, responses }: Endpoint, isText: boolean): string {
+  const sample = {
+    url: requestUrl(
+      ORIGIN,
+      path,
+      parameters.map((one) => [one.name, filledValue(one)] as const),
+    ),
+    isText,
+  };
+  const languages = Object.entries(LANGUAGES) as [Language, string][];
+  return `<div class="panel" role="group" aria-label="Request of ${operationId}">
+      <div class="keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
+        <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
+      ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}">${escaped(SAMPLES[key](sample))}</pre>`)}
+      <p class="result" role="status">Example response</p><p class="meaning"></p><dl></dl>
+      <pre tabindex="0" class="body" aria-label="Response">${json(exampleOf(responses[200]))}</pre>
+    </div>`;
+}
