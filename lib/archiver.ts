@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/platform/environment.ts';
+import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { Schedules } from './schedules.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
-import type { FunctionName } from '../lambda/platform/environment.ts';
+import type { FunctionName } from '../lambda/io/platform/environment.ts';
 import { bundle } from './bundling.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { PRICE_INTERVAL_SECONDS, REFRESH_INTERVAL_SECONDS } from '../lambda/contract/constants.ts';
+import { PRICE_INTERVAL_SECONDS, REFRESH_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';

@@ -3,8 +3,8 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { EnvironmentOf, FunctionName } from '../lambda/platform/environment.ts';
-import { metricsNamespace } from '../lambda/platform/metrics.ts';
+import type { EnvironmentOf, FunctionName } from '../lambda/io/platform/environment.ts';
+import { metricsNamespace } from '../lambda/io/platform/metrics.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { StageConfig } from './config/stage-config.ts';
 

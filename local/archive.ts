@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createArchive } from '../lambda/archive/archive.ts';
-import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/archive/day.ts';
+import { createArchive } from '../lambda/app/archive/archive-job.ts';
+import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
 import { counted, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
-import type { Environment } from '../lambda/platform/environment.ts';
-import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
+import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
+import type { Environment } from '../lambda/io/platform/environment.ts';
+import { UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import { counted } from './console.ts';
 import { DATABASE_VARIABLES } from './database.ts';
 import type { Options } from './options.ts';

@@ -1,7 +1,7 @@
 import { CreateTableCommand, type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/platform/table-keys.ts';
+import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
 import { listen } from './simulator/listen.ts';
 
 /** Names of a table's key attributes: a text, and a number. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { functionOf, ROUTES, type RouteName } from '../lambda/contract/routes.ts';
+import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/route-table.ts';
 
 /** Id of the key that the front door adds to each request. */
 export const PUBLIC_KEY_ID = 'public';

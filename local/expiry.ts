@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/platform/table-keys.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
 
 const HOUR_MS = 3_600_000;
 /** Items that are read at once. Chunks have up to 350 KB, and the database is in the process of the server. */

@@ -11,10 +11,10 @@ import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/contract/constants.ts';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/contract/errors.ts';
-import { PREFLIGHT_HEADERS } from '../lambda/contract/headers.ts';
-import type { ReadFunctionName } from '../lambda/contract/routes.ts';
+import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/core/contract/constants.ts';
+import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/core/contract/errors.ts';
+import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
+import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
 /** Calls a function. @throws what the function throws */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/contract/constants.ts';
-import { UPSTREAMS } from '../lambda/upstream/upstreams.ts';
+import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/core/contract/constants.ts';
+import { UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import type { LocalServiceOptions } from './service.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
 

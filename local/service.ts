@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import * as constants from '../lambda/contract/constants.ts';
-import { dynamoDbClient } from '../lambda/platform/dynamodb.ts';
-import type { Environment, EnvironmentOf } from '../lambda/platform/environment.ts';
+import * as constants from '../lambda/core/contract/constants.ts';
+import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
+import type { Environment, EnvironmentOf } from '../lambda/io/platform/environment.ts';
 import { SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { PUBLIC_KEY_ID } from './event.ts';
 import { startExpiry } from './expiry.ts';

@@ -1,4 +1,4 @@
-import { VERSION } from '../lambda/contract/constants.ts';
+import { VERSION } from '../lambda/core/contract/constants.ts';
 
 /** Statuses with which an upstream or its firewall blocks an address. */
 export const BLOCKED: readonly number[] = [401, 403, 429, 451];

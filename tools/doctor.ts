@@ -1,6 +1,6 @@
 /** `npm run doctor`: checks that the live upstreams behave as the service needs it. Options: see USAGE. */
 import { parseArgs } from 'node:util';
-import { perUpstream, UPSTREAMS } from '../lambda/upstream/upstreams.ts';
+import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import { FACTS, type Fact, type Finding, type Urls, Visit } from './doctor-facts.ts';
 
 const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--data-url URL]

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, TOKEN_ID_PATTERN } from '../lambda/contract/patterns.ts';
-import { ROUTES, type Route } from '../lambda/contract/routes.ts';
+import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, TOKEN_ID_PATTERN } from '../lambda/core/contract/patterns.ts';
+import { ROUTES, type Route } from '../lambda/core/contract/route-table.ts';
 import { pythonPrograms, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 

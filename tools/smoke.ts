@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import * as limits from '../lambda/contract/constants.ts';
-import { ERRORS, type ErrorCode } from '../lambda/contract/errors.ts';
-import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../lambda/contract/headers.ts';
-import { DOCUMENTED_ROUTES, ROUTES, type Route, type RouteName } from '../lambda/contract/routes.ts';
-import type { FromSchemaNamed } from '../lambda/contract/schemas.ts';
+import * as limits from '../lambda/core/contract/constants.ts';
+import { ERRORS, type ErrorCode } from '../lambda/core/contract/errors.ts';
+import { ALLOWED_METHODS, EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
+import { DOCUMENTED_ROUTES, ROUTES, type Route, type RouteName } from '../lambda/core/contract/route-table.ts';
+import type { FromSchemaNamed } from '../lambda/core/contract/schemas.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const USAGE = `Usage: npm run smoke -- <base-url> [--api-key KEY] [--api-url URL]

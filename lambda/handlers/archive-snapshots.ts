@@ -1,6 +1,6 @@
-import { createArchive } from '../archive/archive.ts';
-import { createS3Store } from '../archive/s3-store.ts';
-import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../platform/environment.ts';
+import { createArchive } from '../app/archive/archive-job.ts';
+import { createS3Store } from '../app/archive/s3-store.ts';
+import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../io/platform/environment.ts';
 
 /** Invoked by the schedule at 00:20 UTC, or by a person at any time: days that have a manifest are left alone. */
 export function create(environment: Environment): () => Promise<void> {

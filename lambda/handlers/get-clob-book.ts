@@ -1,6 +1,6 @@
-import { CLOB_BOOK_ROUTES, getClobBook } from '../endpoints/order-books.ts';
-import { byResource, pipeline } from '../http/pipeline.ts';
-import { bookDeps, type CreateHandler, countedContext } from './create-handler.ts';
+import { bookDeps, type CreateHandler, countedContext } from '../app/create-handler.ts';
+import { byResource, pipeline } from '../app/http/pipeline.ts';
+import { CLOB_BOOK_ROUTES, getClobBook } from '../app/order-books/order-books.ts';
 
 /** One function serves the upstream's own paths, because they share their books. */
 export const create: CreateHandler = (environment) => {

@@ -1,5 +1,5 @@
-import { getEvent } from '../endpoints/list-events.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { getEvent } from '../app/events/events.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'get-event', (context) => getEvent(snapshotDeps(context)));

@@ -1,5 +1,5 @@
-import { getMarket } from '../endpoints/get-market.ts';
-import { type CreateHandler, countedHandler, liveUnlistedMarkets, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, liveUnlistedMarkets, snapshotDeps } from '../app/create-handler.ts';
+import { getMarket } from '../app/markets/single-market.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'get-market', (context) =>

@@ -1,5 +1,5 @@
-import { getPricesHistories } from '../endpoints/get-prices-history.ts';
-import { type CreateHandler, countedHandler, historyDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, historyDeps } from '../app/create-handler.ts';
+import { getPricesHistories } from '../app/histories/prices-history.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'get-prices-histories', (context) => getPricesHistories(historyDeps(context)));

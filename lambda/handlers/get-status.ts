@@ -1,13 +1,11 @@
-import { getStatus, type SnapshotStatusSource } from '../endpoints/get-status.ts';
-import { pipeline } from '../http/pipeline.ts';
-import { systemClock as clock } from '../platform/clock.ts';
-import { dynamoDbClient } from '../platform/dynamodb.ts';
-import { type ParsedEnvironment, readEnvironment } from '../platform/environment.ts';
-import { telemetry } from '../platform/telemetry.ts';
-import { LatestPointer } from '../snapshots/latest-pointer.ts';
-import { SnapshotReader } from '../snapshots/snapshot-reader.ts';
-import { isSimulated } from '../upstream/upstreams.ts';
-import type { CreateHandler } from './create-handler.ts';
+import { type CreateHandler, statusEndpoint } from '../app/create-handler.ts';
+import { pipeline } from '../app/http/pipeline.ts';
+import { systemClock as clock } from '../io/platform/clock.ts';
+import { dynamoDbClient } from '../io/platform/dynamodb.ts';
+import { readEnvironment } from '../io/platform/environment.ts';
+import { telemetry } from '../io/platform/telemetry.ts';
+import { LatestPointer } from '../io/snapshots/latest-pointer.ts';
+import { SnapshotReader } from '../io/snapshots/snapshot-reader.ts';
 
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-status', environment);
@@ -17,13 +15,3 @@ export const create: CreateHandler = (environment) => {
   const endpoint = statusEndpoint(settings, new LatestPointer(reader, clock));
   return pipeline({ route: 'get-status', logger, endpoint });
 };
-
-export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
-  return getStatus({
-    snapshots,
-    version: settings.SERVICE_VERSION,
-    refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-    simulated: isSimulated(settings.CLOB_URL),
-    now: clock.now,
-  });
-}

@@ -1,6 +1,6 @@
-import { listEvents } from '../endpoints/list-events.ts';
-import { SearchIndexer } from '../search/search-index.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { listEvents } from '../app/events/events.ts';
+import { SearchIndexer } from '../core/search/search-index.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'list-events', (context) =>

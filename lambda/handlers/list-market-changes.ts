@@ -1,5 +1,5 @@
-import { listMarketChanges } from '../endpoints/list-market-changes.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { listMarketChanges } from '../app/markets/market-changes.ts';
 
 // A client that polls every few minutes finds its former snapshot in memory.
 export const create: CreateHandler = (environment) =>

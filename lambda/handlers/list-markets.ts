@@ -1,5 +1,5 @@
-import { listMarkets } from '../endpoints/list-markets.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { listMarkets } from '../app/markets/market-lists.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'list-markets', (context) => listMarkets(snapshotDeps(context, { olderCacheSize: 2 })));

@@ -1,5 +1,5 @@
-import { listTags } from '../endpoints/list-tags.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { listTags } from '../app/markets/tags.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'list-tags', (context) => listTags(snapshotDeps(context)));

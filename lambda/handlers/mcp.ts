@@ -1,12 +1,3 @@
-import { getMarket } from '../endpoints/get-market.ts';
-import { getPricesHistory } from '../endpoints/get-prices-history.ts';
-import { getEvent } from '../endpoints/list-events.ts';
-import { listMarkets, searchMarkets } from '../endpoints/list-markets.ts';
-import { mcp } from '../endpoints/mcp.ts';
-import { getOrderBook } from '../endpoints/order-books.ts';
-import { errorLog } from '../http/error-log.ts';
-import { systemClock as clock } from '../platform/clock.ts';
-import { SearchIndexer } from '../search/search-index.ts';
 import {
   bookDeps,
   type CreateHandler,
@@ -14,8 +5,17 @@ import {
   historyDeps,
   liveUnlistedMarkets,
   snapshotDeps,
-} from './create-handler.ts';
-import { statusEndpoint } from './get-status.ts';
+  statusEndpoint,
+} from '../app/create-handler.ts';
+import { getEvent } from '../app/events/events.ts';
+import { getPricesHistory } from '../app/histories/prices-history.ts';
+import { errorLog } from '../app/http/error-log.ts';
+import { listMarkets, searchMarkets } from '../app/markets/market-lists.ts';
+import { getMarket } from '../app/markets/single-market.ts';
+import { mcp } from '../app/mcp/mcp-endpoint.ts';
+import { getOrderBook } from '../app/order-books/order-books.ts';
+import { SearchIndexer } from '../core/search/search-index.ts';
+import { systemClock as clock } from '../io/platform/clock.ts';
 
 /** The tools call the endpoints themselves. They share the snapshots of this container. */
 export const create: CreateHandler = (environment) =>

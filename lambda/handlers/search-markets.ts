@@ -1,6 +1,6 @@
-import { searchMarkets } from '../endpoints/list-markets.ts';
-import { SearchIndexer } from '../search/search-index.ts';
-import { type CreateHandler, countedHandler, snapshotDeps } from './create-handler.ts';
+import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { searchMarkets } from '../app/markets/market-lists.ts';
+import { SearchIndexer } from '../core/search/search-index.ts';
 
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'search-markets', (context) =>

@@ -1,5 +1,5 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
-import { methodsOf, type Route } from '../../lambda/contract/route.ts';
+import { methodsOf, type Route } from '../../lambda/core/contract/route-type.ts';
 import type { Rate } from '../config/stage-config.ts';
 
 /** Requests a second to the page's files, all callers and files together: they are the largest responses. */

@@ -9,11 +9,22 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { MIN_COMPRESSION_BYTES } from '../../lambda/contract/constants.ts';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../../lambda/contract/errors.ts';
-import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/contract/headers.ts';
-import { allowedMethods } from '../../lambda/contract/route.ts';
-import { functionOf, type ReadFunctionName, ROUTES, type Route, type RouteName } from '../../lambda/contract/routes.ts';
+import { MIN_COMPRESSION_BYTES } from '../../lambda/core/contract/constants.ts';
+import {
+  ERRORS,
+  GATEWAY_ERRORS,
+  type GatewayErrorType,
+  gatewayErrorHeaders,
+} from '../../lambda/core/contract/errors.ts';
+import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/core/contract/headers.ts';
+import {
+  functionOf,
+  type ReadFunctionName,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '../../lambda/core/contract/route-table.ts';
+import { allowedMethods } from '../../lambda/core/contract/route-type.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';

@@ -1,8 +1,13 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { type ReadFunctionName, ROUTES, ROUTES_BY_FUNCTION, type Route } from '../../lambda/contract/routes.ts';
-import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/platform/environment.ts';
+import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import {
+  type ReadFunctionName,
+  ROUTES,
+  ROUTES_BY_FUNCTION,
+  type Route,
+} from '../../lambda/core/contract/route-table.ts';
+import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/io/platform/environment.ts';
 import { PAGE_FILES_NAME } from '../bundling.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { pascalCase } from '../pascal-case.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { VERSION } from '../../lambda/contract/constants.ts';
+import { VERSION } from '../../lambda/core/contract/constants.ts';
 
 /** Runs git in the project; returns its output, or undefined without git or outside of a repository. */
 type RunGit = (...args: readonly string[]) => string | undefined;

@@ -1,5 +1,5 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
-import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/contract/constants.ts';
+import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/core/contract/constants.ts';
 
 /** A mistake in the settings of a deployment. The message is for the deployer and says what is allowed. */
 export class StageError extends Error {

@@ -1,4 +1,4 @@
-import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/upstream/upstreams.ts';
+import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
 

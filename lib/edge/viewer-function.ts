@@ -1,11 +1,16 @@
 import { Stack } from 'aws-cdk-lib';
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { MAX_BODY_CHARACTERS } from '../../lambda/contract/constants.ts';
-import { ERRORS } from '../../lambda/contract/errors.ts';
-import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, PREFLIGHT_HEADERS } from '../../lambda/contract/headers.ts';
-import { allowedMethods, type Route } from '../../lambda/contract/route.ts';
-import { ROUTES } from '../../lambda/contract/routes.ts';
+import { MAX_BODY_CHARACTERS } from '../../lambda/core/contract/constants.ts';
+import { ERRORS } from '../../lambda/core/contract/errors.ts';
+import {
+  ALLOWED_METHODS,
+  COMMON_HEADERS,
+  ERROR_HEADERS,
+  PREFLIGHT_HEADERS,
+} from '../../lambda/core/contract/headers.ts';
+import { ROUTES } from '../../lambda/core/contract/route-table.ts';
+import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
 /** A character of UTF-8 has at most four bytes. The functions count the characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;

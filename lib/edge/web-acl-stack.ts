@@ -1,10 +1,10 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/contract/errors.ts';
-import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/contract/headers.ts';
-import { ROUTES } from '../../lambda/contract/routes.ts';
+import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/core/contract/errors.ts';
+import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/core/contract/headers.ts';
+import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 interface WebAclStackProps extends StackProps {

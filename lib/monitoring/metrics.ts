@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ReadFunctionName } from '../../lambda/contract/routes.ts';
-import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/platform/metrics.ts';
+import type { ReadFunctionName } from '../../lambda/core/contract/route-table.ts';
+import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 

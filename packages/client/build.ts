@@ -6,8 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { ERRORS } from '../../lambda/contract/errors.ts';
-import { pinned } from '../../tools/programs.ts';
+import { ERRORS } from '../../lambda/core/contract/errors.ts';
 
 const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
 const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory', 'getPricesHistories'];
@@ -17,7 +16,8 @@ const dist = join(here, 'dist');
 const sources = join(dist, 'src');
 const api = join(sources, 'api.ts');
 const commonJs = join(dist, 'cjs');
-const npx = (...args: readonly string[]) => execFileSync('npx', args, { cwd: here, stdio: 'inherit' });
+const run = (program: string, ...args: readonly string[]) =>
+  execFileSync(program, args, { cwd: here, stdio: 'inherit' });
 
 rmSync(dist, { recursive: true, force: true });
 for (const [format, folder] of [
@@ -37,7 +37,8 @@ for (const [format, folder] of [
 writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
 
 cpSync(join(here, 'src'), sources, { recursive: true });
-npx('--yes', pinned('openapi-typescript'), '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
+const npx = join(here, '../../tools/npx.ts');
+run(process.execPath, npx, 'openapi-typescript', '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
 const queries = OPERATIONS.map((operation) => {
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Query`;
   return `export type ${name} = NonNullable<operations['${operation}']['parameters']['query']>;`;
@@ -46,7 +47,7 @@ const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
 // The package has a class of the name ApiError.
 const generated = readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody =');
 writeFileSync(api, [generated, ...queries, `export type ErrorCode = ${codes.join(' | ')};`].join('\n'));
-npx('--no-install', 'tsc', '--project', 'tsconfig.build.json');
+run('npx', '--no-install', 'tsc', '--project', 'tsconfig.build.json');
 rmSync(sources, { recursive: true });
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
   cpSync(join(dist, file), join(commonJs, file));

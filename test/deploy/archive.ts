@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { DAY_MS, dayOf } from '../../lambda/archive/day.ts';
-import type { DayManifest } from '../../lambda/archive/manifest.ts';
-import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
-import { ARCHIVE_FOLDER } from '../../lambda/platform/environment.ts';
-import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
-import { PUBLISHED_PARTITION } from '../../lambda/snapshots/snapshot-items.ts';
+import { DAY_MS, dayOf } from '../../lambda/app/archive/day.ts';
+import type { DayManifest } from '../../lambda/app/archive/manifest.ts';
+import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
+import { ARCHIVE_FOLDER } from '../../lambda/io/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
+import { PUBLISHED_PARTITION } from '../../lambda/io/snapshots/snapshot-items.ts';
 import { parquetRows } from '../support/parquet.ts';
 import type { Emulator } from './emulator.ts';
 

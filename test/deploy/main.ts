@@ -6,8 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FromSchemaNamed } from '../../lambda/contract/schemas.ts';
-import { paddedConditionId } from '../../lambda/domain/condition-id.ts';
+import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
+import { paddedConditionId } from '../../lambda/core/domain/condition-id.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { DeployedArchive, type ResolvedMarket } from './archive.ts';

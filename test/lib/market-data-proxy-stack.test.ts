@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/contract/constants.ts';
-import { ENVIRONMENT, type FunctionName } from '../../lambda/platform/environment.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
-import { UPSTREAMS } from '../../lambda/upstream/upstreams.ts';
+import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
+import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
 import { findings, only, type Resource, resources, stacks, template } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 

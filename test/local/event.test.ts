@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionOf, ROUTES, type RouteName } from '../../lambda/contract/routes.ts';
+import { functionOf, ROUTES, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from '../../local/event.ts';
 
 describe('matchRoute', () => {

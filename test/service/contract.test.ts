@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { DOCUMENTED_ROUTES, type Route } from '../../lambda/contract/routes.ts';
+import { DOCUMENTED_ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { type Row, startTestService, type TestResponse } from './support.ts';
 
 const service = await startTestService();

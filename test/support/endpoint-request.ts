@@ -1,6 +1,6 @@
-import type { RouteName } from '../../lambda/contract/routes.ts';
-import { parseParameters, sentParameters } from '../../lambda/http/parse-parameters.ts';
-import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
+import { parseParameters, sentParameters } from '../../lambda/app/http/parse-parameters.ts';
+import type { EndpointRequest } from '../../lambda/app/http/pipeline.ts';
+import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 
 /** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */
 export function endpointRequest<R extends RouteName>(

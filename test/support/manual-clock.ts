@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambda/platform/clock.ts';
+import type { Clock } from '../../lambda/io/platform/clock.ts';
 
 /** A clock that moves only when a test advances it. Due timers call back in order. */
 export class ManualClock implements Clock {

@@ -1,9 +1,9 @@
-import { byVolume, type Market } from '../../lambda/domain/market.ts';
-import { encodeMarkets, splitLines } from '../../lambda/domain/market-lines.ts';
-import { type Snapshot, snapshotId } from '../../lambda/domain/snapshot.ts';
-import { MarketSnapshot } from '../../lambda/query/market-snapshot.ts';
-import type { SearchIndexer } from '../../lambda/search/search-index.ts';
-import type { Manifest } from '../../lambda/snapshots/snapshot-items.ts';
+import { byVolume, type Market } from '../../lambda/core/domain/market.ts';
+import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
+import { type Snapshot, snapshotId } from '../../lambda/core/domain/snapshot.ts';
+import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
+import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
+import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import type { Dice } from './dice.ts';
 
 /** 2026-11-21T12:00:00Z, where manual clocks begin. */

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../lambda/snapshots/snapshot-items.ts';
+import type { Item } from '../../lambda/io/snapshots/snapshot-items.ts';
 
 interface Input {
   readonly Item?: Item;

@@ -1,4 +1,4 @@
-import type { Level, OrderBook } from '../../lambda/domain/order-book.ts';
+import type { Level, OrderBook } from '../../lambda/core/domain/order-book.ts';
 
 /** Levels at these prices, in this order. */
 export function levels(...prices: readonly string[]): Level[] {

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoDbClient } from '../../lambda/platform/dynamodb.ts';
+import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { createTable, startDatabase, type TableKeys } from '../../local/database.ts';
 
 /** An in-memory DynamoDB of one test file. `stop()` ends it. */

@@ -1,8 +1,8 @@
-import { liveRead } from '../../lambda/polymarket/live-read.ts';
-import { OrderBooks } from '../../lambda/polymarket/order-books.ts';
-import { PriceHistories } from '../../lambda/polymarket/price-histories.ts';
-import { Upstream } from '../../lambda/upstream/client.ts';
-import type { UpstreamName } from '../../lambda/upstream/upstreams.ts';
+import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';
+import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
+import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
+import { Upstream } from '../../lambda/io/upstream/client.ts';
+import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** A manual clock that says when the code under test begins to wait. Real sockets need it: nothing else tells when. */

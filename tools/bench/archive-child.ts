@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { Archive } from '../../lambda/archive/archive.ts';
-import { dayOf } from '../../lambda/archive/day.ts';
-import { PublishedSnapshots } from '../../lambda/archive/published-snapshots.ts';
-import { systemClock } from '../../lambda/platform/clock.ts';
+import { Archive } from '../../lambda/app/archive/archive-job.ts';
+import { dayOf } from '../../lambda/app/archive/day.ts';
+import { PublishedSnapshots } from '../../lambda/app/archive/published-snapshots.ts';
+import { systemClock } from '../../lambda/io/platform/clock.ts';
 
 const [, , folder = ''] = process.argv;
 const { published } = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));

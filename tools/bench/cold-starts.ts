@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { SNAPSHOT_KEYS } from '../../lambda/platform/table-keys.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
 import { getEvent } from '../../local/event.ts';
 import type { LocalFunctionName } from '../../local/functions.ts';

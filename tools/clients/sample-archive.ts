@@ -1,7 +1,7 @@
-import { Archive } from '../../lambda/archive/archive.ts';
-import { type Day, dayOf } from '../../lambda/archive/day.ts';
-import type { PublishedSnapshot } from '../../lambda/archive/published-snapshots.ts';
-import type { Market } from '../../lambda/domain/market.ts';
+import { Archive } from '../../lambda/app/archive/archive-job.ts';
+import { type Day, dayOf } from '../../lambda/app/archive/day.ts';
+import type { PublishedSnapshot } from '../../lambda/app/archive/published-snapshots.ts';
+import type { Market } from '../../lambda/core/domain/market.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/contract/constants.ts';
-import type { Json } from '../../lambda/contract/json-schema.ts';
-import { type Route, ref } from '../../lambda/contract/route.ts';
-import { DOCUMENTED_ROUTES } from '../../lambda/contract/routes.ts';
-import { SCHEMAS } from '../../lambda/contract/schemas.ts';
+import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/core/contract/constants.ts';
+import type { Json } from '../../lambda/core/contract/json-schema.ts';
+import { DOCUMENTED_ROUTES } from '../../lambda/core/contract/route-table.ts';
+import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
+import { SCHEMAS } from '../../lambda/core/contract/schemas.ts';
 import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
 const DESCRIPTION = [

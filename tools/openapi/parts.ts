@@ -1,10 +1,10 @@
-import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/contract/constants.ts';
-import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
-import { SEARCH_MATCHES } from '../../lambda/contract/headers.ts';
-import type { Json } from '../../lambda/contract/json-schema.ts';
-import { type Parameter, parameterSchema } from '../../lambda/contract/parameters.ts';
-import { SNAPSHOT_ID_PATTERN } from '../../lambda/contract/patterns.ts';
-import { type Route, ref } from '../../lambda/contract/route.ts';
+import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/core/contract/constants.ts';
+import { ERRORS, type ErrorCode } from '../../lambda/core/contract/errors.ts';
+import { SEARCH_MATCHES } from '../../lambda/core/contract/headers.ts';
+import type { Json } from '../../lambda/core/contract/json-schema.ts';
+import { type Parameter, parameterSchema } from '../../lambda/core/contract/parameters.ts';
+import { SNAPSHOT_ID_PATTERN } from '../../lambda/core/contract/patterns.ts';
+import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
 
 /** Every endpoint can respond with these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];

@@ -2,9 +2,9 @@
  * The types of the API, derived from the contract of the service. This file holds types only. In the published package
  * `build.ts` replaces it by declarations that openapi-typescript generates from `docs/openapi.json`.
  */
-import type { ERRORS } from '../../../lambda/contract/errors.ts';
-import type { ROUTES } from '../../../lambda/contract/routes.ts';
-import type { FromSchemaNamed } from '../../../lambda/contract/schemas.ts';
+import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
+import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
+import type { FromSchemaNamed } from '../../../lambda/core/contract/schemas.ts';
 
 export type Market = FromSchemaNamed<'Market'>;
 export type MarketWithAllFields = FromSchemaNamed<'MarketWithAllFields'>;

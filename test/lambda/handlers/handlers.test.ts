@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/contract/routes.ts';
-import type { CreateHandler } from '../../../lambda/handlers/create-handler.ts';
+import type { CreateHandler } from '../../../lambda/app/create-handler.ts';
+import type { Handler } from '../../../lambda/app/http/pipeline.ts';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { create } from '../../../lambda/handlers/get-order-book.ts';
-import type { Handler } from '../../../lambda/http/pipeline.ts';
-import { systemClock } from '../../../lambda/platform/clock.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../../lambda/platform/table-keys.ts';
-import { SnapshotWriter } from '../../../lambda/snapshots/snapshot-writer.ts';
+import { systemClock } from '../../../lambda/io/platform/clock.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../../lambda/io/platform/table-keys.ts';
+import { SnapshotWriter } from '../../../lambda/io/snapshots/snapshot-writer.ts';
 import { listen } from '../../../local/simulator/listen.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -135,7 +135,7 @@ describe('every handler', () => {
 
   it('has a file of its own, and every file belongs to a function', async () => {
     const files = (await readdir('lambda/handlers')).map((file) => file.replace('.ts', ''));
-    const others = ['archive-snapshots', 'create-handler', 'refresh-snapshot', 'watch-front-door'];
+    const others = ['archive-snapshots', 'refresh-snapshot', 'watch-front-door'];
     expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...others].sort());
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GatewayErrorType } from '../../../lambda/contract/errors.ts';
-import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/contract/routes.ts';
+import type { GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
+import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
 import { only, resources, template } from '../templates.ts';
 

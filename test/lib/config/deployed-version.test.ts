@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { VERSION } from '../../../lambda/contract/constants.ts';
+import { VERSION } from '../../../lambda/core/contract/constants.ts';
 import { deployedVersion, runbookUrl } from '../../../lib/config/deployed-version.ts';
 
 describe('the deployed version', () => {

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { REQUESTS_PER_MINUTE } from '../../../lambda/contract/constants.ts';
-import { PER_IP_REFUSAL } from '../../../lambda/contract/errors.ts';
-import { ROUTES } from '../../../lambda/contract/routes.ts';
+import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
+import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
+import { ROUTES } from '../../../lambda/core/contract/route-table.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { VERSION } from '../../../lambda/contract/constants.ts';
+import { VERSION } from '../../../lambda/core/contract/constants.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 
 interface Media {

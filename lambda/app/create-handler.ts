@@ -1,0 +1,116 @@
+import { systemClock } from '../io/platform/clock.ts';
+import { dynamoDbClient } from '../io/platform/dynamodb.ts';
+import {
+  type Environment,
+  type FunctionName,
+  type ParsedEnvironment,
+  readEnvironment,
+} from '../io/platform/environment.ts';
+import { type Log, telemetry } from '../io/platform/telemetry.ts';
+import { OrderBooks } from '../io/polymarket/clob-books.ts';
+import { liveRead } from '../io/polymarket/live-read.ts';
+import { MarketLookup } from '../io/polymarket/market-lookup.ts';
+import { PriceHistories } from '../io/polymarket/price-histories.ts';
+import { Resolutions } from '../io/polymarket/resolutions.ts';
+import { RateLimiter } from '../io/rate-limit/rate-limiter.ts';
+import { createSnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
+import { Upstream } from '../io/upstream/client.ts';
+import { isSimulated, type UpstreamName } from '../io/upstream/upstreams.ts';
+import type { PricesHistoryDeps } from './histories/prices-history.ts';
+import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from './http/pipeline.ts';
+import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.ts';
+import type { LiveBooksDeps } from './order-books/order-books.ts';
+import { getStatus, type SnapshotStatusSource } from './status/status.ts';
+
+/** A function whose requests are counted. */
+type CountedFunction = CountedRoute & FunctionName;
+
+/** Makes the handler of a function: from `process.env` in AWS, from other variables on one machine. */
+export type CreateHandler = (environment: Environment) => Handler;
+
+/** What a function whose requests are counted has. */
+interface CountedContext<F extends CountedFunction> extends FunctionContext<ParsedEnvironment<F>> {
+  readonly rateLimit: CallerLimit;
+}
+
+/** @template S the variables that a part of the function needs */
+interface FunctionContext<S> {
+  readonly environment: Environment;
+  readonly settings: S;
+  readonly logger: Log;
+}
+
+export function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
+  const settings = readEnvironment(name, environment);
+  const { logger, metrics } = telemetry(name, environment);
+  const counted = settings as ParsedEnvironment<CountedFunction>;
+  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit } = counted;
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
+  const limiter =
+    limit === 'off' ? undefined : new RateLimiter({ client, table, limit, clock: systemClock, logger, metrics });
+  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
+  return { environment, settings, logger, rateLimit };
+}
+
+/** The handler of a counted endpoint that has its own function. */
+export function countedHandler<R extends CountedFunction>(
+  environment: Environment,
+  route: R,
+  endpoint: (context: CountedContext<R>) => Endpoint<R>,
+): Handler {
+  const context = countedContext(route, environment);
+  const { logger, rateLimit } = context;
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint(context) });
+}
+
+/** Begins to load the newest snapshot at once. @param memory what the function keeps besides that snapshot */
+export function snapshotDeps(
+  { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
+  memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
+) {
+  const snapshots = createSnapshotCache({ client: dynamoDbClient(environment), table, logger, ...memory });
+  snapshots.warm();
+  return { snapshots, now: systemClock.now };
+}
+
+export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: string }>): LiveBooksDeps {
+  const clob = upstream('clob', settings.CLOB_URL, logger);
+  return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
+}
+
+export function historyDeps({
+  settings,
+  logger,
+}: FunctionContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
+  const clob = upstream('clob', settings.CLOB_URL, logger);
+  const data = upstream('data', settings.DATA_URL, logger);
+  const histories = new PriceHistories({ clob, data, clock: systemClock });
+  return { histories, live: liveRead(systemClock), clock: systemClock };
+}
+
+export function liveUnlistedMarkets(
+  context: FunctionContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
+): UnlistedMarkets {
+  const { settings, logger } = context;
+  return unlistedMarkets({
+    ...bookDeps(context),
+    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger)),
+    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
+    clock: systemClock,
+  });
+}
+
+/** Several clients of one upstream in a container share the limits of its routes. */
+function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
+  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
+}
+
+export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
+  return getStatus({
+    snapshots,
+    version: settings.SERVICE_VERSION,
+    refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+    simulated: isSimulated(settings.CLOB_URL),
+    now: systemClock.now,
+  });
+}

@@ -1,0 +1,38 @@
+import { ROUTES } from '../../core/contract/route-table.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { conditional, contentTag, NO_CACHE } from '../http/response.ts';
+
+export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
+export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
+
+/** The files of the market page by path, such as `/` and `/assets/page-3f9a1c20.js`. */
+export type PageFiles = Readonly<Record<string, PageFile>>;
+export interface PageFile {
+  /** Value of `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+  /** Value of `Content-Security-Policy`; HTML only. */
+  readonly contentSecurityPolicy?: string;
+}
+
+/** The name of an asset contains a hash of its content, so browsers use their copy for a year. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** Serves the files of one route. Browsers revalidate their copies of the documents. */
+export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute> {
+  return ({ parameters, headers }) => {
+    const { file: name = '' }: { readonly file?: string } = parameters;
+    const path = ROUTES[route].path.replace('{file}', () => name);
+    const file = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
+    const { type, body, contentSecurityPolicy } = file;
+    const cacheControl = route === 'get-asset' ? IMMUTABLE : NO_CACHE;
+    const fileHeaders = {
+      'Content-Type': type,
+      'Cache-Control': cacheControl,
+      ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
+    };
+    return conditional(headers, { tag: contentTag(body) }, fileHeaders, body);
+  };
+}

@@ -1,0 +1,118 @@
+import type { PricePoint } from '../../core/domain/change.ts';
+import { type HistoryPlan, type HistorySpan, historyPlan, uniformHistory } from '../../core/domain/history-plan.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { canonicalTokenId } from '../../core/domain/token-id.ts';
+import type { Clock } from '../../io/platform/clock.ts';
+import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
+import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { cacheControl, conditional, contentTag } from '../http/response.ts';
+import { jsonObject, requireSendable } from '../order-books/order-books.ts';
+
+/** How long a container keeps a price history. */
+const HISTORY_TTL_MS = 60_000;
+/** Characters of JSON that a container caches as price histories. */
+const HISTORY_CACHE_SIZE = 32_000_000;
+
+export interface PricesHistoryDeps {
+  readonly histories: Pick<PriceHistories, 'read'>;
+  readonly live: LiveRead;
+  readonly clock: Clock;
+}
+
+/** Histories as JSON, which takes a tenth of the memory of the points as objects. */
+function historyCache(clock: Clock): LiveCache<string> {
+  return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
+}
+
+/** Seconds that browsers may keep a history, and the minutes between its points. */
+function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
+  return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
+}
+
+/**
+ * `GET /api/clob/prices-history`: one series, made of one call to the upstream or of several. If one of them fails, the
+ * request fails: a chart with a gap would be wrong.
+ */
+export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-history'> {
+  const cache = historyCache(clock);
+  const load = (token: string, plan: HistoryPlan): Promise<string> =>
+    live('price history', async (deadline) => {
+      const history = (await readSeries(histories, [token], plan, deadline)).get(token) ?? [];
+      return requireSendable('price history', JSON.stringify({ history }));
+    });
+  return async ({ parameters, headers }) => {
+    const { interval, startTs, endTs } = parameters;
+    const token = canonicalTokenId(parameters.token_id);
+    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
+    const body = await cache.get(key, () => load(token, plan));
+    const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
+    return conditional(headers, { tag: contentTag(body) }, responseHeaders, body);
+  };
+}
+
+/**
+ * `GET /api/clob/prices-histories`: the series of several tokens, by token as the caller wrote it. What is not cached is
+ * read together. A token that cannot be read this time is `null` and is not cached.
+ */
+export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
+  const cache = historyCache(clock);
+  return async ({ parameters, headers }) => {
+    const { token_id: sent, interval } = parameters;
+    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
+    const read = readTogether((tokens) =>
+      live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
+    );
+    const load = async (token: string): Promise<string> => {
+      const history = await read(token);
+      if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
+      return JSON.stringify({ history });
+    };
+    const names = [...new Set(sent)];
+    const bodies = await Promise.allSettled(
+      names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name)))),
+    );
+    const [first] = bodies;
+    if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected')) throw first.reason;
+    const entries = bodies.map(
+      (result, n) => [names[n] ?? '', result.status === 'fulfilled' ? result.value : 'null'] as const,
+    );
+    const body = requireSendable('price histories', jsonObject(entries));
+    const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
+    return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), body);
+  };
+}
+
+/** The series of the tokens that could be read. @throws UpstreamError when no token could be read */
+async function readSeries(
+  histories: PricesHistoryDeps['histories'],
+  tokens: readonly string[],
+  plan: HistoryPlan,
+  deadline: number,
+): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
+  const readSpan = async (span: HistorySpan) => ({ span, found: await readTokens(histories, tokens, span, deadline) });
+  const parts = await Promise.all(plan.spans.map(readSpan));
+  const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
+  const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
+  return new Map(readable.map((token) => [token, uniformHistory(plan, partsOf(token))]));
+}
+
+/** The batch route has nothing of resolved markets, so a token without points is read again alone. */
+async function readTokens(
+  histories: PricesHistoryDeps['histories'],
+  tokens: readonly string[],
+  span: HistorySpan,
+  deadline: number,
+): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
+  const found = new Map(await histories.read(tokens, span, deadline));
+  const empty = tokens.length === 1 ? [] : tokens.filter((token) => found.get(token)?.length === 0);
+  const again = await Promise.allSettled(empty.map((token) => histories.read([token], span, deadline)));
+  for (const [n, token] of empty.entries()) {
+    const points = again[n]?.status === 'fulfilled' ? again[n].value.get(token) : undefined;
+    if (points) found.set(token, points);
+    else found.delete(token);
+  }
+  return found;
+}

@@ -1,0 +1,190 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { MAX_BODY_CHARACTERS } from '../../core/contract/constants.ts';
+import { PER_IP_REFUSAL } from '../../core/contract/errors.ts';
+import { PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
+import { ROUTES, type RouteName } from '../../core/contract/route-table.ts';
+import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { type Clock, systemClock } from '../../io/platform/clock.ts';
+import { withRequestId } from '../../io/platform/request-context.ts';
+import type { Log } from '../../io/platform/telemetry.ts';
+import { type Decision, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
+import { WINDOW_MS } from '../../io/rate-limit/request-window.ts';
+import { type CallerRules, callerOf, pathOf } from './caller.ts';
+import { errorLog } from './error-log.ts';
+import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
+import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
+
+export interface EndpointRequest<R extends RouteName> {
+  readonly parameters: ParametersOf<R>;
+  /** The query parameters of the route as they were sent, for links. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** With lower-case names. The values of a header that was sent several times are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path as the caller wrote it, for links. */
+  readonly path: string;
+  /** Decoded. Only for POST. */
+  readonly body?: string;
+}
+
+/** The code behind a route. The pipeline turns its errors into responses. */
+export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
+
+/** How a counted endpoint identifies and limits its callers. */
+export interface CallerLimit {
+  readonly callers: CallerRules;
+  /** Undefined if the limit is off. */
+  readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
+}
+
+interface PipelineOptions<R extends RouteName> {
+  readonly route: R;
+  readonly logger: Pick<Log, 'error' | 'warn'>;
+  readonly endpoint: Endpoint<R>;
+  /** @default the system's */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
+  readonly rateLimit: CallerLimit;
+}
+
+export type CountedRoute = {
+  [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
+}[RouteName];
+
+const PREFLIGHT: HttpResponse = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
+
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/**
+ * The handler of an endpoint. It checks the rate limit and, at the same time, the method and the parameters, and calls
+ * the endpoint. All errors have the same form. A counted route needs a limit to compile.
+ */
+export function pipeline<R extends CountedRoute>(options: CountedPipelineOptions<R>): Handler;
+export function pipeline<R extends Exclude<RouteName, CountedRoute>>(options: PipelineOptions<R>): Handler;
+export function pipeline<R extends RouteName>(
+  options: PipelineOptions<R> & Partial<CountedPipelineOptions<R>>,
+): Handler {
+  const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
+  const log = errorLog(logger, clock);
+  const methods = methodsOf(ROUTES[route]);
+  const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
+    try {
+      checkMethod(methods, event);
+      return await endpoint(endpointRequest(route, event, rateLimit?.callers));
+    } catch (error) {
+      log(error);
+      return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
+    }
+  };
+  return async (event) => {
+    const { requestId } = event.requestContext;
+    // CloudFront and the local server respond to preflights. Here they come from callers of the API's own address.
+    if (event.httpMethod === 'OPTIONS') return gatewayResult(PREFLIGHT, requestId, true);
+    const response = await withRequestId(requestId, () =>
+      rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
+    );
+    return gatewayResult(response, requestId, event.httpMethod === 'HEAD');
+  };
+}
+
+/** The handler of a function with several endpoints. API Gateway sends the path of the route in `resource`. */
+export function byResource<R extends RouteName>(routes: readonly R[], handlerOf: (route: R) => Handler): Handler {
+  const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
+  return async (event, context) => {
+    const handler = handlers.get(event.resource);
+    if (!handler) throw new Error(`This function has no endpoint ${event.resource}`);
+    return await handler(event, context);
+  };
+}
+
+/**
+ * Runs the rate limit check and the endpoint at the same time, so that the check adds no latency. A refused request gets
+ * its 429 at once. Requests that are not reads wait for the check: the service rejects most of them anyway. Partners are
+ * limited by their plan. Every response to a counted caller has the RateLimit headers of the IETF draft.
+ *
+ * @param respond the endpoint; never rejects
+ */
+async function limited(
+  { callers, limiter }: CallerLimit,
+  event: APIGatewayProxyEvent,
+  clock: Pick<Clock, 'now'>,
+  respond: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const caller = callerOf(event, callers);
+  if (!limiter || caller.kind === 'partner') return await respond();
+  const refusal = limiter.immediateRefusal(caller.address);
+  const checking = refusal ?? limiter.check(caller.address);
+  const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
+  const responding = isRead && !refusal ? respond() : undefined;
+  const decision = await checking;
+  const refused = decision?.allowed === false;
+  const response = refused
+    ? errorResponse(new ServiceError('rate_limited', PER_IP_REFUSAL), event.requestContext.requestId)
+    : await (responding ?? respond());
+  const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+/** Without a decision the limit is known, but not what is left of it. */
+function rateLimitHeaders(limit: number, decision: Decision | undefined, now: number): Record<string, string> {
+  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / 1_000}` };
+  if (!decision) return policy;
+  return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
+}
+
+function endpointRequest<R extends RouteName>(
+  route: R,
+  event: APIGatewayProxyEvent,
+  callers: CallerRules | undefined,
+): EndpointRequest<R> {
+  const query = event.multiValueQueryStringParameters as Query;
+  return {
+    parameters: parseParameters(route, query, event.pathParameters),
+    sent: sentParameters(route, query),
+    headers: lowerCaseHeaders(event),
+    // Endpoints that are not counted have no links.
+    path: callers ? pathOf(event, callers) : event.path,
+    ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
+  };
+}
+
+/** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
+function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): void {
+  if (event.httpMethod === 'POST' && isBodyTooLong(event)) {
+    const advice = methods.includes('POST') ? 'Send a smaller request.' : 'Use GET for this endpoint.';
+    const limit = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters.`;
+    throw new ServiceError('body_too_large', `${limit} ${advice}`);
+  }
+  if (methods.includes(event.httpMethod)) return;
+  throw new ServiceError(
+    'method_not_allowed',
+    `This endpoint does not support ${event.httpMethod}. Use ${methods[0]}.`,
+  );
+}
+
+/**
+ * Whether the decoded body has more characters (Unicode code points) than allowed. A character has at most two UTF-16
+ * units, or four bytes. If the length alone shows that a body is too long, the function does not decode it.
+ */
+function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
+  const sent = event.body ?? '';
+  const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
+  return minCharacters > MAX_BODY_CHARACTERS || [...decodedBody(event)].length > MAX_BODY_CHARACTERS;
+}
+
+function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  const sent = body ?? '';
+  return isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
+}
+
+function lowerCaseHeaders({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
+  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    ...headers,
+    ...multiValueHeaders,
+  };
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
+  );
+}

@@ -1,0 +1,114 @@
+import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
+import { bookSides, type LastTrade } from '../../core/domain/price.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { canonicalTokenId, isTokenId } from '../../core/domain/token-id.ts';
+import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
+import type { Clock } from '../../io/platform/clock.ts';
+import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
+import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
+import type { FoundMarket, MarketLookup } from '../../io/polymarket/market-lookup.ts';
+import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
+import { cacheControl, conditional, contentTag, type HttpResponse } from '../http/response.ts';
+
+interface UnlistedMarketDeps {
+  readonly lookup: Pick<MarketLookup, 'find'>;
+  readonly books: Pick<OrderBooks, 'book'>;
+  readonly resolutions: Pick<Resolutions, 'read'>;
+  readonly live: LiveRead;
+  readonly clock: Clock;
+}
+
+/** The response for a market that is not in the list. @throws ServiceError */
+export type UnlistedMarkets = (name: string, requestHeaders: Readonly<Record<string, string>>) => Promise<HttpResponse>;
+
+/** A result does not change any more. Everything else, also that a market is unknown, is looked up again. */
+const RESOLVED_TTL_MS = 86_400_000;
+const OTHER_TTL_MS = 60_000;
+/** Characters of JSON that a container caches. */
+const CACHE_SIZE = 8_000_000;
+/** A caller with invented ids must not use up what upstream allows. */
+const MAX_LOOKUPS_PER_SECOND = 5;
+
+interface LookedUp {
+  /** JSON; empty if upstream has no such market. */
+  readonly body: string;
+  readonly isResolved: boolean;
+  /** Unix ms. */
+  readonly readAt: number;
+}
+
+export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
+  const { live, clock } = deps;
+  const cache = new LiveCache<LookedUp>({
+    clock,
+    ttlMs: ({ isResolved }) => (isResolved ? RESOLVED_TTL_MS : OTHER_TTL_MS),
+    maxSize: CACHE_SIZE,
+    sizeOf: ({ body }) => Math.max(1, body.length),
+  });
+  const begin = lookupLimit(clock);
+  const load = (name: string): Promise<LookedUp> => {
+    begin();
+    const readAt = clock.now();
+    return live('market', async (deadline) => {
+      const found = await deps.lookup.find(name, deadline);
+      const market = found && (await describe(deps, found, deadline));
+      const body = market ? JSON.stringify(market) : '';
+      return { body, isResolved: market?.status === 'resolved', readAt };
+    });
+  };
+  return async (name, requestHeaders) => {
+    const key = canonicalName(name);
+    const { body, readAt } = await cache.get(key, async () => await load(key));
+    if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
+    const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
+    return conditional(requestHeaders, { tag: contentTag(body), lastModified: readAt }, headers, body);
+  };
+}
+
+/** Results come from upstream's resolutions only: a last price near 0 or 1 proves none. @throws UpstreamError */
+async function describe({ books, resolutions }: UnlistedMarketDeps, found: FoundMarket, deadline: number) {
+  const { market, closedAt } = found;
+  if (!found.isClosed) {
+    const book = await books.book(market.clobTokenId, deadline);
+    return openMarket(market, book ? sidesOf(book) : {}, book && lastTradeOf(book));
+  }
+  const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));
+  const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
+  return status && isResolvedStatus(status) && payouts?.length === market.outcomes.length
+    ? resolvedMarket(market, closedAt, { status, payouts, resolvedAt })
+    : closedMarket(market, closedAt, status);
+}
+
+function sidesOf(book: OrderBook) {
+  const { bids, asks } = bestFirst(book);
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((price) => (price === undefined ? undefined : Number(price)));
+  return bookSides(bid, ask);
+}
+
+/** @returns undefined for a book without the field, which older books do not have */
+function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade | undefined {
+  if (typeof price !== 'string') return undefined;
+  return price === '' ? {} : { price: Number(price) };
+}
+
+/** All ways to write an id are one lookup. */
+function canonicalName(name: string): string {
+  if (isConditionId(name)) return paddedConditionId(name);
+  return isTokenId(name) ? canonicalTokenId(name) : name;
+}
+
+/** Counts the lookups of the last second. @returns a function that throws ServiceError (502) when there are too many */
+function lookupLimit(clock: Pick<Clock, 'now'>): () => void {
+  const begun: number[] = [];
+  return () => {
+    const now = clock.now();
+    const age = now - (begun.at(-MAX_LOOKUPS_PER_SECOND) ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < 1_000) {
+      const sentence = 'Too many markets that are not in the list are being looked up. Try again in a second.';
+      throw new ServiceError('upstream_unavailable', sentence, { retryAfterSeconds: 1 });
+    }
+    begun.push(now);
+    if (begun.length > MAX_LOOKUPS_PER_SECOND) begun.shift();
+  };
+}

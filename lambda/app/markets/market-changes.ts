@@ -1,0 +1,40 @@
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { type Changes, changesBetween } from '../../core/query/list-diff.ts';
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { fitsResponse, NO_CACHE } from '../http/response.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
+
+/**
+ * `GET /api/markets/changes`: the difference between the list of an older snapshot and the newest list. Browsers
+ * revalidate their copy: otherwise it would hide newer snapshots from a caller that polls.
+ *
+ * @throws ServiceError `snapshot_gone` (410), also when the changes do not fit into one response
+ */
+export function listMarketChanges(deps: SnapshotEndpointDeps): Endpoint<'list-market-changes'> {
+  return async ({ parameters, headers }) => {
+    const latest = await deps.snapshots.latest();
+    const from = await deps.snapshots.byId(parameters.since);
+    // Another container may have served a newer snapshot than this one has; changes never lead back.
+    const to = from.info.asOf > latest.info.asOf ? from : latest;
+    return snapshotResponse(deps, headers, to, ['list-market-changes', from.info.id], () => ({
+      body: changesBody(from, to),
+      headers: { 'Cache-Control': NO_CACHE },
+    }));
+  };
+}
+
+function changesBody(from: MarketSnapshot, to: MarketSnapshot): string {
+  const changes: Changes = {
+    from: from.info.id,
+    to: to.info.id,
+    asOf: new Date(to.info.asOf).toISOString(),
+    ...changesBetween(from, to),
+  };
+  const body = JSON.stringify(changes);
+  if (fitsResponse(body)) return body;
+  throw new ServiceError(
+    'snapshot_gone',
+    'The changes since this snapshot do not fit into one response. Read the whole list again.',
+  );
+}

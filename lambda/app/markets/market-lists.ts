@@ -1,0 +1,81 @@
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import { fieldsOf, joinRows, rowOf } from '../../core/query/rows.ts';
+import { checkRanges, select } from '../../core/query/select-markets.ts';
+import type { SearchIndex } from '../../core/search/search-index.ts';
+import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { listPage, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
+
+/** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */
+export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
+  return async (request) => {
+    const snapshot = await snapshotOf(deps, request.parameters.snapshot);
+    return marketPage(deps, request, snapshot, 'list-markets');
+  };
+}
+
+/** `GET /api/markets/search`: by relevance, then volume; filtered and sorted as the list. */
+export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
+  return async (request) => {
+    const { q, snapshot: id } = request.parameters;
+    const snapshot = await snapshotOf(deps, id);
+    return marketPage(deps, request, snapshot, 'search-markets', () => snapshot.index.search(q));
+  };
+}
+
+const CSV_HEADERS = {
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': 'attachment; filename="markets.csv"',
+};
+
+type MarketListRoute = 'list-markets' | 'search-markets';
+
+/**
+ * @param search finds the markets of a search
+ * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
+ */
+function marketPage(
+  deps: SnapshotEndpointDeps,
+  request: EndpointRequest<MarketListRoute>,
+  snapshot: MarketSnapshot,
+  route: MarketListRoute,
+  search?: () => ReturnType<SearchIndex['search']>,
+): HttpResponse {
+  const { parameters, headers, path, sent } = request;
+  const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
+  return snapshotResponse(deps, headers, snapshot, [route, kind, path, sent, parameters], () => {
+    const { asOf } = snapshot.info;
+    checkRanges(parameters, asOf);
+    const found = search?.();
+    const positions = select(snapshot, parameters, asOf, found?.positions);
+    const format = { kind, fields: fieldsOf(parameters.fields) };
+    const page = listPage(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
+    return {
+      body: joinRows(page.rows, format),
+      headers: {
+        // The header Accept chooses between JSON and CSV.
+        Vary: 'Accept-Encoding, Accept',
+        ...(kind === 'csv' ? CSV_HEADERS : {}),
+        ...(found ? { 'X-Search-Match': found.match } : {}),
+        ...page.headers,
+      },
+    };
+  });
+}
+
+/**
+ * RFC 9110, 12.4.2 and 12.5.1: CSV where the header names `text/csv` with a higher weight than JSON, otherwise JSON.
+ * Clients that are generated from the API document name both types with the same weight, and expect JSON.
+ */
+function acceptedFormat(accept: string): 'json' | 'csv' {
+  const weights = new Map<string, number>();
+  // Backwards, so that the first of two equal media types counts.
+  for (const range of accept.split(',').reverse()) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(type, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const csv = weights.get('text/csv') ?? 0;
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  return csv > json ? 'csv' : 'json';
+}

@@ -1,0 +1,39 @@
+import { CATEGORY_AND_TAG } from '../../core/contract/route-table/market-parameters.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { sumOfAmounts } from '../../core/domain/values.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
+
+/** `GET /api/tags`: the categories and tags that the newest snapshot can be filtered by. */
+export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
+  return async ({ headers }) => {
+    const snapshot = await deps.snapshots.latest();
+    return snapshotResponse(deps, headers, snapshot, ['list-tags'], () => {
+      const tags: FromSchemaNamed<'Tags'> = {
+        categories: countsOf(snapshot.markets, ({ categories }) => categories),
+        tags: countsOf(snapshot.markets, ({ tags }) => tags.filter(isSelectable)),
+      };
+      return { body: JSON.stringify(tags), headers: {} };
+    });
+  };
+}
+
+/** Slugs that differ in case only are one, as in the filter. Most markets first; ties by volume, then slug. */
+function countsOf(
+  markets: readonly Market[],
+  slugsOf: (market: Market) => readonly string[],
+): FromSchemaNamed<'TagCount'>[] {
+  const pairs = markets.flatMap((market) => {
+    const slugs = new Set(slugsOf(market).map((slug) => slug.toLowerCase()));
+    return [...slugs].map((slug) => ({ slug, volume: market.volume }));
+  });
+  return [...Map.groupBy(pairs, ({ slug }) => slug)]
+    .map(([slug, some]) => ({ slug, markets: some.length, volume: sumOfAmounts(some.map(({ volume }) => volume)) }))
+    .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
+}
+
+/** Whether the parameter `tag` can name a slug: there, a comma ends it. */
+function isSelectable(slug: string): boolean {
+  return !slug.includes(',') && [...slug].length <= CATEGORY_AND_TAG.tag.entryLength;
+}

@@ -1,0 +1,104 @@
+import type { OrderBook } from '../../core/domain/order-book.ts';
+import type { HttpResponse } from '../http/response.ts';
+
+/** The result of a tool: its data, and how old the data is. */
+export type ToolResult = Readonly<Record<string, unknown>>;
+
+/** Makes the short result of a tool from the response of its endpoint. @param now Unix ms */
+export type Shape = (response: HttpResponse, now: number) => ToolResult;
+
+/** Points of a price history in a result; they are evenly spaced and include the first and the last. */
+const MAX_POINTS = 40;
+/** Markets of an event in a result, the most probable first. */
+const MAX_EVENT_MARKETS = 12;
+/** Fields that a model can read by name if it needs them. */
+const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
+
+/** @param asOf Unix ms */
+function age(asOf: number, now: number): ToolResult {
+  return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / 1_000)) };
+}
+
+/** The time of a snapshot is that of its prices. */
+function snapshotAge({ headers }: HttpResponse, now: number): ToolResult {
+  return age(Date.parse(headers['Last-Modified'] ?? ''), now);
+}
+
+function totalOf({ headers }: HttpResponse, entries: readonly unknown[]): number {
+  return Number(headers['X-Total-Count'] ?? entries.length);
+}
+
+export const markets: Shape = (response, now) => {
+  const found: readonly unknown[] = JSON.parse(response.body);
+  const match = response.headers['X-Search-Match'];
+  return {
+    ...snapshotAge(response, now),
+    total: totalOf(response, found),
+    ...(match ? { match } : {}),
+    markets: found,
+  };
+};
+
+export const market: Shape = (response, now) => {
+  const found: ToolResult = JSON.parse(response.body);
+  const fields = Object.entries(found).filter(([name]) => !OMITTED_FIELDS.includes(name));
+  return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
+};
+
+export const event: Shape = (response, now) => {
+  const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
+  // The response of a large event does not contain all its markets.
+  const total = totalOf(response, all);
+  return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
+};
+
+/** A book is at most a second old. */
+export const orderBook: Shape = (response, now) => {
+  const { bids, asks }: OrderBook = JSON.parse(response.body);
+  const levels = (side: OrderBook['bids']) => side.map(({ price, size }) => [Number(price), Number(size)]);
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map(Number);
+  const spread = Number((Number(ask) - Number(bid)).toFixed(4));
+  return {
+    ...age(now, now),
+    ...(Number.isNaN(spread) ? {} : { spread }),
+    bids: levels(bids),
+    asks: levels(asks),
+  };
+};
+
+export const priceHistory: Shape = (response, now) => {
+  const { history }: { history: readonly { t: number; p: number }[] } = JSON.parse(response.body);
+  const count = Math.min(MAX_POINTS, history.length);
+  const step = Math.max(1, (history.length - 1) / (MAX_POINTS - 1));
+  const points = Array.from({ length: count }, (_, n) => history[Math.round(n * step)]).flatMap((point) =>
+    point ? [[new Date(point.t * 1_000).toISOString().replace('.000', ''), point.p]] : [],
+  );
+  const last = history.at(-1);
+  return { ...age(last ? last.t * 1_000 : now, now), points };
+};
+
+export const status: Shape = (response) => JSON.parse(response.body);
+
+/** UTF-16 units of the longest text in a result; longer texts are cut. */
+const MAX_TEXT_LENGTH = 600;
+
+/**
+ * Control characters, characters that change the direction of writing, and invisible characters. The title of a market
+ * does not need them, and they can hide from a person what a model reads.
+ */
+const INVISIBLE =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
+
+/** A text of an unknown author as one line without invisible characters. */
+function cleanText(text: string): string {
+  const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
+  return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
+}
+
+/** A JSON value with clean texts. The names of its fields stay: they are those of this service. */
+export function cleanTexts(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanTexts);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cleanTexts(entry)]));
+}

@@ -1,0 +1,56 @@
+import { systemClock as clock } from '../../io/platform/clock.ts';
+import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
+import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { ClobPrices } from '../../io/polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
+import { PriceHistories } from '../../io/polymarket/price-histories.ts';
+import { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import { Upstream } from '../../io/upstream/client.ts';
+import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
+import { Backfill } from './backfill.ts';
+import { BandPlan } from './bands.ts';
+import { Samples } from './samples.ts';
+import { ScheduledRefresh } from './scheduled-refresh.ts';
+import { StartPrices } from './start-prices.ts';
+import { StoredPrices } from './stored-prices.ts';
+
+/** No caller waits for the writes of a run, and its end bounds them: they wait until throttling is over. */
+const STORE_ATTEMPTS = 6;
+
+/** Connects the parts of the refresher. @throws Error for a variable that is missing or malformed */
+export function createRefresh(environment: Environment): ScheduledRefresh {
+  const settings = readEnvironment('refresh-snapshot', environment);
+  const { logger, metrics } = telemetry('refresh-snapshot', environment);
+  let failures: Record<string, number> = {};
+  const { gamma, clob, data } = perUpstream((name) => {
+    const baseUrl = settings[UPSTREAMS[name].variable];
+    const warn: Log['warn'] = (message, fields) => {
+      failures[name] = (failures[name] ?? 0) + 1;
+      logger.warn(message, fields ?? {});
+    };
+    return new Upstream(name, { baseUrl, clock, random: Math.random, observer: { warn } });
+  });
+  const client = dynamoDbClient(environment, { maxAttempts: STORE_ATTEMPTS });
+  const table = { client, table: settings.SNAPSHOT_TABLE, clock };
+  const stored = new StoredPrices(table);
+  return new ScheduledRefresh({
+    catalogue: new GammaCatalogue(gamma),
+    bandPlan: new BandPlan(),
+    maxMarkets: settings.MAX_MARKETS,
+    prices: new ClobPrices(clob),
+    histories: new PriceHistories({ clob, data, clock }),
+    startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
+    writer: new SnapshotWriter({ ...table, logger, isArchived: settings.ARCHIVE }),
+    clock,
+    random: Math.random,
+    logger,
+    metrics,
+    takeUpstreamFailures: () => {
+      const taken = failures;
+      failures = {};
+      return taken;
+    },
+    latestFailure: () => gamma.latestFailure,
+  });
+}

@@ -1,0 +1,152 @@
+import pLimit from 'p-limit';
+import { LONG_CHANGE_MARKETS } from '../../core/contract/constants.ts';
+import { CHANGE_WINDOWS } from '../../core/domain/change.ts';
+import { type HistorySpan, MAX_WINDOW_SECONDS } from '../../core/domain/history-plan.ts';
+import type { PricedMarket } from '../../core/domain/market.ts';
+import { inGroups } from '../../core/domain/values.ts';
+import { type Clock, withTimeout } from '../../io/platform/clock.ts';
+import { HISTORY_BATCH_TOKENS } from '../../io/polymarket/history-sources.ts';
+import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
+import type { HistoryKind } from './backfill.ts';
+import type { StartPrices } from './start-prices.ts';
+import { priceKey } from './stored-prices.ts';
+
+export interface HistoryDependencies {
+  readonly histories: Pick<PriceHistories, 'read'>;
+  readonly startPrices: StartPrices;
+  readonly clock: Clock;
+}
+
+export interface HistoryCounts {
+  readonly historyCalls: number;
+  readonly historyCallsFailed: number;
+  /** Markets whose history the upstream gave. */
+  readonly historiesRecorded: number;
+}
+
+type Span = HistorySpan & { readonly kind: 'window' };
+
+const HOUR = 3_600;
+/** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
+const MAX_SPAN = MAX_WINDOW_SECONDS - HOUR;
+/** A history begins this much before its window: the market may have been quiet at the start. */
+const LOOK_BACK = 12 * HOUR;
+/** The longest window of each kind, and minutes between the points of its history. */
+const HISTORIES = {
+  day: { window: CHANGE_WINDOWS.oneDay, fidelity: 15 },
+  month: { window: CHANGE_WINDOWS.thirtyDay, fidelity: 120 },
+} as const;
+/** Months that one run requests: all 2,000 markets are complete within a quarter of an hour. */
+const MAX_MONTHS = 400;
+/** If a route hangs, the groups of tokens after these begin with another route. */
+const CONCURRENCY = 8;
+/** The longest time that a publication waits for histories. */
+const PATIENCE_MS = 2_000;
+/** The longest time of one call. A run that has published ends after this time without a new history. */
+const STALLED_MS = 20_000;
+/** After this many failed calls and no successful one, a run makes no more calls. */
+const MAX_FAILED_CALLS = 3;
+
+/** The history requests of one run. Nothing here throws. The next run repeats the requests that failed. */
+export class HistoryRequests {
+  readonly #deps: HistoryDependencies;
+  /** Unix ms. */
+  readonly #deadline: number;
+  readonly #now: number;
+  readonly #limit = pLimit(CONCURRENCY);
+  readonly #pending: Promise<void>[] = [];
+  readonly #requested: Readonly<Record<HistoryKind, Set<string>>> = { day: new Set(), month: new Set() };
+  #calls = 0;
+  #failed = 0;
+  #recorded = 0;
+  #hasSucceeded = false;
+  #stopped = false;
+
+  /** @param deadline Unix ms @param now Unix ms; the start prices must be loaded */
+  constructor(deps: HistoryDependencies, deadline: number, now: number) {
+    this.#deps = deps;
+    this.#deadline = deadline;
+    this.#now = now;
+  }
+
+  get counts(): HistoryCounts {
+    return { historyCalls: this.#calls, historyCallsFailed: this.#failed, historiesRecorded: this.#recorded };
+  }
+
+  /** Requests the days of all markets, which are in list order, and the months of the first ones. Waits at most 2 s. */
+  async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
+    this.#request('day', markets);
+    this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
+    await this.#settled(PATIENCE_MS);
+  }
+
+  /** Requests the months of the other markets. Waits until all have arrived or failed, or none has arrived for 20 s. */
+  async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
+    this.#request('month', markets);
+    let recorded: number;
+    do {
+      recorded = this.#recorded;
+      await this.#settled(STALLED_MS);
+    } while (this.#recorded > recorded);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #settled(ms: number): Promise<void> {
+    await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
+  }
+
+  /** Requests each history once in a run. */
+  #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
+    const requested = this.#requested[kind];
+    const needed = markets
+      .filter((market) => !requested.has(market.clobTokenId))
+      .filter((market) => this.#deps.startPrices.needsHistory(kind, market, this.#now))
+      .slice(0, kind === 'month' ? MAX_MONTHS : undefined);
+    const tokens = needed.map(({ clobTokenId }) => clobTokenId);
+    for (const token of tokens) requested.add(token);
+    const groups = inGroups(tokens, HISTORY_BATCH_TOKENS);
+    this.#pending.push(...groups.map((group) => this.#limit(() => this.#readGroup(kind, group))));
+  }
+
+  /** Records the tokens for which all spans have arrived. */
+  async #readGroup(kind: HistoryKind, tokens: readonly string[]): Promise<void> {
+    const { backfill } = this.#deps.startPrices;
+    const until = Math.floor(this.#now / 1_000);
+    const from = until - HISTORIES[kind].window - LOOK_BACK;
+    const spans = spansBetween(from, until, HISTORIES[kind].fidelity);
+    const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
+    for (const token of tokens) {
+      const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
+      if (histories.length < spans.length) continue;
+      backfill.recordHistory(kind, priceKey(token), from, until, histories.flat());
+      this.#recorded += 1;
+    }
+  }
+
+  async #readSpan(tokens: readonly string[], span: Span) {
+    const { histories, clock } = this.#deps;
+    const now = clock.now();
+    if (this.#stopped || now >= this.#deadline) return undefined;
+    this.#calls += 1;
+    try {
+      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + STALLED_MS));
+      this.#hasSucceeded = true;
+      return found;
+    } catch {
+      this.#failed += 1;
+      if (!this.#hasSucceeded && this.#failed >= MAX_FAILED_CALLS) this.stop();
+      return undefined;
+    }
+  }
+}
+
+/** The spans that cover a time, newest first: one call each for a group of tokens. Times are Unix seconds. */
+function spansBetween(from: number, until: number, fidelity: number): Span[] {
+  return Array.from({ length: Math.ceil((until - from) / MAX_SPAN) }, (_, n) => {
+    const end = until - n * MAX_SPAN;
+    return { kind: 'window', start: Math.max(from, end - MAX_SPAN), end, fidelity };
+  });
+}

@@ -1,0 +1,258 @@
+import { FRESH_SECONDS } from '../../core/contract/constants.ts';
+import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { Market, PricedMarket } from '../../core/domain/market.ts';
+import { hasSide } from '../../core/domain/price.ts';
+import { type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
+import { optional } from '../../core/domain/values.ts';
+import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
+import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
+import { type HistoryDependencies, HistoryRequests } from './history-requests.ts';
+import {
+  allFailed,
+  byToken,
+  carriable,
+  type PriceDependencies,
+  type PriceReading,
+  priceMarkets,
+  readPrices,
+  unpriced,
+} from './prices.ts';
+import { countSkipped, type Publication, RefreshError, type RunResult, withUnpriced } from './run-result.ts';
+import { priceKey } from './stored-prices.ts';
+
+/** `prices` reads only the prices of the markets that the newest snapshot has. */
+export type RunKind = 'full' | 'prices';
+
+export interface RefreshDependencies extends CatalogueDependencies, PriceDependencies, HistoryDependencies {
+  readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
+  readonly random: () => number;
+}
+
+interface Run extends RefreshDependencies {
+  /** Unix ms. */
+  readonly started: number;
+  /** When the run must be over, Unix ms. */
+  readonly end: number;
+  /** Of the start prices. */
+  readonly loaded: Promise<void>;
+}
+
+type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
+type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
+  readonly markets: readonly M[];
+  readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
+};
+
+/** Each step ends this long before the run does, so that the steps after it have time. */
+const BEFORE_END_MS = { catalogue: 5_000, histories: 4_000, prices: 2_500 } as const;
+/** After this time without its catalogue, a full run publishes new prices of the known markets. */
+const LATE_MS = 30_000;
+/** Age of the newest snapshot up to which a full run waits for CLOB. Readers have data for 25 s more. */
+const MAX_WAIT_AGE_MS = (FRESH_SECONDS + 5) * 1_000;
+/** A run tries CLOB for at least this long. Without a snapshot, catalogue prices now are better than CLOB's later. */
+const MIN_PRICES_MS = 10_000;
+/** After this time without prices, a price run reads the catalogue: the outage of CLOB may be long. */
+const PRICE_RUN_MS = 5_000;
+/** A price run does not use an older catalogue: its closed markets would stay listed. */
+const CATALOGUE_MAX_AGE_SECONDS = 3_600;
+/** If the table does not return the newest snapshot in this time, the run fails. */
+const NEWEST_TIMEOUT_MS = 10_000;
+/** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
+const MIN_SHARE_OF_MARKETS = 0.5;
+const MAX_SHRUNK_RUNS = 3;
+/** A sample needs this share of the midpoints that the newest snapshot had. */
+const MIN_SHARE_OF_SAMPLE = 0.9;
+
+/**
+ * One refresh (docs/design.md, "One refresh"). A price run becomes a full run if there is no snapshot, if its catalogue
+ * is too old, or if CLOB does not respond. Never throws.
+ *
+ * @param end when the run must be over, Unix ms
+ */
+export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number): Promise<RunResult> {
+  const started = deps.clock.now();
+  try {
+    const newest = await deps.writer.newest(Math.min(end, started + NEWEST_TIMEOUT_MS));
+    const loaded = deps.startPrices.load(newest?.markets, started, end);
+    const run: Run = { ...deps, started, end, loaded };
+    const publication = kind === 'prices' ? await publishPrices(run, newest, PRICE_RUN_MS) : undefined;
+    return publication ? { publications: [publication] } : await runFull(run, newest);
+  } catch (error) {
+    return { publications: [], error };
+  }
+}
+
+/** @returns undefined if there is no recent catalogue, or if CLOB gives no price */
+async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
+  const { clock, end, startPrices } = run;
+  const now = clock.now();
+  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) > CATALOGUE_MAX_AGE_SECONDS) return undefined;
+  const { info, markets } = newest;
+  const deadline = Math.min(end - BEFORE_END_MS.prices, now + patienceMs);
+  const tokens = markets.map(({ clobTokenId }) => clobTokenId);
+  const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.loaded]);
+  if (allFailed(reading)) return undefined;
+  const { asOf } = reading;
+  const priced = priceMarkets(markets.map(unpriced), reading, carriable(newest, asOf));
+  const { catalogueAsOf, counts } = info;
+  const skippedByReason = withUnpriced(counts.skippedByReason, markets.length - priced.length);
+  const changed = priced.map((market) => startPrices.withChanges(market, asOf));
+  const content = { asOf, catalogueAsOf, markets: changed, counts: { ...counts, skippedByReason } };
+  return await publish(run, newest, content, reading);
+}
+
+/** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
+async function runFull(run: Run, before: Newest): Promise<RunResult> {
+  const crawl = readCatalogue(run, before?.markets ?? [], run.end - BEFORE_END_MS.catalogue);
+  // A run that has its catalogue does not wait for these prices.
+  const late = ifLate(run, crawl, () => publishPricesInstead(run));
+  let result: RunResult;
+  try {
+    result = await publishCatalogue(run, before, await crawl);
+  } catch (error) {
+    result = { publications: [], error };
+  }
+  const instead = result.error || result.isShrunk ? await publishPricesInstead(run) : NO_FALLBACK;
+  const { publications, ...rest } = await late;
+  return {
+    ...rest,
+    ...instead,
+    ...result,
+    publications: [publications, result.publications, instead.publications].flat(),
+  };
+}
+
+type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
+const NO_FALLBACK: Fallback = { publications: [] };
+
+/** Begins `work` if the crawl takes too long. */
+async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
+  try {
+    await withTimeout(clock, LATE_MS, () => crawl);
+    return NO_FALLBACK;
+  } catch (error) {
+    return error instanceof TimeoutError ? await work() : NO_FALLBACK;
+  }
+}
+
+/** Never throws. */
+async function publishPricesInstead(run: Run): Promise<Fallback> {
+  try {
+    const publication = await publishPrices(run, await readNewest(run), MIN_PRICES_MS);
+    return publication ? { publications: [publication] } : NO_FALLBACK;
+  } catch (pricesError) {
+    return { publications: [], pricesError };
+  }
+}
+
+async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueReading): Promise<RunResult> {
+  // A price run can publish during the crawl. The pointer's condition protects its snapshot.
+  const newest = await readNewest(run).catch(() => before);
+  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(unpriced)];
+  const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
+  const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
+  // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
+  const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
+  const previous = allFailed(reading) ? byToken([]) : carriable(newest, asOf);
+  // A market that the catalogue does not confirm counts as open while it has an order book.
+  const unconfirmed = new Set(catalogue.unconfirmed.map(({ clobTokenId }) => clobTokenId));
+  const hasBook = (token: string): boolean => hasSide(reading.sides.get(token) ?? {});
+  const open = candidates.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId) || hasBook(clobTokenId));
+  const priced = priceMarkets(open, reading, previous);
+  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
+  const markets = priced.slice(0, run.maxMarkets);
+  const skippedByReason = withUnpriced(catalogue.counts.skippedByReason, open.length - priced.length);
+  const counts = { ...catalogue.counts, skippedByReason };
+  const found = markets.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId)).length;
+  if (newest && isShrunk(run, newest.info, found)) {
+    await run.writer.recordShrunkRun(newest.info, run.end);
+    return { publications: [], catalogue: counts, isShrunk: true };
+  }
+  const content = { asOf, catalogueAsOf: catalogue.asOf, markets, counts };
+  const result = await publishWithHistories(run, newest, content, reading);
+  return { catalogue: counts, isUnpriced: allFailed(reading), ...result };
+}
+
+/** Publishes the markets with their changes. Then it stores the sample, and the histories that later runs need. */
+async function publishWithHistories(
+  run: Run,
+  newest: Newest,
+  { asOf, markets, ...content }: SnapshotContent<PricedMarket>,
+  reading: PriceReading,
+): Promise<RunResult> {
+  const { clock, end, startPrices } = run;
+  await run.loaded;
+  const histories = new HistoryRequests(run, end - BEFORE_END_MS.histories, clock.now());
+  try {
+    await histories.beforePublication(markets);
+    const changed = markets.map((market) => startPrices.withChanges(market, asOf));
+    const publication = await publish(run, newest, { asOf, markets: changed, ...content }, reading);
+    if (publication.outcome === 'published') {
+      await saveSample(run, newest, markets, reading);
+      await startPrices.backfill.save(clock.now(), end);
+      await histories.afterPublication(markets);
+    }
+    return { publications: [publication], histories: histories.counts };
+  } finally {
+    histories.stop();
+    await startPrices.backfill.save(clock.now(), end);
+  }
+}
+
+/** A full run waits for CLOB while readers have fresh data, and a little longer. @returns Unix ms */
+function waitingDeadline({ clock, end }: Run, newest: Newest): number {
+  const deadline = Math.max(clock.now() + MIN_PRICES_MS, (newest?.info.asOf ?? 0) + MAX_WAIT_AGE_MS);
+  return Math.min(end - BEFORE_END_MS.prices, deadline);
+}
+
+function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
+  // A lower `maxMarkets` is not a shrunken catalogue.
+  const expected = Math.min(markets, maxMarkets);
+  return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
+}
+
+async function publish(
+  run: Run,
+  newest: Newest,
+  { asOf, catalogueAsOf, markets, counts }: SnapshotContent<Market>,
+  { calls, failed }: PriceReading,
+): Promise<Publication> {
+  const { clock, random, started, end, startPrices, writer } = run;
+  const { skippedByReason, unknownVersions } = counts;
+  const id = snapshotId(asOf, random);
+  const priceCounts = {
+    withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
+    cataloguePriced: markets.filter(({ priceSource }) => priceSource === 'catalogue').length,
+  };
+  const snapshot = {
+    id,
+    asOf,
+    catalogueAsOf,
+    markets,
+    counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
+    ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+  };
+  const result = await writer.publish(snapshot, end);
+  const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
+  return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
+}
+
+/** Stores the midpoints, unless a call failed or too many markets have lost theirs. */
+async function saveSample(
+  { startPrices, end }: Run,
+  newest: Newest,
+  markets: readonly PricedMarket[],
+  { asOf, failed }: PriceReading,
+): Promise<void> {
+  const before = byToken(newest?.markets ?? []);
+  const had = markets.filter(({ clobTokenId }) => before.get(clobTokenId)?.midpoint !== undefined);
+  const has = had.filter(({ midpoint }) => midpoint !== undefined);
+  if (failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
+  const prices = markets.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
+  await startPrices.samples.save(asOf, new Map(prices), end);
+}
+
+function readNewest({ writer, clock, end }: Run): Promise<Newest> {
+  return writer.newest(Math.min(end, clock.now() + NEWEST_TIMEOUT_MS));
+}

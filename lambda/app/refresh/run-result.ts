@@ -1,0 +1,85 @@
+import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
+import type { RunCounts } from '../../core/domain/snapshot.ts';
+import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
+import type { HistoryCounts } from './history-requests.ts';
+
+/** The message is one sentence for `/api/status`, without its full stop. */
+export class RefreshError extends Error {
+  override readonly name = 'RefreshError';
+}
+
+export interface RunResult {
+  /** In the order of their prices. A full run that is late publishes twice. */
+  readonly publications: readonly Publication[];
+  readonly catalogue?: CatalogueCounts;
+  readonly histories?: HistoryCounts;
+  /** The catalogue had too few markets to be published. */
+  readonly isShrunk?: boolean;
+  /** CLOB gave no price at all, so the run published the catalogue's prices. */
+  readonly isUnpriced?: boolean;
+  /** A full run that failed may still have published new prices. */
+  readonly error?: unknown;
+  /** A full run could not publish prices in place of its catalogue. */
+  readonly pricesError?: unknown;
+}
+
+export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
+  readonly id: string;
+  /** Unix ms. */
+  readonly asOf: number;
+  readonly markets: number;
+  readonly priceCalls: number;
+  readonly priceCallsFailed: number;
+  /** Milliseconds since the run began. */
+  readonly afterMs: number;
+}
+
+export interface CatalogueCounts {
+  readonly pages: number;
+  /** 0: page after page. */
+  readonly bands: number;
+  readonly listable: number;
+  readonly inactive: number;
+  readonly duplicates: number;
+  /** Dropped records: their volume lies below their band. */
+  readonly outOfBand: number;
+  /** Markets of the previous snapshot that no page showed, and the part without a reliable response by id. */
+  readonly unseen: number;
+  readonly unconfirmed: number;
+  readonly skippedByReason: SkippedByReason;
+  readonly unknownVersions: readonly string[];
+}
+
+type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
+
+const MAX_UNKNOWN_VERSIONS = 10;
+/** Open markets with these reasons are new or unsuitable. For all other reasons the service cannot read the record. */
+const READABLE: ReadonlySet<string> = new Set<SkipReason>(['ids_pending', 'end_date', 'too_long', 'price']);
+
+export function countRecords(records: readonly CatalogueRecord[]) {
+  const skipped = records.filter((record) => record.kind === 'skipped');
+  const byReason = Object.entries(Object.groupBy(skipped, ({ reason }) => reason));
+  return {
+    listable: records.filter(({ kind }) => kind === 'listable').length,
+    inactive: records.filter(({ kind }) => kind === 'inactive').length,
+    skippedByReason: Object.fromEntries(byReason.map(([reason, some]) => [reason, some.length])) as SkippedByReason,
+    unknownVersions: [...new Set(skipped.flatMap(({ version }) => version ?? []))].slice(0, MAX_UNKNOWN_VERSIONS),
+  };
+}
+
+/** Adds markets without any price. */
+export function withUnpriced(skippedByReason: SkippedByReason, count: number): SkippedByReason {
+  return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
+}
+
+export function countSkipped(skippedByReason: SkippedByReason): number {
+  return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
+}
+
+/** Share of the open records that the service cannot read, in percent; undefined if the catalogue had none. */
+export function unreadablePercent({ listable, skippedByReason }: CatalogueCounts): number | undefined {
+  // Markets without a price are among the listable ones.
+  const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);
+  const unreadable = Object.entries(skippedByReason).filter(([reason]) => !READABLE.has(reason));
+  return open === 0 ? undefined : (100 * countSkipped(Object.fromEntries(unreadable))) / open;
+}

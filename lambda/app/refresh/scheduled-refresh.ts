@@ -1,0 +1,120 @@
+import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
+import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import { UpstreamError } from '../../io/upstream/upstream-error.ts';
+import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
+import { countSkipped, RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
+
+interface ScheduledRefreshOptions extends RefreshDependencies {
+  readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
+  readonly logger: Log;
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
+  /** Failed upstream requests since the last call, for the log line. */
+  readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
+  /** The failure of the latest attempt to read the catalogue. */
+  readonly latestFailure: () => UpstreamError | undefined;
+}
+
+/** A run leaves this time for its metrics, its log line and the record of its failure. */
+const CLOSING_MS = 2_000;
+/** The longest time of one table call within that time. */
+const CLOSING_CALL_MS = 800;
+/** If there is no snapshot, `/api/status` shows after this time why. */
+const SLOW_START_MS = 10_000;
+
+/** Runs the refresh, and writes one log line, the metrics, and the reason while there is no snapshot. */
+export class ScheduledRefresh {
+  readonly #options: ScheduledRefreshOptions;
+  readonly #running = new Map<RunKind, Promise<void>>();
+  /** When the first failed run of the outage began, Unix ms. */
+  #failingSince: number | undefined;
+  /** At the end of the last run. */
+  #hasData = false;
+
+  constructor(options: ScheduledRefreshOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One run. While a run of the same kind is under way in this process, its result is the result.
+   *
+   * @throws the error of the run, so that Lambda counts the failure
+   */
+  run(kind: RunKind, remainingMs: number): Promise<void> {
+    const run = this.#running.get(kind) ?? this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
+    this.#running.set(kind, run);
+    return run;
+  }
+
+  async #run(kind: RunKind, remainingMs: number): Promise<void> {
+    const { clock, metrics } = this.#options;
+    const started = clock.now();
+    const cancel = clock.after(SLOW_START_MS, () => {
+      if (!this.#hasData) {
+        const failure = this.#options.latestFailure();
+        void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
+      }
+    });
+    const result = await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS);
+    cancel();
+    const { catalogue } = result;
+    // Readers get prices that are minutes older than they should be: the alarm on failed runs must ring.
+    const error = result.error ?? (result.isUnpriced ? new RefreshError(UNPRICED) : undefined);
+    this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
+    this.#log(kind, { ...result, error }, clock.now() - started);
+    const unreadable = catalogue && unreadablePercent(catalogue);
+    if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    this.#hasData = await this.#reportAge(result);
+    if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
+    metrics.flush();
+    if (error) throw error;
+  }
+
+  /** Reports the age of the newest snapshot. @returns whether there is one */
+  async #reportAge({ publications }: RunResult): Promise<boolean> {
+    const { clock, metrics, writer } = this.#options;
+    const published = publications.findLast(({ outcome }) => outcome === 'published');
+    const newest = await writer.newest(clock.now() + CLOSING_CALL_MS).catch(() => undefined);
+    const asOf = newest?.info.asOf ?? published?.asOf;
+    const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
+    // Without a value the alarm rings. It must ring for a time that cannot be right.
+    if (Number.isFinite(age)) metrics.add('SnapshotAge', age);
+    return asOf !== undefined;
+  }
+
+  /** Stores why there is no data, for `/api/status`. Never throws. */
+  async #recordReason(started: number, reason: string): Promise<void> {
+    const { clock, writer, logger } = this.#options;
+    const now = clock.now();
+    try {
+      const record = { since: this.#failingSince ?? started, at: now, reason };
+      await writer.recordFailure(record, now + CLOSING_CALL_MS);
+    } catch (error) {
+      logger.warn('The refresher could not store the reason of its failure', { error });
+    }
+  }
+
+  #log(kind: RunKind, result: RunResult, durationMs: number): void {
+    const { publications, catalogue, histories, isShrunk, error, pricesError } = result;
+    const { logger, takeUpstreamFailures } = this.#options;
+    const last = publications.at(-1);
+    const skipped = catalogue && countSkipped(catalogue.skippedByReason);
+    const counts = { ...last, ...catalogue, ...histories, skipped, publications: publications.length };
+    const fields = { kind, ...counts, pricesError, upstreamFailures: takeUpstreamFailures(), durationMs };
+    if (error) logger.error('Refresh failed', { ...fields, error });
+    else if (isShrunk) logger.warn('The catalogue has too few markets to be published', fields);
+    else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
+    else logger.info('Another run has published a newer snapshot', fields);
+  }
+}
+
+const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
+const RUNNING = 'The refresh is still running.';
+const NO_FAILURE = 'The upstream responds slowly or not at all.';
+
+/** One sentence without internals: `/api/status` is public. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RefreshError) return `${error.message}.`;
+  if (error instanceof UpstreamError) return `The upstream does not respond as expected (${error.message}).`;
+  return 'The refresh failed with an internal error.';
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type Clock, withTimeout } from '../../io/platform/clock.ts';
+import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
+import { SNAPSHOT_KEYS } from '../../io/platform/table-keys.ts';
+
+/** Days after which items expire. The longest window has 30; samples soon cover the window of one day. */
+const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
+
+type PricePartition = keyof typeof TTL_DAYS;
+
+export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
+type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
+
+/** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
+export const KEY_CHARACTERS = 12;
+/** This service writes no larger text. */
+const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
+const DAY_SECONDS = 86_400;
+
+/** The key of a token. Tokens of one event can begin with the same digits. */
+export function priceKey(tokenId: string): string {
+  return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
+}
+
+export function encodeText(text: string): Buffer {
+  return zstdCompressSync(text);
+}
+
+/** @throws Error if `encodeText` did not write the bytes */
+export function decodeText(data: Uint8Array): string {
+  return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
+}
+
+/** Samples and backfill in the table of the snapshots. Methods throw what the SDK throws, or TimeoutError. */
+export class StoredPrices {
+  readonly #options: PriceTable;
+
+  constructor(options: PriceTable) {
+    this.#options = options;
+  }
+
+  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: number): Promise<void> {
+    const { client, table, clock } = this.#options;
+    const expiresAt = Math.floor(clock.now() / 1_000) + TTL_DAYS[partition] * DAY_SECONDS;
+    const command = new PutItemCommand({
+      TableName: table,
+      Item: {
+        [SNAPSHOT_KEYS.partition]: { S: partition },
+        [SNAPSHOT_KEYS.sort]: { N: String(n) },
+        [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+        data: { B: data },
+      },
+    });
+    await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  /** @param deadline of each call, Unix ms */
+  async *query(partition: PricePartition, range: RangeQuery, deadline: number): AsyncGenerator<StoredPriceItem> {
+    const { client, table, clock } = this.#options;
+    const send = (command: QueryCommand) =>
+      withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+    for await (const { n, data } of queryItems(table, partition, range, send)) {
+      yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
+    }
+  }
+}

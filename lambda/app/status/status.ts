@@ -1,0 +1,82 @@
+import { FRESH_SECONDS } from '../../core/contract/constants.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
+import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
+import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { NO_STORE, ok } from '../http/response.ts';
+
+export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
+
+interface GetStatusDeps {
+  readonly snapshots: SnapshotStatusSource;
+  /** The deployed version, as git describes it. */
+  readonly version: string;
+  readonly refreshIntervalSeconds: number;
+  /** Whether the upstream is simulated. */
+  readonly simulated: boolean;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+export type Status = FromSchemaNamed<'Status'>;
+
+/**
+ * `GET /api/status`: how old the data is. It is 200 in every state, so that callers can read the state; 502
+ * `snapshot_missing` only when the table cannot be read.
+ */
+export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
+  const { snapshots, version, refreshIntervalSeconds, simulated, now } = deps;
+  return async () => {
+    const { manifest, failure } = await read(snapshots);
+    const age = manifest && ageSeconds(manifest.asOf, now());
+    const status: Status = {
+      status: age === undefined ? 'empty' : age > FRESH_SECONDS ? 'stale' : 'ok',
+      ...detailsOf(manifest),
+      ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
+      freshForSeconds: FRESH_SECONDS,
+      refreshIntervalSeconds,
+      version,
+      simulated,
+      ...(manifest ? {} : { reason: reasonOf(failure) }),
+    };
+    return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
+  };
+}
+
+async function read(snapshots: SnapshotStatusSource) {
+  try {
+    const manifest = await snapshots.current();
+    // Only a status without a snapshot has a reason.
+    return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
+  } catch (cause) {
+    throw unreadableError(cause);
+  }
+}
+
+function detailsOf(manifest: Manifest | undefined) {
+  return {
+    asOf: isoTime(manifest?.asOf),
+    pricesAsOf: isoTime(manifest?.asOf),
+    catalogueAsOf: isoTime(manifest?.catalogueAsOf),
+    markets: manifest?.markets ?? null,
+    marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
+    marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
+    skipped: manifest?.counts.skipped ?? null,
+    skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
+    snapshot: manifest?.id ?? null,
+    previousSnapshot: manifest?.previousId ?? null,
+    memorySince: isoTime(manifest?.memorySince),
+    unknownVersions: manifest ? [...manifest.counts.unknownVersions] : null,
+  };
+}
+
+function reasonOf(failure: RefreshFailure | undefined): string {
+  if (!failure) return 'The first refresh has not finished yet.';
+  return `No refresh has succeeded since ${isoTime(failure.since)}. Report of ${isoTime(failure.at)}: ${failure.reason}`;
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

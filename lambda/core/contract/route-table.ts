@@ -1,0 +1,47 @@
+import { CLOB_ROUTES, UPSTREAM_ROUTES } from './route-table/clob-routes.ts';
+import { MARKET_ROUTES } from './route-table/market-routes.ts';
+import { PAGE_ROUTES, SERVICE_ROUTES } from './route-table/service-routes.ts';
+import type { Route } from './route-type.ts';
+
+export type { Route } from './route-type.ts';
+
+/**
+ * The HTTP API as data. The CDK routes and functions, the parsing of parameters, the API document, the local server and
+ * the tests derive from this table. A new endpoint needs a row here, a use case in `lambda/app`, a handler of its name
+ * and its environment.
+ */
+export const ROUTES = {
+  ...MARKET_ROUTES,
+  ...CLOB_ROUTES,
+  ...UPSTREAM_ROUTES,
+  ...SERVICE_ROUTES,
+  ...PAGE_ROUTES,
+} as const satisfies Record<string, Route>;
+
+/** The name of an endpoint. Its function and handler file have the same name unless the row names another. */
+export type RouteName = keyof typeof ROUTES;
+
+type FunctionOf<R extends RouteName> = R extends RouteName
+  ? (typeof ROUTES)[R] extends { readonly function: infer F }
+    ? F
+    : R
+  : never;
+
+/** The name of a function that serves requests, and of its handler file. */
+export type ReadFunctionName = FunctionOf<RouteName>;
+
+export function functionOf(route: RouteName): ReadFunctionName {
+  const row: Route = ROUTES[route];
+  return (row.function ?? route) as ReadFunctionName;
+}
+
+/** The endpoints of each function, in the order of the table. */
+export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteName[]> = Map.groupBy(
+  Object.keys(ROUTES) as RouteName[],
+  functionOf,
+);
+
+/** The endpoints of the API document: all except the files of the page. */
+export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
+  Object.entries<Route>(ROUTES).filter(([, { source }]) => source !== 'page'),
+);

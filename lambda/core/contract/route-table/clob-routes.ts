@@ -1,0 +1,230 @@
+import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
+import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
+import { MAX_TOKEN_DIGITS } from '../patterns.ts';
+import { type Route, ref } from '../route-type.ts';
+
+const COMMON = { counted: true, source: 'clob' } as const;
+const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'unknown_parameter', 'upstream_unavailable'] as const;
+const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
+
+const TOKEN = {
+  token_id: {
+    kind: 'token-id',
+    aliases: ['tokenId'],
+    required: true,
+    description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
+    summary: 'Outcome token',
+    example: TOKEN_EXAMPLE,
+  },
+} as const;
+
+const tokenList = <const M extends number>(maxEntries: M) =>
+  ({
+    kind: 'list',
+    aliases: ['tokenId'],
+    required: true,
+    tokens: true,
+    maxEntries,
+    entryLength: MAX_TOKEN_DIGITS,
+    description: `Up to ${maxEntries} outcome tokens, separated by commas.`,
+    example: TOKEN_EXAMPLE,
+  }) as const;
+
+const FIDELITY = {
+  fidelity: {
+    kind: 'integer',
+    minimum: 1,
+    description:
+      'Minutes between points, at least. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual spacing: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+    example: '60',
+  },
+} as const;
+
+const NO_WINDOW = 'use interval, or read the window of each token at /api/clob/prices-history.';
+
+const DEPTH = {
+  depth: {
+    kind: 'integer',
+    minimum: 1,
+    description: 'Maximum number of levels on each side. Default: all levels.',
+    example: '10',
+  },
+} as const;
+
+/** Endpoints of which every request may become a request to the order book upstream. */
+export const CLOB_ROUTES = {
+  'get-order-book': {
+    ...COMMON,
+    path: '/api/clob/order-book',
+    summary: 'Get the live order book of one outcome token, best level first on both sides',
+    parameters: { ...TOKEN, ...DEPTH },
+    response: {
+      schema: ref('OrderBook'),
+      example: EXAMPLES.OrderBook,
+      errors: BOOK_ERRORS,
+    },
+  },
+  'get-prices-history': {
+    ...COMMON,
+    path: '/api/clob/prices-history',
+    summary: 'Get the price history of one outcome token, for an interval or for any window of time',
+    parameters: {
+      token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
+      interval: {
+        kind: 'choice',
+        values: ['1h', '6h', '1d', '1w', '1m', '3m', 'max'],
+        names: ['OneHour', 'SixHours', 'OneDay', 'OneWeek', 'OneMonth', 'ThreeMonths', 'Max'],
+        description:
+          'Length of the history up to now: one or six hours, one day, one week, one or three months, or the whole life of the market (max). Default: 1d. Not together with startTs.',
+        example: '1w',
+      },
+      startTs: {
+        kind: 'integer',
+        minimum: 0,
+        description: 'Start in Unix seconds, inclusive. Use it in place of interval.',
+        example: '1795000000',
+      },
+      endTs: {
+        kind: 'integer',
+        minimum: 0,
+        description: 'End in Unix seconds, inclusive. Default: now. Only together with startTs.',
+        example: '1795086400',
+      },
+      ...FIDELITY,
+    },
+    response: {
+      schema: ref('PriceHistory'),
+      example: EXAMPLES.PriceHistory,
+      errors: TOKEN_ERRORS,
+      headers: ['X-Fidelity-Minutes'],
+    },
+  },
+  'get-prices-histories': {
+    ...COMMON,
+    path: '/api/clob/prices-histories',
+    summary: `Get the price histories of up to ${MAX_PRICE_HISTORIES} outcome tokens`,
+    parameters: {
+      token_id: tokenList(MAX_PRICE_HISTORIES),
+      interval: {
+        kind: 'choice',
+        values: ['1h', '6h', '1d', '1w', '1m'],
+        names: ['OneHour', 'SixHours', 'OneDay', 'OneWeek', 'OneMonth'],
+        default: '1d',
+        description: 'Length of the histories up to now: one or six hours, one day, one week or one month.',
+        example: '1w',
+      },
+      ...FIDELITY,
+    },
+    otherParameters: { startTs: NO_WINDOW, endTs: NO_WINDOW },
+    response: {
+      schema: {
+        type: 'object',
+        additionalProperties: { anyOf: [ref('PriceHistory'), { type: 'null' }] },
+        description:
+          'Price histories by token, as the request wrote it and in its order. An empty list: the upstream has no prices of the token. `null`: the history could not be read this time.',
+      },
+      example: { [TOKEN_EXAMPLE]: EXAMPLES.PriceHistory },
+      errors: TOKEN_ERRORS,
+      headers: ['X-Fidelity-Minutes'],
+    },
+  },
+  'list-order-books': {
+    ...COMMON,
+    path: '/api/clob/order-books',
+    summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
+    parameters: {
+      token_id: tokenList(MAX_ORDER_BOOKS),
+      ...DEPTH,
+    },
+    response: {
+      schema: {
+        type: 'object',
+        additionalProperties: { anyOf: [ref('OrderBook'), { type: 'null' }] },
+        description:
+          'Order books by token, as the request wrote it. `null`: the upstream has no order book for the token.',
+      },
+      example: { [TOKEN_EXAMPLE]: EXAMPLES.OrderBook },
+      errors: TOKEN_ERRORS,
+    },
+  },
+} as const satisfies Record<string, Route>;
+
+const UPSTREAM_SHAPE = { ...COMMON, function: 'get-clob-book', parameters: TOKEN } as const;
+const decimal = (description: string) => ({ type: 'string', description }) as const;
+
+/** A response with these fields, as the upstream writes them. */
+const fields = <const P extends Record<string, unknown>>(properties: P, example: Record<keyof P, unknown>) =>
+  ({
+    schema: { type: 'object', required: Object.keys(properties), properties },
+    example,
+    errors: BOOK_ERRORS,
+  }) as const;
+
+/**
+ * The upstream's own paths and shapes, so that its clients work after a change of the host alone. One function serves
+ * all of them from one order book.
+ */
+export const UPSTREAM_ROUTES = {
+  'get-clob-book': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/book',
+    summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
+    response: {
+      schema: ref('UpstreamOrderBook'),
+      example: EXAMPLES.UpstreamOrderBook,
+      errors: BOOK_ERRORS,
+    },
+  },
+  'get-clob-midpoint': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/midpoint',
+    summary: 'Get the middle of best bid and best ask; "0.5" for an empty book',
+    response: fields({ mid: decimal('0 to 1.') }, { mid: '0.505' }),
+  },
+  'get-clob-price': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/price',
+    summary: 'Get the best bid (side BUY) or the best ask (side SELL); "0" for an empty side',
+    parameters: {
+      ...TOKEN,
+      side: {
+        kind: 'choice',
+        values: ['BUY', 'SELL'],
+        required: true,
+        description: 'BUY returns the best bid, SELL the best ask.',
+        example: 'BUY',
+      },
+    },
+    response: fields({ price: decimal('0 to 1.') }, { price: '0.5' }),
+  },
+  'get-clob-spread': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/spread',
+    summary: 'Get best ask minus best bid; a missing bid counts as 0, a missing ask as 1',
+    response: fields({ spread: decimal('0 to 1.') }, { spread: '0.01' }),
+  },
+  'get-clob-last-trade-price': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/last-trade-price',
+    summary: 'Get the price of the last trade; "0.5" before the first trade',
+    response: fields(
+      {
+        price: decimal('0 to 1.'),
+        side: decimal('Always empty: an order book does not contain the side of the last trade.'),
+      },
+      { price: '0.5', side: '' },
+    ),
+  },
+  'get-clob-tick-size': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/tick-size',
+    summary: 'Get the smallest price step',
+    response: fields({ minimum_tick_size: { type: 'number', description: '0 to 1.' } }, { minimum_tick_size: 0.01 }),
+  },
+  'get-clob-neg-risk': {
+    ...UPSTREAM_SHAPE,
+    path: '/api/clob/neg-risk',
+    summary: 'Get whether the market belongs to a negative-risk event',
+    response: fields({ neg_risk: { type: 'boolean' } }, { neg_risk: false }),
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,95 @@
+import { EXAMPLES } from '../examples.ts';
+import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
+import { type Route, ref } from '../route-type.ts';
+
+const FREE = { counted: false, source: 'none', parameters: {} } as const;
+
+/** Endpoints about the service itself, and those for agents. */
+export const SERVICE_ROUTES = {
+  'get-status': {
+    ...FREE,
+    path: '/api/status',
+    summary: 'Get the state and the age of the data',
+    source: 'snapshot',
+    response: {
+      schema: ref('Status'),
+      example: EXAMPLES.Status,
+      errors: ['snapshot_missing'],
+      cacheable: false,
+    },
+  },
+  'get-openapi': {
+    ...FREE,
+    path: '/openapi.json',
+    summary: 'Get this document',
+    response: {
+      schema: { type: 'object', additionalProperties: true },
+      example: { openapi: '3.1.0' },
+      errors: [],
+      cacheable: false,
+    },
+  },
+  mcp: {
+    path: '/mcp',
+    summary: 'Call the tools of this service (Model Context Protocol, streamable HTTP, stateless)',
+    method: 'POST',
+    counted: true,
+    source: 'snapshot',
+    memoryMb: 1_024,
+    parameters: {},
+    response: {
+      schema: ref('RpcResponse'),
+      example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+      errors: ['body_too_large'],
+      cacheable: false,
+    },
+  },
+  'get-llms-txt': {
+    ...FREE,
+    path: '/llms.txt',
+    summary: 'Get an overview of this service for language models',
+    response: {
+      schema: { type: 'string' },
+      mediaType: 'text/plain',
+      example: '# Market Data Proxy',
+      errors: [],
+      cacheable: false,
+    },
+  },
+} as const satisfies Record<string, Route>;
+
+const PAGE = {
+  counted: false,
+  source: 'page',
+  parameters: {},
+  response: {
+    schema: { type: 'string' },
+    mediaType: 'text/html',
+    example: '',
+    errors: ['not_found'],
+  },
+} as const;
+
+/** The files of the market page; one function serves all of them. They are not part of the API document. */
+export const PAGE_ROUTES = {
+  'get-page': { ...PAGE, path: '/', summary: 'The market page' },
+  'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
+  'get-asset': {
+    ...PAGE,
+    path: '/assets/{file}',
+    summary: 'A script, style sheet or icon of the page; its name contains its hash',
+    function: 'get-page',
+    parameters: {
+      file: {
+        in: 'path',
+        kind: 'text',
+        required: true,
+        minLength: 1,
+        maxLength: 200,
+        pattern: PATH_SEGMENT_PATTERN,
+        description: 'Name of the file.',
+        example: 'page-3f9a1c20.js',
+      },
+    },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
+import type { Market } from '../domain/market.ts';
+import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
+import type { SnapshotInfo } from '../domain/snapshot.ts';
+import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
+import { type EventList, groupIntoEvents } from './select-events.ts';
+
+/** A snapshot that can be read again by its id until it expires. */
+interface StoredSnapshotInfo extends SnapshotInfo {
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
+
+/** The part of a response that depends on the snapshot and the query only. */
+export interface CachedResponse {
+  readonly body: string;
+  /** Of the body. */
+  readonly tag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Responses kept per snapshot, and the characters of their queries and bodies together. */
+const RESPONSE_CACHE_SIZE = 64;
+const RESPONSE_CACHE_CHARACTERS = 4_000_000;
+
+/** The markets of one snapshot in memory. Each line is parsed when it is first needed, and the result is kept. */
+export class MarketSnapshot {
+  readonly info: StoredSnapshotInfo;
+  /** Responses by query: most callers send the same few queries, once a minute. */
+  readonly responses = new LRUCache<string, CachedResponse>({
+    max: RESPONSE_CACHE_SIZE,
+    maxSize: RESPONSE_CACHE_CHARACTERS,
+    sizeCalculation: ({ body }, query) => body.length + query.length,
+  });
+  readonly #lines: readonly string[];
+  readonly #parsed: Market[] = [];
+  readonly #indexer: SearchIndexer | undefined;
+  #markets: readonly Market[] | undefined;
+  #positions: ReadonlyMap<string, number> | undefined;
+  #events: EventList | undefined;
+  #index: SearchIndex | undefined;
+
+  /** @param lines in list order @param indexer of a function that searches */
+  constructor(info: StoredSnapshotInfo, lines: readonly string[], indexer?: SearchIndexer) {
+    this.info = info;
+    this.#lines = lines;
+    this.#indexer = indexer;
+  }
+
+  get length(): number {
+    return this.#lines.length;
+  }
+
+  /** The default fields of a market as JSON. @throws RangeError */
+  line(position: number): string {
+    return defaultPart(this.#line(position));
+  }
+
+  /** @throws RangeError */
+  market(position: number): Market {
+    const market = this.#parsed[position] ?? decodeMarket(this.#line(position));
+    this.#parsed[position] = market;
+    return market;
+  }
+
+  /** All markets in list order. */
+  get markets(): readonly Market[] {
+    this.#markets ??= this.#lines.map((_, position) => this.market(position));
+    return this.#markets;
+  }
+
+  /** The position of a market by its condition id in any form, its slug or any of its tokens. */
+  find(name: string): number | undefined {
+    this.#positions ??= positionsByName(this.markets);
+    return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
+  }
+
+  /** The events by volume. */
+  get events(): EventList {
+    this.#events ??= groupIntoEvents(this.markets);
+    return this.#events;
+  }
+
+  /** @throws Error in a function that does not search */
+  get index(): SearchIndex {
+    if (!this.#indexer) throw new Error('This function has no search index');
+    this.#index ??= this.#indexer.indexOf(this.markets);
+    return this.#index;
+  }
+
+  #line(position: number): string {
+    const line = this.#lines[position];
+    if (line === undefined) throw new RangeError(`There is no market ${position}`);
+    return line;
+  }
+}
+
+function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  // Backwards, so that the larger of two markets with one slug is found.
+  for (const [position, { slug, outcomes, clobTokenId }] of [...markets.entries()].reverse()) {
+    if (slug !== undefined) positions.set(slug, position);
+    for (const { tokenId } of outcomes) positions.set(tokenId, position);
+    positions.set(clobTokenId, position);
+  }
+  // Last, so that no slug hides an id.
+  for (const [position, { id }] of markets.entries()) positions.set(paddedConditionId(id), position);
+  return positions;
+}

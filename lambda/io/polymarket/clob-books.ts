@@ -1,0 +1,147 @@
+import { isDecimal, isPrice, type Level, type OrderBook } from '../../core/domain/order-book.ts';
+import { canonicalTokenId } from '../../core/domain/token-id.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Upstream } from '../upstream/client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { asObject, type WireObject } from './json-values.ts';
+import { LIVE_DEADLINE_MS, LiveCache, readTogether } from './live-read.ts';
+
+/** How long a container keeps an order book. */
+const ORDER_BOOK_TTL_MS = 1_000;
+/** Characters of JSON that a container caches as order books: about 40 MB as objects. */
+const ORDER_BOOK_CACHE_SIZE = 8_000_000;
+
+/** Half of the deadline of a caller: a dead connection takes all of this time, a normal response a tenth. */
+const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
+
+/** The cache also holds tokens without a book. */
+type CachedBook = { readonly book: OrderBook | undefined };
+
+/** CLOB's order books in upstream's order. Tokens have no leading zeros. Deadlines are Unix ms. */
+export class OrderBooks {
+  readonly #upstream: Upstream;
+  readonly #cache: LiveCache<CachedBook>;
+
+  constructor(upstream: Upstream, clock: Clock) {
+    this.#upstream = upstream;
+    this.#cache = new LiveCache({
+      clock,
+      ttlMs: ORDER_BOOK_TTL_MS,
+      maxSize: ORDER_BOOK_CACHE_SIZE,
+      sizeOf: ({ book }) => JSON.stringify(book ?? null).length,
+    });
+  }
+
+  /** @returns undefined for a token without a book @throws UpstreamError */
+  async book(token: string, deadline: number): Promise<OrderBook | undefined> {
+    const key = canonicalTokenId(token);
+    const { book } = await this.#cache.get(key, async () => ({ book: await this.#readBook(key, deadline) }));
+    return book;
+  }
+
+  /** Reads books with one call. Tokens without a book are missing in the result. @throws UpstreamError */
+  async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+    const load = readTogether((missing) => this.#readBooks(new Set(missing), deadline));
+    const names = [...new Set(tokens.map(canonicalTokenId))];
+    const found = names.map(async (token) => {
+      const { book } = await this.#cache.get(token, async () => ({ book: await load(token) }));
+      return book ? [[token, book] as const] : [];
+    });
+    return new Map((await Promise.all(found)).flat());
+  }
+
+  async #readBook(token: string, deadline: number): Promise<OrderBook | undefined> {
+    try {
+      return await this.#upstream.request({
+        route: 'book',
+        path: `/book?token_id=${token}`,
+        parse: (body) => parseBook(body, token),
+        isResponse: saysNoBook,
+        firstAttemptMs: FIRST_ATTEMPT_MS,
+        deadline,
+      });
+    } catch (error) {
+      if (error instanceof UpstreamError && saysNoBook(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #readBooks(tokens: ReadonlySet<string>, deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+    return this.#upstream.request({
+      route: 'books',
+      path: '/books',
+      body: [...tokens].map((token) => ({ token_id: token })),
+      parse: (body) => parseBooks(body, tokens),
+      firstAttemptMs: FIRST_ATTEMPT_MS,
+      deadline,
+    });
+  }
+}
+
+/** A 404 of CLOB itself, or a 400 about the token. */
+function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
+  return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
+}
+
+/** @returns undefined if a book has a fault, or another token */
+function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<string, OrderBook> | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const books = new Map<string, OrderBook>();
+  for (const value of body) {
+    const asset = asObject(value)?.asset_id;
+    const token = typeof asset === 'string' ? canonicalTokenId(asset) : '';
+    const book = requested.has(token) ? parseBook(value, token) : undefined;
+    if (!book) return undefined;
+    books.set(token, book);
+  }
+  return books;
+}
+
+/** Documented fields. */
+const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  tick_size: isPrice,
+  neg_risk: (value) => typeof value === 'boolean',
+  // Empty if the token was never traded.
+  last_trade_price: (value) => value === '' || isPrice(value),
+};
+
+/**
+ * A book needs both sides, and their numbers are strings (docs/upstream.md). A book without a token is the book of the
+ * requested one. Documented fields with malformed values are left out.
+ *
+ * @returns undefined for any other fault: a wrong book costs a caller money
+ */
+function parseBook(body: unknown, token: string): OrderBook | undefined {
+  const { bids, asks, ...rest } = asObject(body) ?? {};
+  const { asset_id: asset = token } = rest;
+  const isOfToken = typeof asset === 'string' && canonicalTokenId(asset) === token;
+  if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
+  const isWellFormed = ([name, value]: [string, unknown]) =>
+    !Object.hasOwn(DOCUMENTED_FIELDS, name) || DOCUMENTED_FIELDS[name]?.(value);
+  return { ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)), bids, asks };
+}
+
+function isSide(value: unknown): value is Level[] {
+  return Array.isArray(value) && value.every(isLevel);
+}
+
+function isLevel(value: unknown): boolean {
+  const { price, size, ...rest } = asObject(value) ?? {};
+  return isPrice(price) && isDecimal(size) && isSmall(rest);
+}
+
+/** Characters of JSON that a book has besides its sides, and a level besides its price and size. */
+const MAX_OTHER_CHARACTERS = 10_000;
+/** Deep nesting overflows the stack of `JSON.stringify` and of clients. */
+const MAX_DEPTH = 8;
+
+function isSmall(rest: WireObject): boolean {
+  return isFlat(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
+}
+
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  const inner = Object.values(value);
+  return inner.length <= MAX_OTHER_CHARACTERS && inner.every((one) => isFlat(one, levels - 1));
+}

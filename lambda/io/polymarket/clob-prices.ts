@@ -1,0 +1,68 @@
+import { type BookSides, bookSides, hasSide, type LastTrade } from '../../core/domain/price.ts';
+import type { Upstream } from '../upstream/client.ts';
+import { asObject, asPrice, asText } from './json-values.ts';
+
+/** The routes accept 500 items a call, and both sides of a book are two items (docs/upstream.md). */
+export const SIDES_BATCH_TOKENS = 250;
+export const LAST_TRADES_BATCH_TOKENS = 500;
+
+/** If none of this many open markets has a side, the response is wrong. */
+export const MIN_TOKENS_TO_DOUBT = 20;
+
+/** CLOB's batch routes for prices (docs/upstream.md). Deadlines are Unix ms. */
+export class ClobPrices {
+  readonly #upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  /** The best bid and ask of each token. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
+  sides(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, BookSides>> {
+    return this.#upstream.request({
+      route: 'prices',
+      path: '/prices',
+      body: tokens.flatMap((token) => ['BUY', 'SELL'].map((side) => ({ token_id: token, side }))),
+      parse: (body) => parseSides(body, tokens),
+      deadline,
+      retries: 5,
+      timeoutRetries: 3,
+    });
+  }
+
+  /** The last trade of each token. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
+  lastTrades(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, LastTrade>> {
+    return this.#upstream.request({
+      route: 'last-trades-prices',
+      path: '/last-trades-prices',
+      body: tokens.map((token) => ({ token_id: token })),
+      parse: (body) => parseLastTrades(body, tokens),
+      deadline,
+      retries: 1,
+    });
+  }
+}
+
+/** Upstream's `BUY` is the best bid and `SELL` the best ask. */
+function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
+  const prices = asObject(body);
+  if (!prices) return undefined;
+  const sides = tokens.map((token): [string, BookSides] => {
+    const both = asObject(prices[token]);
+    return [token, bookSides(asPrice(both?.BUY), asPrice(both?.SELL))];
+  });
+  const isDoubtful = tokens.length >= MIN_TOKENS_TO_DOUBT && !sides.some(([, one]) => hasSide(one));
+  return isDoubtful ? undefined : new Map(sides);
+}
+
+/** For a token that was never traded, upstream returns no item, or the price 0.5 and an empty `side`. */
+function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const trades = new Map<string, LastTrade>(tokens.map((token) => [token, {}]));
+  for (const item of body.map(asObject)) {
+    const token = asText(item?.token_id) ?? '';
+    const price = asPrice(item?.price);
+    if (trades.has(token) && asText(item?.side) !== undefined && price) trades.set(token, { price });
+  }
+  return trades;
+}

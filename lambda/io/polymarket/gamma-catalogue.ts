@@ -1,0 +1,62 @@
+import type { CatalogueRecord } from '../../core/domain/market.ts';
+import { optional } from '../../core/domain/values.ts';
+import type { CallLimits, Upstream } from '../upstream/client.ts';
+import { readGammaMarket } from './gamma-market.ts';
+import { asObject, asText } from './json-values.ts';
+
+/** Gamma lowers `limit` to this (docs/upstream.md). */
+export const GAMMA_PAGE_MARKETS = 100;
+
+interface CataloguePage {
+  readonly records: readonly CatalogueRecord[];
+  readonly nextCursor?: string;
+}
+
+/** A page can have more records than its limit, but not as many. */
+const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
+
+/** Gamma's catalogue of open markets. Deadlines are Unix ms. */
+export class GammaCatalogue {
+  readonly #upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  /**
+   * A page by volume, highest first. A run needs every page, so this retries until the deadline.
+   *
+   * @param cursor undefined: the first page
+   * @param minVolume in USD; the order is then lowest first
+   * @throws UpstreamError
+   */
+  page(cursor: string | undefined, deadline: number, minVolume?: number): Promise<CataloguePage> {
+    const query = new URLSearchParams({
+      order: 'volumeNum',
+      ascending: String(minVolume !== undefined),
+      ...(minVolume === undefined ? {} : { volume_num_min: String(minVolume) }),
+      // Upstream ignores every other name of this parameter and returns the first page again.
+      ...(cursor === undefined ? {} : { after_cursor: cursor }),
+    });
+    return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
+  }
+
+  /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
+  async find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]> {
+    // Upstream compares ids in lower case.
+    const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
+    return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;
+  }
+
+  #read(query: URLSearchParams, limits: CallLimits): Promise<CataloguePage> {
+    const common = `limit=${GAMMA_PAGE_MARKETS}&closed=false&include_tag=true`;
+    const path = `/markets/keyset?${common}&${query}`;
+    return this.#upstream.request({ route: 'markets-keyset', path, parse: readPage, ...limits });
+  }
+}
+
+function readPage(body: unknown): CataloguePage | undefined {
+  const page = asObject(body);
+  if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
+  return { records: page.markets.map(readGammaMarket), ...optional('nextCursor', asText(page.next_cursor)) };
+}

@@ -1,0 +1,133 @@
+import { categoriesOf } from '../../core/domain/categories.ts';
+import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../../core/domain/market.ts';
+import { at, type OptionalFields, optional, present } from '../../core/domain/values.ts';
+import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
+import { readMarketIds } from './market-ids.ts';
+
+/** UTF-8 bytes of a market as JSON. Real ones have 1–2 KB. */
+const MAX_MARKET_BYTES = 10_000;
+const SITE = 'https://polymarket.com';
+
+/** Reads one market of Gamma (docs/upstream.md). Never throws. It leaves out an optional field that it cannot read. */
+export function readGammaMarket(raw: unknown): CatalogueRecord {
+  const record = asObject(raw);
+  if (!record) return { kind: 'skipped', reason: 'not_an_object' };
+  const conditionId = asText(record.conditionId) ?? '';
+  const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
+  if (!isActive(record)) return { kind: 'inactive', ...optional('id', id) };
+  if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
+  const market = readMarket(record, conditionId);
+  if ('reason' in market) return { kind: 'skipped', id, ...market };
+  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
+  return { kind: 'listable', id, market };
+}
+
+/** Upstream leaves out fields that are zero, false or empty, so a missing flag is false. */
+function isActive({ active, enableOrderBook, closed, archived }: WireObject): boolean {
+  return active === true && enableOrderBook === true && closed !== true && archived !== true;
+}
+
+/** A field of the contract that this reader omits does not compile. */
+type Details = OptionalFields<CatalogueMarket>;
+
+export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
+  const question = asText(record.question);
+  if (question === undefined) return { reason: 'question' };
+  const labels = asLabels(record.outcomes);
+  if (!labels) return { reason: 'outcomes' };
+  const ids = readMarketIds(record, conditionId, labels.length);
+  if ('reason' in ids) return ids;
+  const events = (asList(record.events) ?? []).map(asObject).filter((event) => event !== undefined);
+  const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);
+  if (endDate === undefined) return { reason: 'end_date' };
+
+  // YES is the outcome with the label "Yes", otherwise the first one (Up/Down, team names).
+  const yes = Math.max(0, labels.findIndex(isYes));
+  const label = at(labels, yes);
+  const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
+  const categories = categoriesOf(question, tags);
+  const slug = asText(record.slug);
+  const eventSlug = firstText(events, 'slug');
+  return {
+    id: conditionId,
+    question,
+    volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
+    liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
+    endDate,
+    clobTokenId: at(ids.tokenIds, yes),
+    ...present<Details>({
+      slug,
+      outcome: isYes(label) ? undefined : label,
+      volume24h: asAmount(record.volume24hr),
+      eventSlug,
+      eventTitle: firstText(events, 'title'),
+      groupItemTitle: asText(record.groupItemTitle),
+      negRisk: typeof record.negRisk === 'boolean' ? record.negRisk : undefined,
+      category: categories[0],
+      url: publicUrl(eventSlug, slug),
+      image: asWebAddress(record.image) ?? asWebAddress(record.icon),
+      createdAt: asInstant(record.createdAt),
+      minimumTickSize: unless(0, asPrice(record.orderPriceMinTickSize)),
+    }),
+    outcomes: labels.map((text, n) => ({ label: text, tokenId: at(ids.tokenIds, n) })),
+    categories,
+    tags,
+    protocolVersion: ids.version,
+    catalogue: readPrices(record, yes, labels.length),
+  };
+}
+
+function asLabels(value: unknown): readonly string[] | undefined {
+  const labels = asList(value);
+  if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string')) return undefined;
+  return labels.map((label) => label.toWellFormed());
+}
+
+function isYes(label: string): boolean {
+  return label.trim().toLowerCase() === 'yes';
+}
+
+function firstText(objects: readonly WireObject[], key: string): string | undefined {
+  return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
+}
+
+/** The market's page on Polymarket's site (docs/upstream.md, "Events and pages"). */
+function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
+  const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
+  if (segments.length === 0) return undefined;
+  return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
+}
+
+/** Pages put the address into their HTML, so only the schemes of the web pass. */
+function asWebAddress(value: unknown): string | undefined {
+  const text = asText(value);
+  return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
+}
+
+/**
+ * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0,
+ * an ask of 1 and a last trade of 0 mean that there is none.
+ */
+function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
+  const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
+  // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
+  if (yes > 0 && outcomes > 2) return optional('outcome', outcome);
+  const bid = unless(0, asPrice(record.bestBid));
+  const ask = unless(1, asPrice(record.bestAsk));
+  const last = unless(0, asPrice(record.lastTradePrice));
+  return present<CataloguePrices>(
+    yes === 0
+      ? { bid, ask, lastTrade: last, outcome }
+      : { bid: complement(ask), ask: complement(bid), lastTrade: complement(last), outcome },
+  );
+}
+
+function unless(none: 0 | 1, price: number | undefined): number | undefined {
+  return price === none ? undefined : price;
+}
+
+/** 1 minus a price, without binary noise. Prices have at most four decimals, midpoints a few more. */
+function complement(price: number | undefined): number | undefined {
+  return price === undefined ? undefined : Number((1 - price).toFixed(8));
+}

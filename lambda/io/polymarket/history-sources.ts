@@ -1,0 +1,156 @@
+import type { PricePoint } from '../../core/domain/change.ts';
+import { type HistorySpan, MAX_WINDOW_SECONDS, storedFidelity } from '../../core/domain/history-plan.ts';
+import type { CallLimits, Upstream } from '../upstream/client.ts';
+import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
+
+/** CLOB's batch route accepts this many tokens in one call (docs/upstream.md). */
+export const HISTORY_BATCH_TOKENS = 20;
+
+/** Histories by token. Empty: upstream has no prices of the token. */
+export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
+
+export interface HistoryRoute {
+  /** Whether one call reads several tokens. */
+  readonly isBatch: boolean;
+  /** Whether an empty history of a V2 token is reliable. Nobody documents whether CLOB knows such tokens. */
+  readonly knowsPositions: boolean;
+  /** @throws UpstreamError */
+  read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
+}
+
+/** CLOB's `POST /batch-prices-history`. */
+export function clobBatchRoute(upstream: Upstream): HistoryRoute {
+  return {
+    isBatch: true,
+    knowsPositions: false,
+    read(tokens, span, limits) {
+      // This route has snake case, the single route camel case (docs/upstream.md).
+      const range = span.kind === 'interval' ? { interval: span.interval } : { start_ts: span.start, end_ts: span.end };
+      return upstream.request({
+        route: 'batch-prices-history',
+        path: '/batch-prices-history',
+        body: { markets: tokens, ...range, fidelity: span.fidelity },
+        parse: (body) => readBatch(body, tokens),
+        ...limits,
+      });
+    },
+  };
+}
+
+/** Upstream leaves out tokens that it does not know. A response with other tokens only is wrong. */
+function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
+  const histories = asObject(asObject(body)?.history);
+  const returned = Object.keys(histories ?? {});
+  if (!histories || (returned.length > 0 && !returned.some((token) => tokens.includes(token)))) return undefined;
+  const found = new Map<string, readonly PricePoint[]>();
+  for (const token of tokens) {
+    const points = readPoints(histories[token] ?? []);
+    if (!points) return undefined;
+    found.set(token, points);
+  }
+  return found;
+}
+
+/** CLOB's `GET /prices-history`. */
+export function clobSingleRoute(upstream: Upstream): HistoryRoute {
+  return {
+    isBatch: false,
+    knowsPositions: false,
+    async read([token = ''], span, limits) {
+      const range = span.kind === 'interval' ? `interval=${span.interval}` : `startTs=${span.start}&endTs=${span.end}`;
+      const points = await upstream.request({
+        route: 'prices-history',
+        path: `/prices-history?market=${token}&${range}&fidelity=${span.fidelity}`,
+        parse: (body) => readPoints(asObject(body)?.history),
+        ...limits,
+      });
+      return new Map([[token, points]]);
+    },
+  };
+}
+
+const MINUTE = 60;
+/** A page holds 10,000 points, more than any history here. */
+const MAX_PAGES = 5;
+
+/** The Data API's `GET /v2/prices-history`, with pages. @param now Unix ms */
+export function dataRoute(upstream: Upstream, now: () => number): HistoryRoute {
+  return {
+    isBatch: false,
+    knowsPositions: true,
+    async read([token = ''], span, limits) {
+      const bucket = bucketOf(span, Math.floor(now() / 1_000));
+      const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
+      const rows: DataRow[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const path = `/v2/prices-history?${query}${next}`;
+        const read = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
+        for (const row of read.rows) rows.push(row); // too many for the arguments of one call
+        if (read.cursor === undefined || read.cursor === cursor) break;
+        cursor = read.cursor;
+      }
+      return new Map([[token, markPayout(rows, bucket)]]);
+    },
+  };
+}
+
+/**
+ * Seconds between points. For a finer bucket than upstream stores for so long, the route returns an empty page
+ * (docs/upstream.md, "Data API").
+ */
+function bucketOf(span: HistorySpan, now: number): number {
+  const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
+  return Math.max(span.fidelity, stored) * MINUTE;
+}
+
+/** The route excludes the end and rejects longer windows, so the longest window loses its last second. */
+function dataRange(span: HistorySpan): string {
+  if (span.kind === 'interval') return `interval=${span.interval}`;
+  return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW_SECONDS)}`;
+}
+
+/** A point of the Data API. An exact one lies at its own time, not at the beginning of a bucket. */
+interface DataRow extends PricePoint {
+  readonly isExact: boolean;
+}
+
+function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | undefined } | undefined {
+  const page = asObject(body);
+  const pagination = asObject(page?.pagination);
+  const rows = readList(page?.data, (row) => {
+    const point = readPoint(row, 'timestamp', 'price');
+    return point && { ...point, isExact: row.resolution_seconds === 0 };
+  });
+  return rows && { rows, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
+}
+
+/**
+ * The newest observation is exact. On a resolved market the payout follows it and is exact, too: one bucket later, or
+ * at the end of the window. No observation has the price 0 or 1.
+ */
+function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {
+  const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
+  const [last, before] = rows.slice(-2).reverse();
+  if (!last?.isExact) return points;
+  const isPayout = last.p === 0 || last.p === 1 || before?.isExact || last.t - (before?.t ?? 0) === bucket;
+  return isPayout ? points.with(-1, { t: last.t, p: last.p, isPayout: true }) : points;
+}
+
+function readPoints(list: unknown): readonly PricePoint[] | undefined {
+  return readList(list, (row) => readPoint(row, 't', 'p'));
+}
+
+function readPoint(row: WireObject, timeField: string, priceField: string): PricePoint | undefined {
+  const t = asUnixSeconds(row[timeField]);
+  const p = asPrice(row[priceField]);
+  return t === undefined || p === undefined ? undefined : { t, p };
+}
+
+/** The readable entries. @returns undefined for no list, and for a list without a readable entry */
+function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);
+  return entries.length === 0 && list.length > 0 ? undefined : entries;
+}

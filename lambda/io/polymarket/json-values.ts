@@ -1,0 +1,74 @@
+import { readInstant } from '../../core/domain/moment.ts';
+
+/** Upstream guarantees no key and no type. Each reader returns undefined for a value that it does not understand. */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown): WireObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
+}
+
+/** A text without outer spaces, not blank. Strict JSON readers reject half a surrogate pair: it becomes U+FFFD. */
+export function asText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim().toWellFormed() : '';
+  return text === '' ? undefined : text;
+}
+
+/** A finite number, or one written as a decimal string, with or without the zero before its point. */
+export function asNumber(value: unknown): number | undefined {
+  const isDecimal = typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
+  const number = isDecimal ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+export function asAmount(value: unknown): number | undefined {
+  return numberBetween(0, Number.POSITIVE_INFINITY, value);
+}
+
+export function asPrice(value: unknown): number | undefined {
+  return numberBetween(0, 1, value);
+}
+
+/** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
+const MAX_UNIX_SECONDS = 1e11 - 1;
+
+/** Whole Unix seconds since 1970. */
+export function asUnixSeconds(value: unknown): number | undefined {
+  const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
+  return seconds === undefined ? undefined : Math.floor(seconds);
+}
+
+function numberBetween(min: number, max: number, value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= min && number <= max ? number : undefined;
+}
+
+/** Real texts with JSON have a few hundred characters. 8 MB of lists in a text would exceed the refresher's memory. */
+const MAX_INNER_JSON_CHARACTERS = 10_000;
+
+/** A list, or one that upstream wrote as a string that contains JSON. */
+export function asList(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || value.length > MAX_INNER_JSON_CHARACTERS) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // a list that cannot be read is handled as a missing list
+  }
+}
+
+/** RFC 3339. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?)(\s?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** An instant as RFC 3339 in UTC, unchanged if it has that form. A time without a zone is UTC. */
+export function asInstant(value: unknown): string | undefined {
+  const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
+  if (!match) return undefined;
+  const [text, day, separator, time = '00:00:00', gap, zone = 'z'] = match;
+  // `+00` and `+0530` become `+00:00` and `+05:30`.
+  const offset = /^z$/i.test(zone) ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const milliseconds = readInstant(`${day}T${time}${offset}`);
+  if (milliseconds === undefined) return undefined;
+  const isRfc3339 = separator === 'T' && gap === '' && zone === 'Z';
+  return isRfc3339 ? text : new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import type { Clock } from '../platform/clock.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+
+/** A live endpoint waits this long for upstream, retries included. Callers get their response within 5 s. */
+export const LIVE_DEADLINE_MS = 4_000;
+
+/**
+ * Reads from upstream while a caller waits.
+ *
+ * @param what the data, for the error message @param read gets its deadline, Unix ms
+ * @throws ServiceError `upstream_unavailable` (502) for every UpstreamError
+ */
+export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
+
+/** If upstream names no time: its limits count the last 10 s. */
+const RETRY_AFTER_MS = 10_000;
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+export function liveRead(clock: Clock): LiveRead {
+  return async (what, read) => {
+    try {
+      return await read(clock.now() + LIVE_DEADLINE_MS);
+    } catch (error) {
+      throw error instanceof UpstreamError ? unavailable(what, error) : error;
+    }
+  };
+}
+
+function unavailable(what: string, cause: UpstreamError): ServiceError {
+  if (cause.isRateLimited) {
+    const seconds = Math.ceil((cause.retryAfterMs ?? RETRY_AFTER_MS) / 1_000);
+    const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS);
+    const message = `The upstream accepts no more requests at the moment. Try again in ${retryAfterSeconds} seconds.`;
+    return new ServiceError('upstream_unavailable', message, { cause, retryAfterSeconds });
+  }
+  const problem = cause.failure === 'timeout' ? `did not return the ${what} in time` : `returned no usable ${what}`;
+  return new ServiceError('upstream_unavailable', `The upstream ${problem}. Try again in a few seconds.`, { cause });
+}
+
+interface LiveCacheOptions<V> {
+  readonly clock: Clock;
+  /** Of a value, from the beginning of its load. */
+  readonly ttlMs: number | ((value: V) => number);
+  /** The sum of all sizes. */
+  readonly maxSize: number;
+  readonly sizeOf: (value: V) => number;
+}
+
+/** Recent values of upstream. Requests for one key share one load. The cache does not keep a load that fails. */
+export class LiveCache<V extends object | string> {
+  readonly #clock: Clock;
+  readonly #cache: LRUCache<string, V, () => Promise<V>>;
+  /** When each load under way began, Unix ms. */
+  readonly #loading = new Map<string, number>();
+
+  constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
+    this.#clock = clock;
+    this.#cache = new LRUCache({
+      maxSize,
+      sizeCalculation: sizeOf,
+      // The library requires it, but every value has a time of its own.
+      ttl: 1,
+      ttlResolution: 0,
+      // Wall time: a monotonic clock may stop while Lambda freezes the container.
+      perf: clock,
+      fetchMethod: async (key, _stale, { options, context: load }) => {
+        const began = clock.now();
+        this.#loading.set(key, began);
+        try {
+          const value = await load();
+          const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
+          // At least 1, because 0 means no limit.
+          options.ttl = Math.max(1, began + ttl - clock.now());
+          return value;
+        } finally {
+          if (this.#loading.get(key) === began) this.#loading.delete(key);
+        }
+      },
+      // A load that the cache drops meanwhile still gives its requests their value.
+      ignoreFetchAbort: true,
+    });
+  }
+
+  /** @throws what `load` throws */
+  async get(key: string, load: () => Promise<V>): Promise<V> {
+    // A load can begin just before Lambda freezes the container. Minutes later its result is too old to be shared.
+    const began = this.#loading.get(key);
+    if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS) this.#cache.delete(key);
+    // The cache has no value when another request deleted the load.
+    return (await this.#cache.fetch(key, { context: load })) ?? (await load());
+  }
+
+  /** Whole seconds for which the value of a key may still be used. */
+  remainingSeconds(key: string): number {
+    return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / 1_000));
+  }
+}
+
+/** A reader of single values. One call of `read` gets all keys that arrive before it begins. */
+export function readTogether<V>(
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
+): (key: string) => Promise<V | undefined> {
+  const keys: string[] = [];
+  let reading: Promise<ReadonlyMap<string, V>> | undefined;
+  return async (key) => {
+    keys.push(key);
+    reading ??= Promise.resolve().then(() => read(keys));
+    return (await reading).get(key);
+  };
+}

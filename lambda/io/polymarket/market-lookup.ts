@@ -1,0 +1,98 @@
+import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import type { CatalogueMarket } from '../../core/domain/market.ts';
+import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../core/domain/token-id.ts';
+import { optional } from '../../core/domain/values.ts';
+import type { Upstream } from '../upstream/client.ts';
+import { readMarket } from './gamma-market.ts';
+import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
+
+export interface FoundMarket {
+  readonly market: CatalogueMarket;
+  readonly isClosed: boolean;
+  readonly closedAt?: string;
+  /** The catalogue's word for the state of the resolution. */
+  readonly resolutionStatus?: string;
+}
+
+interface Selector {
+  readonly query: string;
+  readonly isIt: (market: CatalogueMarket) => boolean;
+}
+
+/** Looks up single markets in Gamma's catalogue. */
+export class MarketLookup {
+  readonly #gamma: Upstream;
+
+  constructor(gamma: Upstream) {
+    this.#gamma = gamma;
+  }
+
+  /**
+   * Gamma lists open and closed markets separately, so this makes two calls at the same time.
+   *
+   * @param name condition id in any form, slug, or token of any outcome @param deadline Unix ms
+   * @throws UpstreamError if a call failed and the other one did not find the market
+   */
+  async find(name: string, deadline: number): Promise<FoundMarket | undefined> {
+    const selector = selectorOf(name);
+    const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
+    const results = await Promise.allSettled(calls);
+    const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed && found.length === 0) throw failed.reason;
+    return found[0];
+  }
+
+  #read(selector: Selector, closed: boolean, deadline: number): Promise<readonly FoundMarket[]> {
+    return this.#gamma.request({
+      route: 'markets-keyset',
+      path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,
+      parse: (body) => readFound(body, selector),
+      deadline,
+    });
+  }
+}
+
+function selectorOf(name: string): Selector {
+  if (isConditionId(name)) {
+    const padded = paddedConditionId(name);
+    // Nobody documents which form of a V2 id Gamma compares.
+    const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
+    const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
+    return { query, isIt: ({ id }) => paddedConditionId(id) === padded };
+  }
+  if (isTokenId(name)) {
+    const token = canonicalTokenId(name);
+    const field = hasPositionLayout(token) ? 'position_ids' : 'clob_token_ids';
+    return {
+      query: `${field}=${token}`,
+      isIt: ({ outcomes }) => outcomes.some(({ tokenId }) => canonicalTokenId(tokenId) === token),
+    };
+  }
+  return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
+}
+
+/** @returns undefined if the response lacks the market and has a record that cannot be read */
+function readFound(body: unknown, { isIt }: Selector): readonly FoundMarket[] | undefined {
+  const records = asObject(body)?.markets;
+  if (!Array.isArray(records)) return undefined;
+  const read = records.map((record: unknown) => readOne(asObject(record) ?? {}));
+  const found = read.flatMap((one) => (one && isIt(one.market) ? one : []));
+  return found.length === 0 && read.includes(undefined) ? undefined : found;
+}
+
+function readOne(record: WireObject): FoundMarket | undefined {
+  const id = asText(record.conditionId) ?? '';
+  if (!isConditionId(id)) return undefined;
+  const closedAt = asInstant(record.closedTime);
+  // Some old markets have no planned end.
+  const market = readMarket({ ...record, endDate: record.endDate ?? closedAt }, id);
+  if ('reason' in market) return undefined;
+  const status = asText(record.umaResolutionStatus) ?? asText(record.resolutionStatus);
+  return {
+    market,
+    isClosed: record.closed === true || record.archived === true,
+    ...optional('closedAt', closedAt),
+    ...optional('resolutionStatus', status),
+  };
+}

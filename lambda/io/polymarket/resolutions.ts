@@ -1,0 +1,75 @@
+import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { readInstant } from '../../core/domain/moment.ts';
+import { optional } from '../../core/domain/values.ts';
+import type { CallLimits, Upstream } from '../upstream/client.ts';
+import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
+
+/** The route accepts this many conditions in one call (docs/upstream.md). */
+export const RESOLUTIONS_BATCH_CONDITIONS = 20;
+
+export interface Resolution {
+  /** Upstream's word: `proposed`, `resolved`, … */
+  readonly status: string;
+  /** What a share of each outcome pays, 0 to 1, in upstream's order. */
+  readonly payouts?: readonly number[];
+  /** Unix ms. */
+  readonly resolvedAt?: number;
+}
+
+/** @param status upstream's word, from any route */
+export function isResolvedStatus(status: string | undefined): boolean {
+  return status?.toLowerCase() === 'resolved';
+}
+
+/** Payouts are in millionths of a dollar. */
+const PAYOUT_UNITS = 1_000_000;
+
+/** Resolutions from the Data API (docs/upstream.md). */
+export class Resolutions {
+  readonly #upstream: Upstream;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  /**
+   * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
+   * @returns by padded condition id; without conditions that have no resolution
+   * @throws UpstreamError
+   */
+  read(conditionIds: readonly string[], limits: CallLimits): Promise<ReadonlyMap<string, Resolution>> {
+    const conditions = conditionIds.map(paddedConditionId).join(',');
+    return this.#upstream.request({
+      route: 'v2-resolutions',
+      path: `/v2/resolutions?condition=${conditions}`,
+      parse: readResolutions,
+      ...limits,
+    });
+  }
+}
+
+function readResolutions(body: unknown): ReadonlyMap<string, Resolution> | undefined {
+  const rows = asObject(body)?.data;
+  return Array.isArray(rows) ? new Map(rows.flatMap(readRow)) : undefined;
+}
+
+function readRow(value: unknown): [string, Resolution][] {
+  const row = asObject(value);
+  const [id, status] = [asText(row?.condition_id), asText(row?.status)];
+  if (id === undefined || status === undefined) return [];
+  const payouts = readPayouts(row?.payouts);
+  const resolvedAt = readTime(row?.resolved_at);
+  return [[paddedConditionId(id), { status, ...optional('payouts', payouts), ...optional('resolvedAt', resolvedAt) }]];
+}
+
+function readPayouts(value: unknown): readonly number[] | undefined {
+  const payouts = asList(value)?.map(asNumber) ?? [];
+  const areValid = payouts.length > 1 && payouts.every((payout = -1) => payout >= 0 && payout <= PAYOUT_UNITS);
+  return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
+}
+
+/** Public clients read both RFC 3339 and Unix seconds. */
+function readTime(value: unknown): number | undefined {
+  const seconds = asUnixSeconds(value);
+  return seconds === undefined ? readInstant(asInstant(value) ?? '') : seconds * 1_000;
+}

@@ -1,0 +1,90 @@
+import { FRESH_SECONDS, PRICE_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { ageSeconds } from '../../core/domain/freshness.ts';
+import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
+import type { Manifest, RefreshFailure } from './snapshot-items.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
+
+/** A container reads the pointer at most this often while its data is fresh. */
+const POINTER_READ_MS = 5_000;
+/** The same, once the next prices are due. */
+const POINTER_READ_DUE_MS = 500;
+
+/** A request does not wait for a read that began longer ago: Lambda may have frozen the container during the read. */
+const MAX_JOIN_MS = 1_500;
+/** While the data in memory is fresh, a request waits at most this long for a read. */
+const MAX_WAIT_MS = 1_000;
+
+interface Read {
+  /** Unix ms. */
+  readonly startedAt: number;
+  readonly result: Promise<Manifest | undefined>;
+}
+
+/**
+ * The newest manifest that this container has read. The container reads it again after 5 s, or after 0.5 s once the
+ * next prices are due. It also reads it before it serves old data. After a failed or slow read it waits 5 s.
+ */
+export class LatestPointer {
+  readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
+  readonly #clock: Clock;
+  #known: Manifest | undefined;
+  /** Unix ms: when the next read is due, if the known data is still fresh then. */
+  #dueAt = Number.NEGATIVE_INFINITY;
+  /** The read that began last, until it ends. */
+  #reading: Read | undefined;
+
+  constructor(reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>, clock: Clock) {
+    this.#reader = reader;
+    this.#clock = clock;
+  }
+
+  /** @returns undefined before the first refresh @throws what the reader throws; keeps the known manifest */
+  async current(): Promise<Manifest | undefined> {
+    const now = this.#clock.now();
+    const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
+    // More than the whole interval is left if the clock was set back.
+    if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
+    const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
+    if (!isFresh) return await result;
+    try {
+      return await withTimeout(this.#clock, startedAt + MAX_WAIT_MS - now, () => result);
+    } catch (error) {
+      this.#dueAt = this.#clock.now() + POINTER_READ_MS;
+      if (error instanceof TimeoutError) return this.#known;
+      throw error;
+    }
+  }
+
+  get known(): Manifest | undefined {
+    return this.#known;
+  }
+
+  lastFailure(): Promise<RefreshFailure | undefined> {
+    return this.#reader.lastFailure();
+  }
+
+  #joinable(now: number): Read | undefined {
+    const read = this.#reading;
+    return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
+  }
+
+  #begin(startedAt: number): Read {
+    const read = { startedAt, result: this.#reader.latest() };
+    this.#reading = read;
+    const end = (found?: Manifest): void => {
+      // Of two parallel reads, the later one has the newer result, even if it ends first.
+      if (this.#reading !== read) return;
+      this.#reading = undefined;
+      if (found) this.#keep(found);
+    };
+    read.result.then(end, () => end());
+    return read;
+  }
+
+  #keep(found: Manifest): void {
+    const now = this.#clock.now();
+    const nextPricesAt = found.asOf + 1_000 * PRICE_INTERVAL_SECONDS;
+    this.#known = found;
+    this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
+  }
+}

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { ageSeconds, isServable } from '../../core/domain/freshness.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import type { SearchIndexer } from '../../core/search/search-index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { LogThrottle } from '../platform/log-throttle.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { LatestPointer } from './latest-pointer.ts';
+import { BrokenSnapshotError, goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
+import type { Manifest } from './snapshot-items.ts';
+import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts';
+
+export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
+
+export interface SnapshotCacheOptions {
+  readonly reader: Pick<SnapshotReader, 'latest' | 'find' | 'read' | 'lastFailure'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Log, 'warn'>;
+  /** Only for functions that search. */
+  readonly indexer?: SearchIndexer | undefined;
+  /** Older snapshots in memory, for paging links: 5 MB each per 2,000 markets. */
+  readonly olderCacheSize?: number | undefined;
+}
+
+/** Pause after a failed load: a broken snapshot stays broken, and more reads do not help a throttled table. */
+const RETRY_LOAD_MS = 1_000;
+/** During an outage of the table every request fails. Each container logs each problem at most once per interval. */
+const LOG_INTERVAL_MS = 10_000;
+
+/** The snapshots of one container. It loads each once, however many requests wait for it. */
+export class SnapshotCache {
+  readonly pointer: LatestPointer;
+  readonly #options: SnapshotCacheOptions;
+  readonly #loaded: LRUCache<string, MarketSnapshot, Manifest | undefined>;
+  readonly #throttle: LogThrottle;
+  #newest: MarketSnapshot | undefined;
+  #failed: { readonly id: string; readonly error: unknown; readonly until: number } | undefined;
+
+  constructor(options: SnapshotCacheOptions) {
+    this.#options = options;
+    this.pointer = new LatestPointer(options.reader, options.clock);
+    this.#throttle = new LogThrottle(options.clock, LOG_INTERVAL_MS);
+    this.#loaded = new LRUCache({
+      max: 1 + (options.olderCacheSize ?? 0),
+      fetchMethod: (id, _stale, { context }) => this.#load(id, context),
+      // An evicted load still gives its requests their snapshot.
+      ignoreFetchAbort: true,
+    });
+  }
+
+  /** Begins to load while the function starts, when Lambda gives it a full CPU. */
+  warm(): void {
+    this.latest().catch(() => undefined);
+  }
+
+  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) */
+  async latest(): Promise<MarketSnapshot> {
+    let failure: unknown;
+    try {
+      const manifest = await this.pointer.current();
+      if (manifest && manifest.id !== this.#newest?.info.id) await this.#follow(manifest);
+    } catch (error) {
+      failure = error;
+      this.#log('The container could not read the newest snapshot', error);
+    }
+    const newest = this.#newest;
+    if (newest && this.#isServable(newest.info)) return newest;
+    const known: Pick<Manifest, 'asOf'> | undefined = failure
+      ? (newest?.info ?? this.pointer.known)
+      : this.pointer.known;
+    if (!known) throw failure ? unreadableError(failure) : missingError();
+    if (!newest && this.#isServable(known)) throw unreadableError(failure);
+    throw staleError(known.asOf, this.#options.clock.now(), failure);
+  }
+
+  /** @throws ServiceError `snapshot_gone` (410), or `snapshot_missing` (502) if the table cannot be read */
+  async byId(id: string): Promise<MarketSnapshot> {
+    try {
+      const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
+      if (snapshot.info.expiresAt * 1_000 <= this.#options.clock.now()) throw goneError();
+      return snapshot;
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      this.#log('The container could not read a snapshot by its id', error);
+      throw error instanceof BrokenSnapshotError ? goneError(error) : unreadableError(error);
+    }
+  }
+
+  /** Loads what the pointer names, unless no request could use it. */
+  async #follow(manifest: Manifest): Promise<void> {
+    if (!this.#isServable(manifest)) return;
+    // Paging links continue to read the previous snapshot.
+    if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
+    const loaded = await this.#fetch(manifest.id, manifest);
+    // Of two parallel loads, the older one may end last. The pointer decides: times may be those of a clock far ahead.
+    if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
+    this.#newest = loaded;
+  }
+
+  async #fetch(id: string, manifest?: Manifest): Promise<MarketSnapshot> {
+    const { clock } = this.#options;
+    if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;
+    try {
+      const loaded = await this.#loaded.fetch(id, { context: manifest });
+      if (!loaded) throw goneError();
+      return loaded;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
+      throw error;
+    }
+  }
+
+  async #load(id: string, known: Manifest | undefined): Promise<MarketSnapshot | undefined> {
+    const { reader, indexer } = this.#options;
+    const manifest = known ?? (await reader.find(id));
+    return manifest && new MarketSnapshot(manifest, await reader.read(manifest), indexer);
+  }
+
+  #log(message: string, error: unknown): void {
+    if (this.#throttle.allow(message)) this.#options.logger.warn(message, { error });
+  }
+
+  #isServable({ asOf }: Pick<Manifest, 'asOf'>): boolean {
+    return isServable(ageSeconds(asOf, this.#options.clock.now()));
+  }
+}
+
+export function createSnapshotCache({
+  client,
+  table,
+  ...options
+}: Omit<SnapshotReaderOptions, 'now'> & Omit<SnapshotCacheOptions, 'reader' | 'clock'>): SnapshotCache {
+  const reader = new SnapshotReader({ client, table, now: systemClock.now });
+  return new SnapshotCache({ ...options, reader, clock: systemClock });
+}

@@ -1,0 +1,55 @@
+import { MAX_AGE_SECONDS, PRICE_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { ageSeconds } from '../../core/domain/freshness.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+
+/** A stored snapshot that is missing a part or does not match its checksum. */
+export class BrokenSnapshotError extends Error {
+  override readonly name = 'BrokenSnapshotError';
+}
+
+/** A first refresh takes 5 s with a fast upstream and half a minute with a slow one. */
+const FIRST_DATA_SECONDS = 10;
+/** A table that cannot be read usually recovers within seconds. */
+const UNREADABLE_SECONDS = 5;
+
+export function missingError(): ServiceError {
+  return new ServiceError(
+    'snapshot_missing',
+    `There is no market data yet: no refresh has succeeded so far. Try again in ${FIRST_DATA_SECONDS} seconds. If this error persists, /api/status shows the reason.`,
+    { retryAfterSeconds: FIRST_DATA_SECONDS },
+  );
+}
+
+export function unreadableError(cause: unknown): ServiceError {
+  return new ServiceError(
+    'snapshot_missing',
+    `The market data cannot be read at the moment. Try again in ${UNREADABLE_SECONDS} seconds.`,
+    { cause, retryAfterSeconds: UNREADABLE_SECONDS },
+  );
+}
+
+/** @param cause undefined for a snapshot that has expired or never existed */
+export function goneError(cause?: unknown): ServiceError {
+  const problem = cause ? 'can no longer be read' : 'is no longer kept';
+  return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, {
+    cause,
+  });
+}
+
+/**
+ * @param asOf of the newest snapshot, Unix ms @param now Unix ms
+ * @param failure why the reader cannot read a newer snapshot; undefined if there is none
+ */
+export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
+  // Rounded up: data of 150.3 s is older than 150 s.
+  const age = Math.ceil(ageSeconds(asOf, now));
+  const retryAfterSeconds = failure ? UNREADABLE_SECONDS : PRICE_INTERVAL_SECONDS;
+  const problem = Number.isFinite(age)
+    ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
+    : 'The newest market data has a time in the future, so that its age is unknown';
+  const reason = failure ? 'newer data cannot be read at the moment' : 'no newer refresh has succeeded';
+  return new ServiceError('snapshot_stale', `${problem}: ${reason}. Try again in ${retryAfterSeconds} seconds.`, {
+    cause: failure,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,142 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+interface StoredText {
+  /** Number of items. */
+  readonly chunks: number;
+  /** SHA-256, hex. */
+  readonly checksum: string;
+  /** Unix seconds. DynamoDB deletes expired items later. */
+  readonly expiresAt: number;
+}
+
+/** A full text. Snapshots are compressed against it. */
+export interface BaseReference extends StoredText {
+  readonly id: string;
+  /** Unix ms. */
+  readonly writtenAt: number;
+  /** Compressed. */
+  readonly bytes: number;
+}
+
+/** A stored snapshot without its markets. The pointer and the snapshot's first item hold it. */
+export interface Manifest extends SnapshotInfo, StoredText {
+  readonly base: BaseReference;
+  /** The snapshot that was the newest before this one; absent for the first. */
+  readonly previousId?: string;
+}
+
+/** `/api/status` shows it while there is no snapshot. Times are Unix ms. */
+export interface RefreshFailure {
+  /** When the first failed run began. */
+  readonly since: number;
+  /** When the refresher wrote this. */
+  readonly at: number;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export const POINTER_KEY: Item = key('LATEST', 0);
+export const FAILURE_KEY: Item = key('FAILURE', 0);
+
+/** The items of this partition list the published snapshots by `asOf`, for the archive. */
+export const PUBLISHED_PARTITION = 'PUBLISHED';
+
+export function snapshotKey(id: string, chunk: number): Item {
+  return key(`SNAPSHOT#${id}`, chunk);
+}
+
+/** Each item has its own partition: all containers read them when they start. */
+export function baseKey(id: string, chunk: number): Item {
+  return key(`BASE#${id}#${chunk}`, 0);
+}
+
+function key(partition: string, n: number): Item {
+  return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
+}
+
+/** The times are attributes because the condition of a write compares them. */
+export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
+  return {
+    ...POINTER_KEY,
+    asOf: { N: String(manifest.asOf) },
+    catalogueAsOf: { N: String(manifest.catalogueAsOf) },
+    snapshotId: { S: manifest.id },
+    shrunkRuns: { N: String(shrunkRuns) },
+    ...manifestAttribute(manifest),
+  };
+}
+
+export function chunkItem(key: Item, data: Uint8Array, expiresAt: number): Item {
+  return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+}
+
+export function publishedItem(id: string, asOf: number, expiresAt: number): Item {
+  return { ...key(PUBLISHED_PARTITION, asOf), snapshotId: { S: id }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+}
+
+export function manifestAttribute(manifest: Manifest): Item {
+  return { manifest: { S: JSON.stringify(manifest) } };
+}
+
+/** @returns undefined for a manifest that this version does not write */
+export function readManifest(item: Item): Manifest | undefined {
+  const value = parse(item.manifest?.S);
+  return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
+}
+
+/** @throws BrokenSnapshotError for a manifest that this version does not write */
+export function requireManifest(item: Item): Manifest {
+  const manifest = readManifest(item);
+  if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
+  return manifest;
+}
+
+export function readShrunkRuns(item: Item): number {
+  return Number(item.shrunkRuns?.N ?? 0);
+}
+
+export function failureItem(failure: RefreshFailure, expiresAt: number): Item {
+  return {
+    ...FAILURE_KEY,
+    failure: { S: JSON.stringify(failure) },
+    [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+  };
+}
+
+export function readFailure(item: Item): RefreshFailure | undefined {
+  const value = parse(item.failure?.S);
+  return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
+const OPTIONAL_FORM: Required<Pick<Manifest, 'memorySince' | 'previousId'>> = { memorySince: 0, previousId: '' };
+const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
+  ...TEXT_FORM,
+  id: '',
+  asOf: 0,
+  catalogueAsOf: 0,
+  markets: 0,
+  counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+  base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
+};
+
+/** Whether a JSON value has all fields of the form, each with a value of the same type. */
+function hasForm<T>(value: unknown, form: T): value is T {
+  if (typeof form !== 'object' || form === null) return typeof value === typeof form;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form)) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.entries(form).every(([name, part]) => hasForm(fields[name], part));
+}

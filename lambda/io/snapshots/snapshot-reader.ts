@@ -1,0 +1,100 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
+import { splitLines } from '../../core/domain/market-lines.ts';
+import { decompress } from './snapshot-codec.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+import {
+  type BaseReference,
+  baseKey,
+  FAILURE_KEY,
+  type Item,
+  type Manifest,
+  POINTER_KEY,
+  type RefreshFailure,
+  readFailure,
+  requireManifest,
+  snapshotKey,
+} from './snapshot-items.ts';
+
+export interface SnapshotReaderOptions {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+/** The base of the newest snapshot, and the one before it for older snapshots. */
+const BASE_CACHE_SIZE = 2;
+
+/** Reads snapshots with `GetItem`. Unreadable data is a BrokenSnapshotError. */
+export class SnapshotReader {
+  readonly #options: SnapshotReaderOptions;
+  readonly #bases = new LRUCache<string, Buffer, BaseReference>({
+    max: BASE_CACHE_SIZE,
+    fetchMethod: (_id, _stale, { context }) => this.readBase(context),
+    // An evicted load still gives its snapshots their base.
+    ignoreFetchAbort: true,
+  });
+
+  constructor(options: SnapshotReaderOptions) {
+    this.#options = options;
+  }
+
+  /** The pointer's item; undefined before the first refresh. */
+  pointer(): Promise<Item | undefined> {
+    return this.#get(POINTER_KEY, true);
+  }
+
+  async latest(): Promise<Manifest | undefined> {
+    const item = await this.pointer();
+    return item && requireManifest(item);
+  }
+
+  /** The manifest of a snapshot that has not expired. */
+  async find(id: string): Promise<Manifest | undefined> {
+    const item = await this.#get(snapshotKey(id, 0), true);
+    const manifest = item && requireManifest(item);
+    return manifest && manifest.expiresAt * 1_000 > this.#options.now() ? manifest : undefined;
+  }
+
+  /** The lines of a snapshot. */
+  async read(manifest: Manifest): Promise<string[]> {
+    const { markets } = manifest;
+    const lines = splitLines(await this.readText(manifest));
+    if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
+    return lines;
+  }
+
+  async readText({ id, chunks, checksum, base }: Omit<Manifest, 'markets'>): Promise<Buffer> {
+    const [baseText, bytes] = await Promise.all([
+      this.#bases.fetch(base.id, { context: base }),
+      this.#bytes(chunks, (n) => snapshotKey(id, n)),
+    ]);
+    return decompress(bytes, checksum, baseText);
+  }
+
+  /** The text of a base, as the table has it now. */
+  async readBase({ id, chunks, checksum }: BaseReference): Promise<Buffer> {
+    return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
+  }
+
+  async lastFailure(): Promise<RefreshFailure | undefined> {
+    const item = await this.#get(FAILURE_KEY, true);
+    return item && readFailure(item);
+  }
+
+  async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
+    const parts = Array.from({ length: chunks }, async (_, n) => {
+      // A replica may not have an item yet that the pointer names. The second read is consistent.
+      const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
+      if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
+      return item.data.B;
+    });
+    return Buffer.concat(await Promise.all(parts));
+  }
+
+  async #get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
+    const { client, table: TableName } = this.#options;
+    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead }))).Item;
+  }
+}

@@ -1,0 +1,275 @@
+import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../core/domain/freshness.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
+import type { Snapshot, SnapshotInfo } from '../../core/domain/snapshot.ts';
+import { optional } from '../../core/domain/values.ts';
+import { type Clock, withTimeout } from '../platform/clock.ts';
+import { isConditionFailed } from '../platform/dynamodb.ts';
+import type { Log } from '../platform/telemetry.ts';
+import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
+import { BrokenSnapshotError } from './snapshot-errors.ts';
+import {
+  type BaseReference,
+  baseKey,
+  chunkItem,
+  failureItem,
+  type Item,
+  type Manifest,
+  manifestAttribute,
+  pointerItem,
+  publishedItem,
+  type RefreshFailure,
+  readManifest,
+  readShrunkRuns,
+  requireManifest,
+  snapshotKey,
+} from './snapshot-items.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+const BASE_MAX_AGE_SECONDS = 3_600;
+/** The writer also replaces a base if the difference to it exceeds this share of a full snapshot. */
+const BASE_MAX_DIFFERENCE = 1 / 4;
+
+interface SnapshotWriterOptions {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly clock: Clock;
+  readonly logger?: Pick<Log, 'warn'>;
+  /** Whether the table lists the snapshots for the archive and keeps them longer. */
+  readonly isArchived?: boolean;
+}
+
+export interface NewestSnapshotInfo extends SnapshotInfo {
+  /** Later runs that did not publish because their catalogue had too few markets. */
+  readonly shrunkRuns: number;
+}
+
+export interface PublishResult {
+  /** `superseded`: another run has published newer prices or a newer catalogue. */
+  readonly outcome: 'published' | 'superseded';
+  /** Compressed bytes, with those of a new base. */
+  readonly bytes: number;
+}
+
+const NO_DEADLINE = Number.POSITIVE_INFINITY;
+const FAILURE_TTL_SECONDS = 86_400;
+/** Clocks differ, and a run takes time between the choice of a base and the publication. */
+const BASE_MARGIN_SECONDS = 600;
+/** If the table does not return a base in this time, the writer replaces it. */
+const BASE_TIMEOUT_MS = 5_000;
+/** A lost base would break all snapshots that name it, so the writer reads its base again after this time. */
+const BASE_CHECK_MS = 600_000;
+/** The longest time that the item for the archive may take. */
+const RECORD_TIMEOUT_MS = 2_000;
+
+/**
+ * Neither the prices nor the catalogue go back. A retry of a successful write succeeds. A pointer from a clock that is
+ * far ahead does not stop later runs.
+ */
+const POINTER_CONDITION = [
+  'attribute_not_exists(pk)',
+  '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)',
+  'snapshotId = :id',
+  'asOf > :future',
+].join(' OR ');
+
+/** Writes snapshots. It moves the pointer last, so that a reader never finds half a snapshot. Deadlines are Unix ms. */
+export class SnapshotWriter {
+  readonly #options: SnapshotWriterOptions;
+  readonly #reader: SnapshotReader;
+  /** What this container published last. */
+  #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
+  /** The base that this container wrote or read last, and when, in Unix ms. */
+  #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: number } | undefined;
+
+  constructor(options: SnapshotWriterOptions) {
+    this.#options = options;
+    const { client, table, clock } = options;
+    this.#reader = new SnapshotReader({ client, table, now: () => clock.now() });
+  }
+
+  /**
+   * @returns undefined if there is no snapshot, or if its stored data is broken
+   * @throws TimeoutError after the deadline, or what the table throws: the stored snapshot may be good
+   */
+  async newest(
+    deadline = NO_DEADLINE,
+  ): Promise<{ readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined> {
+    try {
+      return await this.#within(deadline, async () => {
+        const item = await this.#reader.pointer();
+        if (!item) return undefined;
+        const manifest = requireManifest(item);
+        const { id, asOf, catalogueAsOf, counts, memorySince, markets } = manifest;
+        const info = { id, asOf, catalogueAsOf, counts, markets, ...optional('memorySince', memorySince) };
+        return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
+      });
+    } catch (error) {
+      if (!(error instanceof BrokenSnapshotError)) throw error;
+      this.#options.logger?.warn('The newest snapshot is broken', { error });
+      return undefined;
+    }
+  }
+
+  /** @throws TimeoutError after the deadline, or what the table throws */
+  async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
+    const now = Math.ceil(this.#options.clock.now() / 1_000);
+    const expiresAt = now + SNAPSHOT_TTL_SECONDS;
+    // Callers can read the snapshot until the time in its manifest. The archive reads the items after that.
+    const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
+    const text = encodeMarkets(markets);
+    const [before, known, based] = await this.#within(deadline, async () => {
+      const item = await this.#reader.pointer();
+      const known = item && readManifest(item);
+      return [item, known, known && (await this.#compress(text, known.base, deletedAt))] as const;
+    });
+    const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
+    const chunks = cutChunks(data);
+    const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
+    // A retry finds its own snapshot as the newest.
+    const previousId = known?.id === info.id ? known.previousId : known?.id;
+    const manifest: Manifest = { ...info, ...stored, ...optional('previousId', previousId) };
+    const items = chunks.map((chunk, n) => ({
+      ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
+      // Readers find a snapshot by its id through its first item.
+      ...(n === 0 ? manifestAttribute(manifest) : {}),
+    }));
+    await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
+    const isPublished = await this.#movePointer(manifest, before, deadline);
+    if (isPublished) {
+      this.#published = { id: info.id, markets };
+      if (this.#options.isArchived) await this.#recordPublished(info, deletedAt, deadline);
+    }
+    const baseBytes = baseItems.length > 0 ? base.bytes : 0;
+    return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
+  }
+
+  async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline = NO_DEADLINE): Promise<void> {
+    const item = await this.#within(deadline, () => this.#reader.pointer());
+    const manifest = item && readManifest(item);
+    if (manifest?.id !== id) return;
+    const put = {
+      Item: pointerItem(manifest, shrunkRuns + 1),
+      ConditionExpression: 'snapshotId = :id',
+      ExpressionAttributeValues: { ':id': { S: id } },
+    };
+    await this.#putIf(put, deadline);
+  }
+
+  /** Stores why a run failed, for `/api/status` while there is no snapshot. */
+  async recordFailure(failure: RefreshFailure, deadline = NO_DEADLINE): Promise<void> {
+    const expiresAt = Math.ceil(this.#options.clock.now() / 1_000) + FAILURE_TTL_SECONDS;
+    await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
+  }
+
+  /** @returns false if another run has published a newer snapshot */
+  async #movePointer(manifest: Manifest, before: Item | undefined, deadline: number): Promise<boolean> {
+    const known = before && readManifest(before);
+    // New prices do not confirm a catalogue, so its count of shrunken runs goes on.
+    const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
+    const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
+    // The writer replaces an unreadable pointer, whatever its times are.
+    if (before && !known) return await this.#putIf({ Item }, deadline);
+    const values = {
+      ':asOf': { N: String(manifest.asOf) },
+      ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
+      ':id': { S: manifest.id },
+      ':future': { N: String(this.#options.clock.now() + CLOCK_TOLERANCE_SECONDS * 1_000) },
+    };
+    const condition = { ConditionExpression: POINTER_CONDITION, ExpressionAttributeValues: values };
+    return await this.#putIf({ Item, ...condition }, deadline);
+  }
+
+  /** Never throws: without the item, the archive declares a gap. */
+  async #recordPublished(
+    { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
+    expiresAt: number,
+    deadline: number,
+  ): Promise<void> {
+    const { clock, logger } = this.#options;
+    try {
+      const Item = publishedItem(id, asOf, expiresAt);
+      await this.#put({ Item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
+    } catch (error) {
+      logger?.warn('The archive will not find this snapshot', { id, error });
+    }
+  }
+
+  /** @returns undefined if a new base is due */
+  async #compress(text: Buffer, base: BaseReference, deletedAt: number): Promise<BasedText | undefined> {
+    const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
+    // A base that was written before the archive was switched on expires before the snapshots that the archive reads.
+    const isUsable = age >= 0 && age < BASE_MAX_AGE_SECONDS && base.expiresAt >= deletedAt;
+    const baseText = isUsable ? await this.#textOf(base) : undefined;
+    const data = baseText && compress(text, baseText);
+    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
+  }
+
+  async #textOf(base: BaseReference): Promise<Buffer | undefined> {
+    const { clock } = this.#options;
+    if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS) return this.#base.text;
+    try {
+      const text = await this.#within(clock.now() + BASE_TIMEOUT_MS, () => this.#reader.readBase(base));
+      this.#base = { id: base.id, text, checkedAt: clock.now() };
+      return text;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #newBase(id: string, text: Buffer, snapshotDeletedAt: number): BasedText {
+    const data = compress(text);
+    const chunks = cutChunks(data);
+    const base: BaseReference = {
+      id,
+      chunks: chunks.length,
+      checksum: checksumOf(text),
+      // All snapshots that name the base expire earlier.
+      expiresAt: snapshotDeletedAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
+      writtenAt: this.#options.clock.now(),
+      bytes: data.length,
+    };
+    this.#base = { id, text, checkedAt: base.writtenAt };
+    const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));
+    return { data: compress(text, text), base, baseItems };
+  }
+
+  async #marketsOf(manifest: Manifest): Promise<readonly Market[]> {
+    if (this.#published?.id === manifest.id) return this.#published.markets;
+    return (await this.#reader.read(manifest)).map(decodeMarket);
+  }
+
+  /** @returns false if the condition does not hold */
+  async #putIf(input: PutInput, deadline: number): Promise<boolean> {
+    try {
+      await this.#put(input, deadline);
+      return true;
+    } catch (error) {
+      if (isConditionFailed(error)) return false;
+      throw error;
+    }
+  }
+
+  async #put(input: PutInput, deadline: number): Promise<void> {
+    const { client, table } = this.#options;
+    const command = new PutItemCommand({ TableName: table, ...input });
+    await this.#within(deadline, (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  #within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    return withTimeout(clock, deadline - clock.now(), work);
+  }
+}
+
+/** A text compressed against a base. */
+interface BasedText {
+  readonly data: Buffer;
+  readonly base: BaseReference;
+  /** Of a new base. */
+  readonly baseItems: readonly Item[];
+}
+
+type PutInput = Omit<PutItemCommandInput, 'TableName'>;

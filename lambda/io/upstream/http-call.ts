@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { HttpRequest } from '@smithy/core/protocols';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { VERSION } from '../../core/contract/constants.ts';
+import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
+import { codeOf, UpstreamError } from './upstream-error.ts';
+import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
+
+/** Upstreams reject the default names of libraries (docs/upstream.md). */
+const USER_AGENT = `market-data-proxy/${VERSION}`;
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
+const EXCERPT_CHARACTERS = 200;
+
+/** The call queues bound the connections. The AWS SDK brings this HTTP client. */
+const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
+  const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
+  return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
+};
+const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
+const unzip = promisify(gunzip);
+
+/**
+ * Makes one HTTP call.
+ *
+ * @param timeoutMs for the complete response
+ * @param connection `kept`: of an earlier call, if there is one
+ * @returns the parsed JSON of the response
+ * @throws UpstreamError, never another error
+ */
+export async function callOnce(
+  clock: Clock,
+  route: UpstreamRouteName,
+  url: URL,
+  body: unknown,
+  timeoutMs: number,
+  connection: keyof typeof HANDLERS = 'kept',
+): Promise<unknown> {
+  const handler = HANDLERS[connection];
+  const response = await withTimeout(clock, timeoutMs, (signal) => send(handler, url, body, signal)).catch(
+    (cause: unknown) => {
+      throw new UpstreamError({ route, failure: cause instanceof TimeoutError ? 'timeout' : 'network', cause });
+    },
+  );
+  const { status, headers, text } = response;
+  const details = { route, status, excerpt: text?.slice(0, EXCERPT_CHARACTERS) ?? '' };
+  if (status < 200 || status >= 300) {
+    const retryAfterMs = retryAfter(headers['retry-after'], clock.now());
+    throw new UpstreamError({ ...details, failure: 'status', retryAfterMs });
+  }
+  if (text === undefined || hasTooManyValues(text)) throw new UpstreamError({ ...details, failure: 'too_large' });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new UpstreamError({ ...details, failure: 'not_json', cause });
+  }
+  if (isErrorBody(parsed)) throw new UpstreamError({ ...details, failure: 'error_body' });
+  return parsed;
+}
+
+async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: AbortSignal) {
+  const request = new HttpRequest({
+    method: body === undefined ? 'GET' : 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    path: `${url.pathname}${url.search}`,
+    headers: { host: url.host, ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { response } = await handler.handle(request, { abortSignal: signal });
+  const { statusCode: status, headers } = response;
+  return { status, headers, text: await readText(response.body as Readable, headers['content-encoding']) };
+}
+
+/** @returns undefined for a body of more than MAX_UPSTREAM_BYTES, packed or unpacked */
+async function readText(stream: Readable, encoding: string | undefined): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_UPSTREAM_BYTES) return undefined; // leaving the loop closes the connection
+    chunks.push(chunk);
+  }
+  const received = Buffer.concat(chunks);
+  if (encoding === undefined || encoding === 'identity' || bytes === 0) return received.toString('utf8');
+  if (encoding !== 'gzip') throw new Error(`The response is encoded as ${encoding}`);
+  try {
+    return (await unzip(received, { maxOutputLength: MAX_UPSTREAM_BYTES })).toString('utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
+}
+
+/** 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but they are few. */
+function hasTooManyValues(json: string): boolean {
+  let values = 0;
+  for (let position = 0; position < json.length; position++) {
+    const character = json[position];
+    if (character === ',' || character === '[' || character === '{') values += 1;
+  }
+  return values > MAX_UPSTREAM_VALUES;
+}
+
+function isErrorBody(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2;
+}
+
+/** @returns ms; undefined without a readable `Retry-After` */
+function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

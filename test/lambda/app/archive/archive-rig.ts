@@ -1,0 +1,83 @@
+import { Archive } from '../../../../lambda/app/archive/archive-job.ts';
+import { dayOf } from '../../../../lambda/app/archive/day.ts';
+import { PublishedSnapshots } from '../../../../lambda/app/archive/published-snapshots.ts';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
+import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
+import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import { testSnapshot } from '../../../support/markets.ts';
+import { MemoryTable } from '../../../support/memory-table.ts';
+import { parquetRows } from '../../../support/parquet.ts';
+
+export const DAY = dayOf(Date.parse('2026-11-21'));
+export const MINUTE = 60_000;
+
+/** An archive in memory that reads a table in memory. */
+export class ArchiveRig {
+  /** Unix ms. */
+  now = DAY.start;
+  readonly table = new MemoryTable();
+  readonly files = new Map<string, Uint8Array>();
+  /** Paths in the order in which they were written. */
+  readonly written: string[] = [];
+  readonly warnings: string[] = [];
+  readonly resolutions = new Map<string, Resolution>();
+  /** Called before each write. */
+  onWrite: (path: string) => void = () => undefined;
+  onResolutions: (ids: readonly string[]) => void = () => undefined;
+  readonly clock = { now: () => this.now, after: () => () => undefined };
+  readonly #writer: SnapshotWriter;
+
+  constructor() {
+    const { clock } = this;
+    this.#writer = new SnapshotWriter({ client: this.table.client, table: 'table', clock, isArchived: true });
+  }
+
+  /** Publishes a snapshot as of now. @returns its id */
+  async publish(markets: readonly Market[]): Promise<string> {
+    const snapshot = testSnapshot(markets, this.now);
+    await this.#writer.publish(snapshot);
+    return snapshot.id;
+  }
+
+  get archive(): Archive {
+    const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+      this.onWrite(path);
+      this.written.push(path);
+      this.files.set(path, bytes);
+    };
+    const log = (message: string) => void this.warnings.push(message);
+    return new Archive({
+      snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
+      store: {
+        read: async (path) => this.files.get(path),
+        write,
+        create: async (path, bytes) => !this.files.has(path) && (await write(path, bytes).then(() => true)),
+        list: async (prefix) => [...this.files.keys()].filter((path) => path.startsWith(prefix)).sort(),
+      },
+      resolutions: {
+        read: async (ids) => {
+          this.onResolutions(ids);
+          return this.resolutions;
+        },
+      },
+      clock: this.clock,
+      logger: { info: () => undefined, warn: log, error: log },
+    });
+  }
+
+  /** Runs the job as its schedule does, 20 minutes after a day. */
+  async runAfter(days = 0): Promise<void> {
+    this.now = dayOf(DAY.start, days).end + 20 * MINUTE;
+    await this.archive.run();
+  }
+
+  json(path: string) {
+    const bytes = this.files.get(path);
+    return bytes && JSON.parse(Buffer.from(bytes).toString());
+  }
+
+  /** The rows of a file of a day. */
+  async rows(name: string, date = DAY.date): Promise<Record<string, unknown>[]> {
+    return await parquetRows(this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array());
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayOf, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
+
+const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
+/** Unix ms of a time such as `03:30:00`; `-` is the day before, `+` the day after. */
+const at = (text: string): number => {
+  const shift = text.startsWith('-') ? -1 : text.startsWith('+') ? 1 : 0;
+  return Date.parse(`${dayOf(DAY.start, shift).date}T${text.replace(/^[-+]/, '')}Z`);
+};
+
+/** The times of snapshots every 120 s of the day, without those from one time to another. */
+function everyTwoMinutes(from = '+', to = '+'): number[] {
+  const times = Array.from({ length: 720 }, (_, n) => DAY.start + n * 120_000);
+  return from === '+' ? times : times.filter((time) => time < at(from) || time >= at(to));
+}
+
+describe('a day', () => {
+  it('begins and ends at midnight UTC', () => {
+    expect(DAY).toEqual({ date: '2026-11-21', start: at('00:00:00'), end: at('+00:00:00') });
+    expect(readDay('2026-11-21')).toEqual(DAY);
+    expect(dayOf(DAY.end - 1)).toEqual(DAY);
+    expect(dayOf(DAY.start, 10).date).toBe('2026-12-01');
+  });
+
+  it.each(['2026-02-30', '2026-11-21T00:00:00Z', '21.11.2026', ''])('is not %j', (text) => {
+    expect(readDay(text)).toBeUndefined();
+  });
+});
+
+describe('the gaps of a day', () => {
+  const gaps = (times: readonly number[]) =>
+    gapsOf(DAY, times).map(({ from, to }) => [from, to].map((t) => Date.parse(t)));
+
+  it('are none with a snapshot every 120 s, first and last snapshot at most 120 s from the edges', () => {
+    expect(gaps(everyTwoMinutes())).toEqual([]);
+    expect(gaps(everyTwoMinutes().map((time) => time + 60_000))).toEqual([]);
+  });
+
+  it('are longer times between two snapshots', () => {
+    const times = everyTwoMinutes('03:00:00', '03:00:01');
+    expect(gapsOf(DAY, times)).toEqual([
+      { from: '2026-11-21T02:58:00.000Z', to: '2026-11-21T03:02:00.000Z', seconds: 240 },
+    ]);
+    expect(gaps([...times, at('02:59:59.999')].sort((a, b) => a - b))).toEqual([[at('02:59:59.999'), at('03:02:00')]]);
+  });
+
+  it('include the edges', () => {
+    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([[DAY.start, at('00:04:00')]]);
+    expect(gaps(everyTwoMinutes('23:56:00', '+00:00:00'))).toEqual([[at('23:54:00'), DAY.end]]);
+  });
+
+  it('that cross midnight belong to both days, each with its part', () => {
+    const times = everyTwoMinutes('00:00:00', '00:02:00');
+    expect(gaps([at('-23:59:30'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
+    expect(gaps([...everyTwoMinutes(), at('+00:00:30')])).toEqual([[at('23:58:00'), DAY.end]]);
+    expect(gaps([at('-23:59:00'), ...everyTwoMinutes(), at('+00:00:00')])).toEqual([]);
+  });
+});

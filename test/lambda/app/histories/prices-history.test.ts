@@ -1,0 +1,233 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { getPricesHistories, getPricesHistory } from '../../../../lambda/app/histories/prices-history.ts';
+import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
+import type { HistoryQuery } from '../../../../lambda/core/domain/history-plan.ts';
+import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { type ReceivedRequest, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { liveRig } from '../../../support/upstream-rig.ts';
+
+const POINTS = [
+  { t: 1_795_000_020, p: 0.5 },
+  { t: 1_795_000_320, p: 0.6325 },
+];
+const DAY = 86_400;
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+const queryOf = ({ url }: Pick<ReceivedRequest, 'url'>) => new URL(url, stub.url).searchParams;
+const isData = ({ url }: ReceivedRequest) => url.startsWith('/v2/');
+
+/** Sends points in the shape of the route that was called. */
+function sendPoints(points: readonly PricePoint[]): Reply {
+  return (response, request) => {
+    const data = points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: 300 }));
+    send(isData(request) ? { data } : { history: points })(response, request);
+  };
+}
+
+function rig() {
+  const deps = liveRig(stub.url);
+  const endpoint = getPricesHistory(deps);
+  const get = async (
+    request: HistoryQuery = {},
+    headers: Record<string, string> = {},
+    token = '7',
+  ): Promise<HttpResponse> =>
+    await endpoint({ parameters: { token_id: token, ...request }, headers, sent: {}, path: '' });
+  return { clock: deps.clock, get };
+}
+
+const history = ({ body }: HttpResponse): PricePoint[] => JSON.parse(body).history;
+const maxAge = ({ headers }: HttpResponse) =>
+  headers['Cache-Control']?.match(/^public, max-age=(\d+), s-maxage=0/)?.[1];
+
+describe('a price history', () => {
+  it.each<[HistoryQuery, string]>([
+    [{}, '/prices-history?market=7&interval=1d&fidelity=1'],
+    [{ interval: '1h' }, '/prices-history?market=7&interval=1h&fidelity=1'],
+    [{ interval: '6h', fidelity: 15 }, '/prices-history?market=7&interval=6h&fidelity=15'],
+    [{ interval: '1w', fidelity: 1 }, '/prices-history?market=7&interval=1w&fidelity=5'],
+    [{ interval: '1m' }, '/prices-history?market=7&interval=1m&fidelity=30'],
+    [{ interval: 'max' }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=43200'],
+    [{ interval: 'max', fidelity: 60 }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=10800'],
+  ])('of %j is one call: %s', async (request, url) => {
+    stub.reply(sendPoints(POINTS));
+    const response = await rig().get({ fidelity: 5, ...request });
+    expect(history(response).length).toBeGreaterThan(0);
+    stub.reply(sendPoints(POINTS));
+    await rig().get(request);
+    expect(stub.urls).toEqual([url]);
+  });
+
+  it('has the minutes between its points in a header, also in a 304', async () => {
+    stub.reply(sendPoints(POINTS));
+    const { get } = rig();
+    const response = await get({ fidelity: 5 });
+    expect(response.body).toBe(JSON.stringify({ history: POINTS }));
+    expect(response.headers['X-Fidelity-Minutes']).toBe('5');
+    const again = await get({ fidelity: 5 }, { 'if-none-match': response.headers.ETag ?? '' });
+    expect(again).toMatchObject({ status: 304, body: '', headers: { 'X-Fidelity-Minutes': '5' } });
+  });
+
+  it('of an unknown token is empty', async () => {
+    stub.reply(sendPoints([]));
+    for (const interval of ['3m', 'max'] as const) expect((await rig().get({ interval })).body).toBe('{"history":[]}');
+  });
+
+  it('of a window is made of windows, without a gap or a repetition between them', async () => {
+    const { clock, get } = rig();
+    const now = Math.floor(clock.now() / 1_000);
+    const step = 1_800;
+    // A row for each bucket that begins in the window, and the newest observation.
+    stub.reply((response, request) => {
+      const [start, end] = ['start', 'end'].map((name) => Number(queryOf(request).get(name)));
+      const points: PricePoint[] = [];
+      for (let t = Math.ceil((start ?? 0) / step) * step; t < (end ?? 0); t += step) points.push({ t, p: 0.5 });
+      sendPoints([...points, { t: (end ?? 0) - 1, p: 0.6 }])(response, request);
+    });
+    const startTs = Math.ceil((now - 80 * DAY) / step) * step;
+    const endTs = startTs + 79 * DAY;
+    const response = await get({ startTs, endTs, fidelity: 1 });
+    const times = history(response).map(({ t }) => t);
+    expect(response.headers['X-Fidelity-Minutes']).toBe('30');
+    expect(stub.requests).toHaveLength(6);
+    expect([times[0], times.at(-1)]).toEqual([startTs, endTs]);
+    expect(new Set(times.slice(1).map((t, n) => t - (times[n] ?? 0)))).toEqual(new Set([step]));
+  });
+
+  it('of a window that cannot be is a 400 and no call', async () => {
+    stub.reply(sendPoints(POINTS));
+    expect(await outcome(rig().get({ endTs: 5 }))).toMatchObject({ code: 'invalid_parameter' });
+    expect(stub.requests).toHaveLength(0);
+  });
+
+  it('is read once a minute for each token, interval, window and fidelity', async () => {
+    stub.reply(sendPoints(POINTS));
+    const { clock, get } = rig();
+    const now = Math.floor(clock.now() / 1_000);
+    expect(maxAge(await get())).toBe('60');
+    await clock.advance(1);
+    expect(maxAge(await get({}, {}, '007'))).toBe('59');
+    expect(stub.requests).toHaveLength(1);
+    const others: Parameters<typeof get>[] = [
+      [{ interval: '1d', fidelity: 6 }],
+      [{ interval: '6h', fidelity: 6 }],
+      [{ interval: '1d', fidelity: 6 }, {}, '8'],
+      [{ startTs: now - 3_600, fidelity: 6 }],
+      [{ startTs: now - 1_800, fidelity: 6 }],
+      [{ startTs: now - 1_800, endTs: now - 60, fidelity: 6 }],
+    ];
+    for (const request of others) await get(...request);
+    expect(stub.requests).toHaveLength(7);
+    await clock.advance(59_999);
+    expect(maxAge(await get())).toBe('0');
+    expect(stub.requests).toHaveLength(7);
+    await clock.advance(1);
+    expect(maxAge(await get())).toBe('60');
+    expect(stub.requests).toHaveLength(8);
+  });
+});
+
+describe('price histories of several tokens', () => {
+  const histories = (...tokens: string[]) => {
+    const deps = liveRig(stub.url);
+    const endpoint = getPricesHistories(deps);
+    const get = async (token_id: readonly string[], interval: '1d' | '1w' = '1d'): Promise<HttpResponse> =>
+      await endpoint({ parameters: { token_id, interval, fidelity: 5 }, headers: {}, sent: {}, path: '' });
+    return { clock: deps.clock, get, first: () => get(tokens) };
+  };
+  const batch = (found: Readonly<Record<string, readonly PricePoint[]>>) => send({ history: found });
+
+  it('are one call, in the order of the request and under its names', async () => {
+    stub.reply(batch({ 7: POINTS, 20: POINTS }));
+    const response = await histories('20', '007', '20').first();
+    const one = JSON.stringify({ history: POINTS });
+    expect(response.body).toBe(`{"20":${one},"007":${one}}`);
+    expect(response.headers['X-Fidelity-Minutes']).toBe('5');
+    expect(stub.requests).toMatchObject([
+      { url: '/batch-prices-history', body: { markets: ['20', '7'], fidelity: 5 } },
+    ]);
+  });
+
+  it('are cached for each token and interval', async () => {
+    stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
+    const { clock, get } = histories();
+    await get(['7']);
+    await clock.advance(10_000);
+    stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
+    expect(maxAge(await get(['20', '7', '30']))).toBe('50');
+    expect(stub.requests).toMatchObject([{ body: { markets: ['20', '30'] } }]);
+    await get(['20', '30'], '1w');
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('have null for a token that could not be read, which is read again', async () => {
+    const { clock, live } = liveRig(stub.url);
+    const requested: (readonly string[])[] = [];
+    const read = async (tokens: readonly string[]) => {
+      requested.push([...tokens]);
+      return new Map(requested.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
+    };
+    const endpoint = getPricesHistories({ clock, live, histories: { read } });
+    const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
+    const get = async () => await endpoint({ parameters, headers: {}, sent: {}, path: '' });
+    const one = JSON.stringify({ history: POINTS });
+    const response = await get();
+    expect(response.body).toBe(`{"7":${one},"8":null}`);
+    expect(maxAge(response)).toBe('0');
+    expect((await get()).body).toBe(`{"7":${one},"8":${one}}`);
+    expect(requested).toEqual([['7', '8'], ['8']]);
+  });
+
+  it('read a token without points again alone: the batch route has nothing of resolved markets', async () => {
+    stub.reply((response, request) => {
+      const isBatch = request.url.startsWith('/batch');
+      const token = [...queryOf(request).values()].find((value) => ['6', '8', '9'].includes(value));
+      const alone = token === '6' ? send('', 500) : sendPoints(token === '8' && isData(request) ? POINTS : []);
+      (isBatch ? batch({ 6: [], 7: POINTS, 8: [], 9: [] }) : alone)(response, request);
+    });
+    const one = JSON.stringify({ history: POINTS });
+    expect((await histories('7', '8', '9').first()).body).toBe(`{"7":${one},"8":${one},"9":{"history":[]}}`);
+    expect((await histories('7', '8').first()).body).toBe(`{"7":${one},"8":${one}}`);
+    // An empty history would be wrong where the second read fails.
+    expect((await histories('7', '6').first()).body).toBe(`{"7":${one},"6":null}`);
+  });
+
+  it('are a 502 if no token could be read', async () => {
+    const { clock, live } = liveRig(stub.url);
+    const cause = new UpstreamError({ route: 'batch-prices-history', failure: 'timeout' });
+    const endpoint = getPricesHistories({ clock, live, histories: { read: () => Promise.reject(cause) } });
+    const parameters = { token_id: ['7', '8'], interval: '1d' } as const;
+    const response = Promise.resolve(endpoint({ parameters, headers: {}, sent: {}, path: '' }));
+    expect(await outcome(response)).toMatchObject({ code: 'upstream_unavailable', cause });
+  });
+});
+
+describe('a bad upstream', () => {
+  it('that fails on every route is a 502', async () => {
+    stub.reply(send({ history: null }));
+    expect(await outcome(rig().get())).toMatchObject({
+      name: 'ServiceError',
+      code: 'upstream_unavailable',
+      cause: { name: 'UpstreamError', route: 'prices-history', failure: 'wrong_shape' },
+    });
+    expect(new Set(stub.urls.map((url) => url.split('?')[0])).size).toBe(3);
+  });
+
+  it('that fails in one window of six fails in all, and the next request is served', async () => {
+    const { clock, get } = rig();
+    const oldest = Math.floor(clock.now() / 1_000) - 80 * DAY;
+    let broken = true;
+    stub.reply((response, request) => {
+      const start = Number(queryOf(request).get('start') ?? queryOf(request).get('startTs') ?? oldest);
+      (broken && start < oldest ? send('', 500) : sendPoints([]))(response, request);
+    });
+    expect(await outcome(get({ interval: '3m' }))).toMatchObject({ code: 'upstream_unavailable' });
+    broken = false;
+    await clock.advance(15_000);
+    expect((await get({ interval: '3m' })).status).toBe(200);
+  });
+});

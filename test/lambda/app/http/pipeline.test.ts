@@ -1,0 +1,294 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { type Endpoint, pipeline } from '../../../../lambda/app/http/pipeline.ts';
+import { ok } from '../../../../lambda/app/http/response.ts';
+import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
+import { currentRequestId } from '../../../../lambda/io/platform/request-context.ts';
+import type { Decision } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
+import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const ALLOWED: Decision = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
+const REFUSED: Decision = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
+const POLICY = '"per-ip";q=60;w=60';
+const CONTEXT = {} as Context;
+const LONG = 'x'.repeat(20_001);
+
+function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Control': 'no-cache' })) {
+  const limiter = {
+    limit: 60,
+    check: jest.fn<(address: string) => Promise<Decision | undefined>>().mockResolvedValue(ALLOWED),
+    immediateRefusal: jest.fn<(address: string) => Decision | undefined>(),
+  };
+  const endpoint = jest.fn(respond);
+  const logger = { warn: jest.fn(), error: jest.fn() };
+  const handler = pipeline({
+    route: 'list-markets',
+    logger,
+    rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
+    endpoint,
+    clock: { now: () => NOW },
+  });
+  const sendEvent = async (event: APIGatewayProxyEvent) => {
+    const { statusCode, headers = {}, body } = await handler(event, CONTEXT);
+    return { status: statusCode, headers, body };
+  };
+  const send = (options: EventOptions = {}) => sendEvent(apiEvent(options));
+  return { limiter, endpoint, logger, sendEvent, send };
+}
+
+const failing = (error: unknown) => () => Promise.reject(error);
+
+describe('every response', () => {
+  it('has the common headers and the id of its request', async () => {
+    const { headers } = await setUp().send();
+    expect(headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': expect.stringContaining('X-Snapshot-Id'),
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': 'request-1',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+    });
+  });
+
+  it('has the headers that the endpoint sets, the same for HEAD, which has no body', async () => {
+    const { send } = setUp(() => ok('a,b', { 'Content-Type': 'text/csv', Vary: 'Accept' }));
+    const get = await send();
+    const headers = { 'Content-Type': 'text/csv', Vary: 'Accept' };
+    expect(get).toMatchObject({ status: 200, body: 'a,b', headers });
+    expect(await send({ method: 'HEAD' })).toEqual({ ...get, body: '' });
+  });
+
+  it.each<[number, string, Endpoint<'list-markets'> | undefined, EventOptions]>([
+    [200, 'with data', undefined, {}],
+    [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
+    [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
+    [405, 'to another method', undefined, { method: 'DELETE' }],
+    [413, 'to a large POST', undefined, { method: 'POST', body: LONG }],
+    [500, 'to a bug', failing(new TypeError('boom')), {}],
+  ])('%i %s is counted once and says what is left of the limit', async (status, _name, respond, options) => {
+    const { limiter, send } = setUp(respond);
+    const response = await send({ ...options, headers: { 'X-Viewer-Ip': '198.51.100.10' } });
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({ 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=41;t=30' });
+    expect(limiter.check.mock.calls).toEqual([['198.51.100.10']]);
+  });
+
+  it('has the policy only when there is no decision', async () => {
+    const { limiter, send } = setUp();
+    limiter.check.mockResolvedValue(undefined);
+    const { status, headers } = await send();
+    expect(status).toBe(200);
+    expect(headers['RateLimit-Policy']).toBe(POLICY);
+    expect(headers).not.toHaveProperty('RateLimit');
+  });
+});
+
+describe('requests that are not counted', () => {
+  const logger = { warn: jest.fn(), error: jest.fn() };
+
+  it('are those of partners', async () => {
+    const { limiter, send } = setUp();
+    limiter.check.mockResolvedValue(REFUSED);
+    limiter.immediateRefusal.mockReturnValue(REFUSED);
+    const { status, headers } = await send({ apiKeyId: 'partner-key' });
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('RateLimit-Policy');
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+
+  const rateLimit = { callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined };
+  it.each([
+    ['where the limit is off', pipeline({ route: 'list-markets', logger, rateLimit, endpoint: () => ok('[]', {}) })],
+    ['to free routes', pipeline({ route: 'get-status', logger, endpoint: () => ok('{}', {}) })],
+  ])('are all requests %s', async (_name, handler) => {
+    const { statusCode, headers = {} } = await handler(apiEvent(), CONTEXT);
+    expect(statusCode).toBe(200);
+    expect(headers).not.toHaveProperty('RateLimit-Policy');
+  });
+});
+
+describe('a refused request', () => {
+  const refused = {
+    status: 429,
+    headers: {
+      'Retry-After': '60',
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+      'RateLimit-Policy': POLICY,
+      RateLimit: '"per-ip";r=0;t=12',
+    },
+  };
+  it('gets a 429 in the form of every error', async () => {
+    const { limiter, send } = setUp();
+    limiter.check.mockResolvedValue(REFUSED);
+    const response = await send();
+    expect(response).toMatchObject(refused);
+    const body = { code: 'rate_limited', requestId: 'request-1', error: expect.stringContaining('Wait 60 seconds') };
+    expect(JSON.parse(response.body)).toEqual(body);
+    expect(await send({ method: 'HEAD' })).toMatchObject({ ...refused, body: '' });
+  });
+
+  it('does not wait for the endpoint, whose later failure has no effect', async () => {
+    const unhandled = jest.fn();
+    process.once('unhandledRejection', unhandled);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { limiter, endpoint, send } = setUp(() => promise);
+    limiter.check.mockResolvedValue(REFUSED);
+    expect(await send()).toMatchObject(refused);
+    expect(endpoint).toHaveBeenCalledTimes(1);
+    reject(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('reaches neither the endpoint nor the table while the container remembers the refusal', async () => {
+    const { limiter, endpoint, send } = setUp();
+    limiter.immediateRefusal.mockReturnValue(REFUSED);
+    expect(await send()).toMatchObject(refused);
+    expect(endpoint).not.toHaveBeenCalled();
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+});
+
+describe('reads', () => {
+  it.each(['GET', 'HEAD'])('run while the limit is checked: %s', async (method) => {
+    const { limiter, endpoint, send } = setUp();
+    const { promise, resolve } = Promise.withResolvers<Decision>();
+    limiter.check.mockReturnValue(promise);
+    const response = send({ method });
+    await new Promise((next) => setImmediate(next));
+    expect(endpoint).toHaveBeenCalledTimes(1);
+    resolve(ALLOWED);
+    expect((await response).status).toBe(200);
+  });
+
+  it('get parameters, the sent query, lower-case headers and the path', async () => {
+    const { endpoint, send } = setUp();
+    const headers = { Accept: 'text/csv', 'If-None-Match': ['"a"', '"b"'] };
+    await send({ query: { limit: ['5'], x: ['y'] }, headers });
+    await send({ apiKeyId: null });
+    expect(endpoint.mock.calls[0]?.[0]).toEqual({
+      parameters: { limit: 5, offset: 0 },
+      sent: { limit: '5' },
+      headers: { accept: 'text/csv', 'if-none-match': '"a", "b"' },
+      path: '/api/markets',
+    });
+    expect(endpoint.mock.calls[1]?.[0].path).toBe('/dev/api/markets');
+  });
+
+  it('log with the id of their request', async () => {
+    let seen: string | undefined;
+    const { send } = setUp(async () => {
+      await Promise.resolve();
+      seen = currentRequestId();
+      return ok('[]', {});
+    });
+    await send();
+    expect(seen).toBe('request-1');
+    expect(currentRequestId()).toBeUndefined();
+  });
+});
+
+describe('requests that are not reads', () => {
+  it('wait for the check, so that a refused body is not read', async () => {
+    const { limiter, sendEvent } = setUp();
+    limiter.check.mockResolvedValue(REFUSED);
+    const event = apiEvent({ method: 'POST' });
+    const body = jest.fn(() => LONG);
+    Object.defineProperty(event, 'body', { get: body });
+    expect((await sendEvent(event)).status).toBe(429);
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it('get the preflight headers for OPTIONS, and are not counted', async () => {
+    const { limiter, send } = setUp();
+    const { status, headers, body } = await send({ method: 'OPTIONS' });
+    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([204, '', 'GET,HEAD,OPTIONS']);
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+
+  it('get a 405 that names the allowed methods', async () => {
+    const { headers, body } = await setUp().send({ method: 'DELETE' });
+    expect(headers.Allow).toBe('GET, HEAD, OPTIONS');
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'method_not_allowed',
+      error: 'This endpoint does not support DELETE. Use GET.',
+    });
+  });
+
+  it.each([
+    [20_000, 405],
+    [20_001, 413],
+    [6_000_000, 413],
+  ])('with a body of %i characters get a %i', async (characters, status) => {
+    const { sendEvent } = setUp();
+    for (const character of ['x', '🏈']) {
+      const text = character.repeat(characters);
+      const plain = apiEvent({ method: 'POST', body: text });
+      const encoded = { ...plain, body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
+      for (const event of [plain, encoded]) {
+        const { status: actual, body } = await sendEvent(event);
+        expect([actual, JSON.parse(body).error]).toEqual([status, expect.stringMatching(/Use GET/)]);
+      }
+    }
+  });
+});
+
+describe('an error', () => {
+  it.each<[string, unknown, number, object]>([
+    ['is unexpected, which the response hides', new TypeError('secret detail'), 500, { code: 'internal_error' }],
+    ['the endpoint defines', new ServiceError('no_market', 'None.'), 404, { code: 'no_market', error: 'None.' }],
+  ])('that %s has one form, whether it is thrown or rejected', async (_name, error, expected, content) => {
+    const thrower = () => {
+      throw error;
+    };
+    for (const endpoint of [failing(error), thrower]) {
+      const { logger, send } = setUp(endpoint);
+      const { status, headers, body } = await send();
+      expect([status, headers['Cache-Control']]).toEqual([expected, 'no-store']);
+      expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...content, requestId: 'request-1' });
+      expect(body).not.toContain('secret');
+      expect(logger.error).toHaveBeenCalledTimes(expected === 500 ? 1 : 0);
+    }
+  });
+
+  it('says when to try again, where that is known', async () => {
+    const { send } = setUp(failing(new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 })));
+    const { status, headers } = await send();
+    expect([status, headers['Retry-After']]).toEqual([502, '15']);
+  });
+});
+
+describe('an endpoint that takes bodies', () => {
+  const seen: (string | undefined)[] = [];
+  const handler = pipeline({
+    route: 'mcp',
+    logger: { warn: jest.fn(), error: jest.fn() },
+    rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined },
+    endpoint: ({ body }) => {
+      seen.push(body);
+      return ok('{}', {});
+    },
+  });
+
+  it('gets the decoded body', async () => {
+    const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
+    const encoded = Buffer.from('{"é":1}').toString('base64');
+    for (const event of [plain, { ...plain, body: encoded, isBase64Encoded: true }, apiEvent({ method: 'POST' })]) {
+      await handler(event, CONTEXT);
+    }
+    expect(seen).toEqual(['{"é":1}', '{"é":1}', '']);
+  });
+
+  it('rejects other methods and long bodies', async () => {
+    const get = await handler(apiEvent({ method: 'GET' }), CONTEXT);
+    expect([get.statusCode, get.headers?.Allow]).toEqual([405, 'POST, OPTIONS']);
+    const long = await handler(apiEvent({ method: 'POST', body: LONG }), CONTEXT);
+    expect(long.statusCode).toBe(413);
+    expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
+import {
+  CLOB_BOOK_ROUTES,
+  type ClobBookRoute,
+  getClobBook,
+  getOrderBook,
+  listOrderBooks,
+} from '../../../../lambda/app/order-books/order-books.ts';
+import { ROUTES } from '../../../../lambda/core/contract/route-table.ts';
+import { endpointRequest } from '../../../support/endpoint-request.ts';
+import { levels, orderBook } from '../../../support/order-book.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { hang, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { liveRig } from '../../../support/upstream-rig.ts';
+
+const OLD_BOOK = orderBook(['0.1', '0.45'], ['0.9', '0.55'], { asset_id: '7' });
+const BOOK = { ...OLD_BOOK, tick_size: '0.001', neg_risk: true, last_trade_price: '0.25' };
+const BEST_FIRST = { ...BOOK, bids: BOOK.bids.toReversed(), asks: BOOK.asks.toReversed() };
+const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }, 404);
+const LIVE = { 'Cache-Control': 'public, max-age=0, s-maxage=0, stale-if-error=0' };
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+function rig() {
+  const deps = liveRig(stub.url);
+  const one = getOrderBook(deps);
+  const several = listOrderBooks(deps);
+  return {
+    ...deps,
+    get: async (query = 'token_id=7', headers: Record<string, string> = {}): Promise<HttpResponse> =>
+      await one(endpointRequest('get-order-book', `/api/clob/order-book?${query}`, headers)),
+    list: async (query: string): Promise<HttpResponse> =>
+      await several(endpointRequest('list-order-books', `/api/clob/order-books?${query}`)),
+    view: async (route: ClobBookRoute, query = 'token_id=7'): Promise<HttpResponse> =>
+      await getClobBook(route, deps)(endpointRequest(route, `${ROUTES[route].path}?${query}`)),
+  };
+}
+
+describe('an order book', () => {
+  it('is the one of upstream with the best prices first', async () => {
+    stub.reply(send(BOOK));
+    expect(await rig().get()).toMatchObject({ status: 200, body: JSON.stringify(BEST_FIRST), headers: LIVE });
+  });
+
+  it('is cut to a depth, and read once for all depths', async () => {
+    stub.reply(send(BOOK));
+    const { get } = rig();
+    const cut = JSON.parse((await get('token_id=7&depth=1')).body);
+    expect(cut).toMatchObject({ bids: levels('0.45'), asks: levels('0.55') });
+    expect(JSON.parse((await get()).body)).toEqual(BEST_FIRST);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('has a tag by its content, and is a 304 for a caller who has it', async () => {
+    stub.reply(send(BOOK));
+    const { get } = rig();
+    const { ETag = '' } = (await get()).headers;
+    expect(await get('token_id=7', { 'if-none-match': ETag })).toMatchObject({ status: 304, body: '' });
+    expect((await get('token_id=7&depth=1', { 'if-none-match': ETag })).status).toBe(200);
+  });
+
+  it('with more levels than Lambda can send is a 502, unless the caller wants fewer', async () => {
+    stub.reply(send({ ...BOOK, bids: Array(150_000).fill({ price: '0.5', size: '12345678.123456' }) }));
+    const { get } = rig();
+    expect(await outcome(get())).toMatchObject({
+      code: 'upstream_unavailable',
+      message: "The upstream's order book is too large for a response.",
+    });
+    expect((await get('token_id=7&depth=10')).status).toBe(200);
+  });
+
+  it('is a 502 for all who share a call that fails, logged once, and is read again afterwards', async () => {
+    stub.reply(send('', 500), send(BOOK));
+    const { get, warnings } = rig();
+    const errors = await Promise.all([outcome(get()), outcome(get('token_id=7&depth=1'))]);
+    const cause = { name: 'UpstreamError', route: 'book', failure: 'status' };
+    expect(errors).toMatchObject(Array(2).fill({ code: 'upstream_unavailable', cause }));
+    expect(warnings).toMatchObject([{ upstream: 'clob', route: 'book', failure: 'status' }]);
+    expect((await get()).status).toBe(200);
+  });
+
+  it('is a 502 after two calls that hang, four seconds together', async () => {
+    stub.reply(hang);
+    const { clock, get } = rig();
+    const result = outcome(get());
+    for (const calls of [1, 2]) {
+      await stub.received(calls);
+      await clock.advance(2_000);
+    }
+    expect(await result).toMatchObject({
+      code: 'upstream_unavailable',
+      message: 'The upstream did not return the order book in time. Try again in a few seconds.',
+    });
+  });
+});
+
+describe('several order books', () => {
+  it('are named by their tokens as the caller wrote them, in that order, best prices first', async () => {
+    stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
+    const best = { bids: levels('0.45'), asks: levels('0.55') };
+    const expected = [
+      ['80', { asset_id: '80', ...best }],
+      ['007', { ...BOOK, ...best }],
+      ['9', null],
+    ].map(([token, book]) => `${JSON.stringify(token)}:${JSON.stringify(book)}`);
+    expect(await rig().list('token_id=80,007,9,80&depth=1')).toMatchObject({
+      status: 200,
+      body: `{${expected.join(',')}}`,
+      headers: LIVE,
+    });
+    expect(stub.requests).toMatchObject([
+      { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
+    ]);
+  });
+
+  it('are a 502 if upstream fails', async () => {
+    stub.reply(send('', 500));
+    expect(await outcome(rig().list('token_id=7'))).toMatchObject({
+      code: 'upstream_unavailable',
+      message: 'The upstream returned no usable order books. Try again in a few seconds.',
+    });
+  });
+});
+
+describe('an endpoint with the path of upstream', () => {
+  it('is one of the route table', () => {
+    const routes = Object.keys(ROUTES).filter((name) => name.startsWith('get-clob-'));
+    expect(CLOB_BOOK_ROUTES.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it.each([
+    ['get-clob-book', '', BOOK],
+    ['get-clob-midpoint', '', { mid: '0.5' }],
+    ['get-clob-price', '&side=BUY', { price: '0.45' }],
+    ['get-clob-price', '&side=SELL', { price: '0.55' }],
+    ['get-clob-spread', '', { spread: '0.1' }],
+    ['get-clob-last-trade-price', '', { price: '0.25', side: '' }],
+    ['get-clob-tick-size', '', { minimum_tick_size: 0.001 }],
+    ['get-clob-neg-risk', '', { neg_risk: true }],
+  ] as const)('%s%s returns what upstream does, with one call', async (route, query, expected) => {
+    stub.reply(send(BOOK));
+    const { view } = rig();
+    expect(await view(route, `token_id=7${query}`)).toMatchObject({ status: 200, body: JSON.stringify(expected) });
+    await view('get-clob-book');
+    expect(stub.urls).toEqual(['/book?token_id=7']);
+  });
+
+  it('returns the last trade price "0.5" and a negative risk type as upstream does', async () => {
+    stub.reply(send({ ...BOOK, last_trade_price: '', neg_risk: false }));
+    const { view } = rig();
+    expect((await view('get-clob-last-trade-price')).body).toBe('{"price":"0.5","side":""}');
+    expect((await view('get-clob-neg-risk')).body).toBe('{"neg_risk":false}');
+  });
+
+  it.each([
+    ['get-clob-last-trade-price', 'last trade price'],
+    ['get-clob-tick-size', 'tick size'],
+    ['get-clob-neg-risk', 'risk type'],
+  ] as const)('%s is a 502 if the book lacks the %s', async (route, name) => {
+    stub.reply(send(OLD_BOOK));
+    expect(await outcome(rig().view(route))).toMatchObject({
+      code: 'upstream_unavailable',
+      message: `The upstream's order book of this token does not contain its ${name}.`,
+    });
+  });
+
+  it.each(['get-order-book', ...CLOB_BOOK_ROUTES] as const)('%s is a 404 without a book', async (route) => {
+    stub.reply(NO_BOOK);
+    const { get, view, warnings } = rig();
+    const query = route === 'get-clob-price' ? 'token_id=7&side=BUY' : 'token_id=7';
+    const getting = route === 'get-order-book' ? get() : view(route, query);
+    expect(await outcome(getting)).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from '@jest/globals';
+import { findUnseen, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
+import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts';
+import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
+import { sleep } from '../../../../lambda/io/platform/clock.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { testMarket, testMarkets } from '../../../support/markets.ts';
+import { catalogueMarket, catalogueMarkets, listable, World, whileTimePasses } from './refresh-fakes.ts';
+
+function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
+  const world = new World(new ManualClock());
+  world.markets = markets;
+  const reader = world.container(maxMarkets);
+  const read = (previous: readonly Market[] = []) => readCatalogue(reader, previous, world.clock.now() + 60_000);
+  return { world, read };
+}
+
+const fail = (): never => {
+  throw new Error('down');
+};
+const pagesOf = (world: World) => world.calls.filter((call) => call === 'page').length;
+
+describe('page after page', () => {
+  it('reads until there are enough markets, and some to spare', async () => {
+    const { world, read } = setup(catalogueMarkets(1_000), 300);
+    const { markets } = await read();
+    expect(markets).toHaveLength(400);
+    expect(pagesOf(world)).toBe(4);
+  });
+
+  it('reads on for markets without any sign of a price, but not for more of them than are wanted', async () => {
+    const unpriced = { catalogue: {} };
+    const all = Array.from({ length: 900 }, (_, n) => catalogueMarket(n, n % 2 === 0 ? unpriced : {}));
+    const half = setup(all, 100);
+    expect((await half.read()).markets).toHaveLength(300);
+    const none = all.map((market) => catalogueMarket(Number(market.id) - 1, unpriced));
+    expect((await setup(none, 100).read()).markets).toHaveLength(300);
+  });
+
+  it('lists by volume, each market once', async () => {
+    const [a, b, c] = [5, 9, 5].map((volume, n) => catalogueMarket(n + 1, { volume }));
+    const { markets, counts } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
+    expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
+    expect(counts.duplicates).toBe(1);
+  });
+
+  it('ends where the cursor leads back, or to pages that only repeat others', async () => {
+    const { world, read } = setup(catalogueMarkets(250));
+    const page = world.page;
+    const nextCursor = '100';
+    world.page = async (cursor, ...rest) =>
+      cursor ? { records: [], nextCursor } : { ...(await page(cursor, ...rest)), nextCursor };
+    expect((await read()).counts.pages).toBe(2);
+    let n = 0;
+    world.calls.length = 0;
+    world.page = async (_cursor, ...rest) => ({ ...(await page(undefined, ...rest)), nextCursor: String(n++) });
+    expect((await read()).markets).toHaveLength(100);
+    expect(pagesOf(world)).toBe(2);
+  });
+
+  it('counts what cannot be listed', async () => {
+    const { world, read } = setup([]);
+    world.page = async () => ({
+      records: [
+        listable(catalogueMarket(1)),
+        { kind: 'inactive', id: '0x99' },
+        { kind: 'skipped', reason: 'not_an_object' },
+        { kind: 'skipped', reason: 'not_an_object' },
+        { kind: 'skipped', id: '0x98', reason: 'ids_pending' },
+        { kind: 'skipped', id: '0x96', reason: 'too_long' },
+        { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
+        { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
+      ],
+    });
+    const { counts } = await read();
+    const skippedByReason = { not_an_object: 2, ids_pending: 1, too_long: 1, version_unknown: 1 };
+    expect(counts).toMatchObject({ listable: 1, inactive: 1, skippedByReason, unknownVersions: ['v3'] });
+    expect(unreadablePercent(counts)).toBe(50);
+  });
+});
+
+describe('in bands', () => {
+  const spread = (count: number) =>
+    Array.from({ length: count }, (_, n) => catalogueMarket(n, { volume: 1e9 / (n + 1) }));
+  const previous = testMarkets(1_000).map((market, n) => ({ ...market, volume: 1e9 / (n + 1) }));
+
+  it('reads the same markets side by side', async () => {
+    const { world, read } = setup(spread(1_500), 1_000);
+    const page = world.page;
+    const bounds: (number | undefined)[] = [];
+    world.page = async (...args) => {
+      bounds.push(args[2]);
+      await sleep(world.clock, 1_100);
+      return await page(...args);
+    };
+    const started = world.clock.now();
+    const { markets, counts } = await whileTimePasses(world.clock, read(previous));
+    expect(markets.slice(0, 1_000).map(({ id }) => id)).toEqual(previous.map(({ id }) => id));
+    expect(counts.bands).toBe(12);
+    // The lowest band is first: a market whose volume grows then comes later, not never.
+    expect(bounds[0]).toBe(Math.min(...bounds.map((bound) => bound ?? 0)));
+    expect(world.clock.now() - started).toBeLessThan(4_000);
+  });
+
+  it('reads all pages of a band that has become crowded', async () => {
+    const crowd = Array.from({ length: 350 }, (_, n) => catalogueMarket(5_000 + n, { volume: 9_999_000.5 }));
+    const all = [...spread(1_000), ...crowd].sort((a, b) => b.volume - a.volume);
+    const { markets } = await setup(all, 1_000).read(previous);
+    expect(markets.filter(({ volume }) => volume === 9_999_000.5)).toHaveLength(350);
+  });
+
+  it('reads page after page, for an hour, when the catalogue ignores the bounds', async () => {
+    const { world, read } = setup(spread(1_500), 1_000);
+    const page = world.page;
+    world.page = (cursor, deadline) => page(cursor, deadline);
+    const { markets, counts } = await read(previous);
+    expect(markets).toHaveLength(1_100);
+    expect(counts).toMatchObject({ bands: 0, listable: 1_100 });
+    world.page = page;
+    expect((await read(previous)).counts.bands).toBe(0);
+  });
+
+  it('drops a record below its band, counts it, requests the market by id, and goes on in bands', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    const page = world.page;
+    world.page = async (...args) => {
+      const { records, ...rest } = await page(...args);
+      const odd = records.map((record) =>
+        record.kind === 'listable' && Number(record.id) === 500
+          ? { ...record, market: { ...record.market, volume: 0 } }
+          : record,
+      );
+      return { ...rest, records: odd };
+    };
+    const { markets, counts } = await read(previous);
+    expect(markets).toHaveLength(1_000);
+    expect(counts).toMatchObject({ bands: 12, unseen: 1 });
+    expect(counts.outOfBand).toBeGreaterThan(0);
+    expect((await read(previous)).counts.bands).toBe(12);
+  });
+
+  it('reads no second page of a band after another band has failed', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    const page = world.page;
+    world.pageSize = 10;
+    world.page = async (...args) => {
+      if (world.calls.length === 0) {
+        world.calls.push('page');
+        return fail();
+      }
+      await sleep(world.clock, 1_000);
+      return await page(...args);
+    };
+    await expect(whileTimePasses(world.clock, read(previous))).rejects.toThrow('down');
+    await world.clock.advance(60_000);
+    expect(pagesOf(world)).toBe(12);
+  });
+});
+
+describe('markets of the previous snapshot that no page showed', () => {
+  it('are requested by id, and listed when they are open', async () => {
+    const all = catalogueMarkets(30);
+    const { world, read } = setup(all);
+    const page = world.page;
+    world.page = async (...args) => {
+      const { records } = await page(...args);
+      return { records: records.filter(({ id }) => Number(id) !== 5) };
+    };
+    const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
+    expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30, duplicates: 0 });
+  });
+
+  it('delay the run by at most 10 s', async () => {
+    const { world, read } = setup(catalogueMarkets(30));
+    const started = world.clock.now();
+    let given = 0;
+    world.find = async (_ids, deadline) => {
+      given = deadline - started;
+      return fail();
+    };
+    expect((await read(testMarkets(31))).counts.unconfirmed).toBe(1);
+    expect(given).toBe(10_000);
+  });
+});
+
+const seen = [catalogueMarket(0), catalogueMarket(1), catalogueMarket(2)];
+const missing = [testMarket(10), testMarket(11)];
+const numbers = (markets: readonly { id?: string }[]) => markets.map(({ id }) => Number(id) - 1);
+
+const findWith = async (respond: (ids: readonly string[]) => CatalogueRecord[], markets = missing) => {
+  const calls: (readonly string[])[] = [];
+  const find = async (ids: readonly string[]) => {
+    calls.push(ids);
+    return respond(ids);
+  };
+  return { calls, ...(await findUnseen({ find }, markets, seen, 0)) };
+};
+
+describe('unseen markets', () => {
+  it('are requested together with the two largest markets that a page has shown', async () => {
+    const { calls, records, unconfirmed } = await findWith(() =>
+      [seen[0], seen[1], catalogueMarket(10)].flatMap((market) => (market ? [listable(market)] : [])),
+    );
+    expect(calls.map((ids) => ids.map((id) => Number(id) - 1))).toEqual([[10, 11, 0, 1]]);
+    expect(numbers(records)).toContain(10);
+    expect(unconfirmed).toEqual([]);
+  });
+
+  it.each<[string, (ids: readonly string[]) => CatalogueRecord[]]>([
+    ['fails', () => fail()],
+    ['is empty, as for ids that are not understood', () => []],
+    ['lacks both markets that are known to be open', () => [listable(catalogueMarket(10))]],
+    ['holds markets that were not requested', () => [listable(catalogueMarket(0)), listable(catalogueMarket(7))]],
+    ['holds a record without an id', () => [listable(catalogueMarket(0)), { kind: 'inactive' }]],
+  ])('stay unconfirmed when the response %s', async (_what, respond) => {
+    const { records, unconfirmed } = await findWith(respond);
+    expect(numbers(unconfirmed)).toEqual([10, 11]);
+    expect(records).toEqual([]);
+  });
+
+  it('count as closed when only the known ones come back', async () => {
+    const { unconfirmed } = await findWith(() => [listable(catalogueMarket(1))]);
+    expect(unconfirmed).toEqual([]);
+  });
+
+  it('of a protocol version that no page has shown stay unconfirmed', async () => {
+    const second = testMarket(12, { protocolVersion: 'v2' });
+    const { calls, unconfirmed } = await findWith(() => [listable(catalogueMarket(0))], [...missing, second]);
+    expect(calls).toHaveLength(2);
+    expect(numbers(unconfirmed)).toEqual([12]);
+  });
+
+  it('are requested 40 ids a call, in at most 20 calls', async () => {
+    const many = testMarkets(1_000).slice(100);
+    const { calls, unconfirmed } = await findWith(() => [listable(catalogueMarket(0))], many);
+    expect(calls).toHaveLength(20);
+    expect(Math.max(...calls.map(({ length }) => length))).toBe(40);
+    expect(unconfirmed).toHaveLength(900 - 20 * 38);
+  });
+});

@@ -1,0 +1,185 @@
+import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
+import { BandPlan } from '../../../../lambda/app/refresh/bands.ts';
+import { unpriced } from '../../../../lambda/app/refresh/prices.ts';
+import type { RefreshDependencies } from '../../../../lambda/app/refresh/refresh.ts';
+import { Samples } from '../../../../lambda/app/refresh/samples.ts';
+import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
+import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
+import { paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
+import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
+import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
+import type { BookSides } from '../../../../lambda/core/domain/price.ts';
+import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
+import { optional } from '../../../../lambda/core/domain/values.ts';
+import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
+import type { NewestSnapshotInfo } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
+import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
+
+/** A market as the catalogue describes it; the higher `n`, the lower its volume. */
+export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
+  return unpriced(testMarket(n, overrides));
+}
+
+/** A book whose middle is this price. */
+export function bookAround(price: number): BookSides {
+  return { bid: Number((price - 0.01).toFixed(4)), ask: Number((price + 0.01).toFixed(4)) };
+}
+
+export function catalogueMarkets(count: number): CatalogueMarket[] {
+  return Array.from({ length: count }, (_, n) => catalogueMarket(n));
+}
+
+export function listable(market: CatalogueMarket): CatalogueRecord {
+  return { kind: 'listable', id: paddedConditionId(market.id), market };
+}
+
+export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The items of samples and backfill in memory. Set `broken` to let all calls fail. */
+export class FakeStore {
+  broken = false;
+  /** Items that a query yields before it fails. */
+  failsAfter = Number.POSITIVE_INFINITY;
+  readonly queries: { partition: string; from: number; to: number }[] = [];
+  readonly items = new Map<string, StoredPriceItem[]>();
+
+  async put(partition: string, item: StoredPriceItem): Promise<void> {
+    this.#check();
+    this.items.set(partition, [...(this.items.get(partition) ?? []), item]);
+  }
+
+  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery) {
+    this.queries.push({ partition, from, to });
+    this.#check();
+    const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
+    if (newestFirst) found.reverse();
+    for (const [n, item] of found.slice(0, limit).entries()) {
+      if (n === this.failsAfter) throw new Error('The table does not respond in time');
+      yield item;
+    }
+  }
+
+  #check(): void {
+    if (this.broken) throw new Error('The table does not respond');
+  }
+}
+
+/** Snapshots in memory, with the pointer's condition. */
+export class FakeWriter {
+  readonly published: Snapshot[] = [];
+  readonly failures: { since: number; at: number; reason: string }[] = [];
+  #shrunkRuns = 0;
+
+  get last(): Snapshot | undefined {
+    return this.published.at(-1);
+  }
+
+  async newest(): Promise<{ info: NewestSnapshotInfo; markets: readonly Market[] } | undefined> {
+    if (!this.last) return undefined;
+    const { markets, ...info } = this.last;
+    return { info: { ...info, markets: markets.length, shrunkRuns: this.#shrunkRuns }, markets };
+  }
+
+  async publish(snapshot: Snapshot) {
+    const last = this.last;
+    const isNewer = !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
+    if (!isNewer) return { outcome: 'superseded' as const, bytes: 0 };
+    if (last?.catalogueAsOf !== snapshot.catalogueAsOf) this.#shrunkRuns = 0;
+    this.published.push(snapshot);
+    return { outcome: 'published' as const, bytes: 1_000 };
+  }
+
+  async recordShrunkRun(info: NewestSnapshotInfo): Promise<void> {
+    this.#shrunkRuns = info.shrunkRuns + 1;
+  }
+
+  async recordFailure(failure: { since: number; at: number; reason: string }): Promise<void> {
+    this.failures.push(failure);
+  }
+}
+
+/** Upstream, the table and the clock of a test. Tests replace single functions and lists. */
+export class World {
+  readonly clock: ManualClock;
+  readonly store = new FakeStore();
+  readonly writer = new FakeWriter();
+  markets: readonly CatalogueMarket[] = catalogueMarkets(30);
+  /** Markets a page; the cursor is the position of the next page. */
+  pageSize = 100;
+  readonly calls: string[] = [];
+
+  constructor(clock: ManualClock) {
+    this.clock = clock;
+  }
+
+  page: RefreshDependencies['catalogue']['page'] = async (cursor, _deadline, atLeast) => {
+    this.calls.push('page');
+    const all = this.markets.filter(({ volume }) => volume >= (atLeast ?? 0));
+    const ordered = atLeast === undefined ? all : all.toReversed();
+    const start = Number(cursor ?? 0);
+    const end = start + this.pageSize;
+    const records = ordered.slice(start, end).map(listable);
+    return { records, ...(end < ordered.length && { nextCursor: String(end) }) };
+  };
+
+  find: RefreshDependencies['catalogue']['find'] = async (ids) => {
+    this.calls.push(`find ${ids.length}`);
+    return this.markets.filter(({ id }) => ids.includes(id)).map(listable);
+  };
+
+  /** The best bid and ask of a token now. */
+  book: (token: string) => BookSides = () => bookAround(0.5);
+
+  sides: RefreshDependencies['prices']['sides'] = async (tokens) => {
+    this.calls.push(`sides ${tokens.length}`);
+    return new Map(tokens.map((token) => [token, this.book(token)]));
+  };
+
+  /** The last trade of a token. */
+  lastTrade: (token: string) => number | undefined = () => undefined;
+
+  lastTrades: RefreshDependencies['prices']['lastTrades'] = async (tokens) => {
+    this.calls.push(`last trades ${tokens.length}`);
+    return new Map(tokens.map((token) => [token, optional('price', this.lastTrade(token))]));
+  };
+
+  /** The history of a token in a span. */
+  history: (token: string, span: HistorySpan & { kind: 'window' }) => readonly PricePoint[] = (_token, { start }) => [
+    { t: start, p: 0.4 },
+  ];
+
+  histories: RefreshDependencies['histories']['read'] = async (tokens, span) => {
+    if (span.kind !== 'window') throw new Error('The refresh reads windows only');
+    this.calls.push(`histories ${tokens.length} of ${(span.end - span.start) / 3_600} h`);
+    return new Map(tokens.map((token) => [token, this.history(token, span)]));
+  };
+
+  /** What a container keeps between its runs. Call it again for another container. */
+  container(maxMarkets = 2_000): RefreshDependencies & { readonly writer: FakeWriter } {
+    const { clock, store, writer } = this;
+    return {
+      catalogue: { page: (...args) => this.page(...args), find: (...args) => this.find(...args) },
+      prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
+      histories: { read: (...args) => this.histories(...args) },
+      startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),
+      bandPlan: new BandPlan(),
+      writer,
+      clock,
+      random: () => 0.5,
+      maxMarkets,
+    };
+  }
+}
+
+/** Lets time pass until the work has ended. */
+export async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>, stepMs = 100): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  while (!isOver) await clock.advance(stepMs);
+  return await work;
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { ScheduledRefresh } from '../../../../lambda/app/refresh/scheduled-refresh.ts';
+import { sleep } from '../../../../lambda/io/platform/clock.ts';
+import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
+import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { World, whileTimePasses } from './refresh-fakes.ts';
+
+type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
+
+function setup() {
+  const clock = new ManualClock();
+  const world = new World(clock);
+  const lines: Line[] = [];
+  const latest: { failure?: UpstreamError } = {};
+  let metrics: Partial<Record<MetricName, number>> = {};
+  let written = metrics;
+  const log = (level: string) => (message: string, fields?: object) => {
+    lines.push({ level, message, ...fields });
+  };
+  const refresh = new ScheduledRefresh({
+    ...world.container(),
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    metrics: {
+      add: (name, value) => {
+        metrics[name] = value;
+      },
+      flush: () => {
+        written = metrics;
+      },
+    },
+    takeUpstreamFailures: () => ({ clob: 2 }),
+    latestFailure: () => latest.failure,
+  });
+  const run = async (kind: 'full' | 'prices' = 'full') => {
+    metrics = {};
+    written = {};
+    await whileTimePasses(clock, refresh.run(kind, 118_000));
+  };
+  return { clock, world, writer: world.writer, refresh, lines, run, latest, metrics: () => written };
+}
+
+async function setupAfterRun(ms: number) {
+  const all = setup();
+  await all.run();
+  await all.clock.advance(ms);
+  return all;
+}
+
+const upstreamDown = async () => {
+  throw new UpstreamError({ route: 'markets-keyset', failure: 'status', status: 503 });
+};
+
+describe('the report of a run', () => {
+  it('is one log line and the metrics', async () => {
+    const { lines, run, metrics, writer } = setup();
+    await run();
+    expect(metrics()).toEqual({ SnapshotAge: 0, UnreadableMarkets: 0 });
+    const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
+    const counts = { pages: 1, historyCallsFailed: 0, upstreamFailures: { clob: 2 } };
+    const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
+    expect(lines).toMatchObject([line]);
+  });
+
+  it('gives the age of the snapshot that another run has published meanwhile', async () => {
+    const { clock, world, writer, run, metrics } = setup();
+    world.histories = async (_tokens, _span, deadline) => {
+      await sleep(clock, deadline - clock.now());
+      if (writer.last) await writer.publish({ ...writer.last, asOf: clock.now() });
+      throw new Error('timeout');
+    };
+    await run();
+    expect(metrics().SnapshotAge).toBeLessThan(5);
+  });
+
+  it('gives the share of the open records that cannot be read, in a full run', async () => {
+    const { world, run, metrics } = setup();
+    const page = world.page;
+    world.page = async (...args) => {
+      const { records } = await page(...args);
+      const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
+      const skipped = reasons.map((reason) => ({ kind: 'skipped' as const, reason }));
+      return { records: [...records.slice(0, 16), ...skipped, { kind: 'inactive', id: '0x1' }] };
+    };
+    // A market without a price can be read, and counts once.
+    const book = world.book;
+    world.book = (token) => (token === world.markets[0]?.clobTokenId ? {} : book(token));
+    await run();
+    expect(metrics().UnreadableMarkets).toBe(10);
+    await run('prices');
+    expect(metrics()).not.toHaveProperty('UnreadableMarkets');
+  });
+});
+
+describe('a run that fails', () => {
+  it('throws, so that Lambda counts it as failed, and gives the age of the data that readers have', async () => {
+    const { clock, world, lines, run, metrics, writer } = await setupAfterRun(60_000);
+    world.page = upstreamDown;
+    world.sides = upstreamDown;
+    await expect(run('prices')).rejects.toThrow('markets-keyset: status 503');
+    const age = (clock.now() - (writer.last?.asOf ?? 0)) / 1_000;
+    expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0) });
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', kind: 'prices' });
+    expect(writer.failures).toEqual([]);
+    expect(writer.published).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, 'The refresh is still running. The upstream responds slowly or not at all.'],
+    [
+      new UpstreamError({ route: 'markets-keyset', failure: 'status', status: 503 }),
+      'The refresh is still running. The upstream does not respond as expected (markets-keyset: status 503).',
+    ],
+  ])('says so after 10 s while a first run waits for the upstream, after the failure %s', async (failure, reason) => {
+    const { clock, world, run, writer, latest } = setup();
+    if (failure) latest.failure = failure;
+    const since = clock.now();
+    world.page = async () => {
+      await new Promise<void>((resolve) => clock.after(20_000, resolve));
+      return upstreamDown();
+    };
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures).toMatchObject([
+      { since, at: since + 10_000, reason },
+      { since, reason: expect.stringContaining('The upstream does not respond as expected') },
+    ]);
+  });
+
+  it.each(['full', 'prices'] as const)(
+    'publishes the catalogue while CLOB fails, and counts as failed (%s)',
+    async (kind) => {
+      const { world, writer, lines, run, metrics, clock } = await setupAfterRun(120_000);
+      world.sides = upstreamDown;
+      await expect(run(kind)).rejects.toThrow('CLOB gave no price');
+      expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', outcome: 'published' });
+      const newest = await writer.newest();
+      expect(newest?.markets.map(({ priceSource }) => priceSource)).toContain('catalogue');
+      expect(metrics().SnapshotAge).toBeLessThan(clock.now());
+    },
+  );
+
+  it('stores the reason, and since when, while there is no snapshot', async () => {
+    const { clock, world, run, metrics, writer } = setup();
+    world.page = upstreamDown;
+    await expect(run()).rejects.toThrow();
+    const since = writer.failures[0]?.since ?? 0;
+    expect(writer.failures[0]).toEqual({
+      since,
+      at: since,
+      reason: 'The upstream does not respond as expected (markets-keyset: status 503).',
+    });
+    expect(metrics()).not.toHaveProperty('SnapshotAge');
+    await clock.advance(120_000);
+    world.page = async () => ({ records: [] });
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures[1]).toMatchObject({ since, reason: 'The catalogue holds no market that can be listed.' });
+    expect(writer.failures[1]?.at).toBeGreaterThan(since + 119_000);
+  });
+
+  it.each(['full', 'prices'] as const)('publishes nothing while the table does not respond (%s)', async (kind) => {
+    const { run, metrics, writer } = await setupAfterRun(60_000);
+    const errors = ['The newest snapshot', 'The age at the end of the run'];
+    writer.newest = async () => {
+      throw new Error(errors.shift());
+    };
+    await expect(run(kind)).rejects.toThrow('The newest snapshot');
+    expect(writer.published).toHaveLength(1);
+    expect(metrics()).not.toHaveProperty('SnapshotAge');
+  });
+
+  it('does not publish internals as the reason, and throws its own error when the reason cannot be stored', async () => {
+    const { world, run, writer } = setup();
+    world.page = async () => {
+      throw new Error('arn:aws:iam::123456789012 is not authorised');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+    expect(writer.failures[0]?.reason).toBe('The refresh failed with an internal error.');
+    writer.recordFailure = async () => {
+      throw new Error('the table');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+  });
+});
+
+describe('the time of a run', () => {
+  it('leaves two seconds for its report', async () => {
+    const { clock, world, run } = setup();
+    const [page, started] = [world.page, clock.now()];
+    let left = 0;
+    world.page = async (cursor, deadline) => {
+      left = deadline - started;
+      return await page(cursor, deadline);
+    };
+    await run();
+    expect(left).toBe(118_000 - 2_000 - 5_000);
+  });
+});
+
+describe('runs at the same time', () => {
+  it('of one kind are one run', async () => {
+    const { clock, world, writer, refresh } = setup();
+    await whileTimePasses(clock, Promise.all([refresh.run('full', 118_000), refresh.run('full', 118_000)]));
+    expect(world.calls.filter((call) => call === 'page')).toHaveLength(1);
+    expect(writer.published).toHaveLength(1);
+    await clock.advance(60_000);
+    await whileTimePasses(clock, refresh.run('full', 118_000));
+    expect(writer.published).toHaveLength(2);
+  });
+});

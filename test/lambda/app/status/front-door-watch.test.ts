@@ -1,0 +1,101 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createFrontDoorWatch } from '../../../../lambda/app/status/front-door-watch.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { WatchedClock } from '../../../support/upstream-rig.ts';
+
+type Respond = (response: ServerResponse) => void;
+
+const PAUSE_MS = 10_000;
+const OPEN: Respond = (response) => response.end('{"status":"ok"}');
+const respondWith =
+  (status: number, body: string, headers = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(body);
+const FORBIDDEN = respondWith(403, '{"status":"ok"}');
+
+let server: Server;
+/** What the server does with each request to the status in turn; the last one repeats. */
+let responses: readonly Respond[];
+let requested: number;
+let clock: WatchedClock;
+let check: () => Promise<void>;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url !== '/api/status') return OPEN(response);
+    requested += 1;
+    responses[Math.min(requested, responses.length) - 1]?.(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+});
+beforeEach(async () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  requested = 0;
+  clock = new WatchedClock();
+  check = createFrontDoorWatch({ FRONT_DOOR_URL: `http://127.0.0.1:${port}/` }, clock);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('the watch of the front door', () => {
+  it.each(['ok', 'stale', 'empty'])('accepts the status %s', async (status) => {
+    responses = [respondWith(200, JSON.stringify({ status }))];
+    await check();
+    expect(requested).toBe(1);
+  });
+
+  it('accepts 429: callers have used up the rate of the status together', async () => {
+    responses = [respondWith(429, '{"code":"rate_limited"}')];
+    await check();
+    expect(requested).toBe(1);
+  });
+
+  it.each([
+    ['second', [FORBIDDEN, OPEN]],
+    ['third', [FORBIDDEN, FORBIDDEN, OPEN]],
+  ])('succeeds with the %s attempt', async (_which, inTurn) => {
+    responses = inTurn;
+    const checked = check();
+    for (let pause = 1; pause < inTurn.length; pause += 1) await clock.passTimer(PAUSE_MS);
+    await checked;
+    expect(requested).toBe(inTurn.length);
+  });
+
+  it.each<[string, Respond, RegExp]>([
+    ['an error of the web ACL', FORBIDDEN, /not a status/],
+    ['a redirect to a status', respondWith(302, '{"status":"ok"}', { location: '/elsewhere' }), /not a status/],
+    ['a page', respondWith(200, '<html>'), /JSON/],
+    ['another JSON', respondWith(200, '{"message":"Forbidden"}'), /not a status/],
+    ['no object', respondWith(200, 'null'), /not a status/],
+    ['a connection that ends', (response) => response.destroy(), /fetch failed/],
+  ])('fails after three attempts for %s', async (_what, respond, message) => {
+    responses = [respond];
+    const failed = outcome(check());
+    await clock.passTimer(PAUSE_MS);
+    await clock.passTimer(PAUSE_MS);
+    expect(String(await failed)).toMatch(message);
+    expect(requested).toBe(3);
+  });
+
+  it('fails within 50 s when the front door accepts requests and never responds', async () => {
+    const attempts = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    responses = attempts.map(
+      ({ resolve }) =>
+        () =>
+          resolve(),
+    );
+    const started = clock.now();
+    const failed = outcome(check());
+    for (const { promise } of attempts) {
+      await promise;
+      await clock.advance(10_000);
+      if (requested < attempts.length) await clock.passTimer(PAUSE_MS);
+    }
+    expect(String(await failed)).toMatch('No response within 10000 ms');
+    expect(clock.now() - started).toBe(50_000);
+  });
+});

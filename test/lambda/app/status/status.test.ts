@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { getStatus, type SnapshotStatusSource } from '../../../../lambda/app/status/status.ts';
+import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { endpointRequest } from '../../../support/endpoint-request.ts';
+import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
+
+const manifest: Manifest = {
+  ...testManifest(testMarkets(3)),
+  catalogueAsOf: AS_OF - 60_000,
+  memorySince: AS_OF - 86_400_000,
+  counts: {
+    skipped: 5,
+    skippedByReason: { end_date: 2, ids_pending: 3 },
+    unknownVersions: ['v3'],
+    withOneDayChange: 2,
+    cataloguePriced: 1,
+  },
+  previousId: '20261121T115900000Z-6b86b273',
+};
+
+async function status(snapshots: SnapshotStatusSource, now = AS_OF) {
+  const deps = { snapshots, version: 'v1-3-gabc', refreshIntervalSeconds: 120, simulated: true, now: () => now };
+  const response = await getStatus(deps)(endpointRequest('get-status', '/api/status'));
+  return { ...response, json: JSON.parse(response.body) };
+}
+
+const published: SnapshotStatusSource = {
+  current: async () => manifest,
+  lastFailure: async () => {
+    throw new Error('Read only while there is no snapshot');
+  },
+};
+
+describe('GET /api/status', () => {
+  it('describes the newest snapshot and what is deployed', async () => {
+    const { json, headers } = await status(published, AS_OF + 41_260);
+    expect(json).toEqual({
+      status: 'ok',
+      asOf: '2026-11-21T12:00:00.000Z',
+      pricesAsOf: '2026-11-21T12:00:00.000Z',
+      catalogueAsOf: '2026-11-21T11:59:00.000Z',
+      ageSeconds: 41.3,
+      markets: 3,
+      marketsWithOneDayChange: 2,
+      marketsCataloguePriced: 1,
+      skipped: 5,
+      skippedByReason: { end_date: 2, ids_pending: 3 },
+      snapshot: manifest.id,
+      previousSnapshot: manifest.previousId,
+      memorySince: '2026-11-20T12:00:00.000Z',
+      unknownVersions: ['v3'],
+      freshForSeconds: 120,
+      refreshIntervalSeconds: 120,
+      version: 'v1-3-gabc',
+      simulated: true,
+    });
+    expect(headers['Cache-Control']).toBe('no-store');
+  });
+
+  it.each([
+    [120_000, 'ok', 120],
+    [120_001, 'stale', 120],
+    [3_600_000, 'stale', 3_600],
+    [-10_000, 'ok', 0],
+    [-3_600_000, 'stale', null],
+  ])('%i ms after the prices is %s', async (after, expected, ageSeconds) => {
+    expect((await status(published, AS_OF + after)).json).toMatchObject({ status: expected, ageSeconds });
+  });
+
+  it('without a snapshot is 200 empty, and says that no refresh has finished', async () => {
+    const response = await status({ current: async () => undefined, lastFailure: async () => undefined });
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject({
+      status: 'empty',
+      asOf: null,
+      ageSeconds: null,
+      markets: null,
+      skippedByReason: null,
+      unknownVersions: null,
+      snapshot: null,
+      previousSnapshot: null,
+      reason: 'The first refresh has not finished yet.',
+    });
+  });
+
+  it('without a snapshot says since when and why the refresh fails', async () => {
+    const failure = { since: AS_OF - 180_000, at: AS_OF - 1_000, reason: 'Gamma did not respond within 10 s.' };
+    const { json } = await status({ current: async () => undefined, lastFailure: async () => failure });
+    expect(json.reason).toBe(
+      'No refresh has succeeded since 2026-11-21T11:57:00.000Z. Report of 2026-11-21T11:59:59.000Z: Gamma did not respond within 10 s.',
+    );
+  });
+
+  it.each<[string, SnapshotStatusSource]>([
+    ['pointer', { ...published, current: () => Promise.reject(new Error('down')) }],
+    ['failure', { ...published, current: async () => undefined }],
+  ])('is 502 only when the table cannot be read (%s)', async (_, snapshots) => {
+    await expect(status(snapshots)).rejects.toMatchObject({ code: 'snapshot_missing', retryAfterSeconds: 5 });
+  });
+});

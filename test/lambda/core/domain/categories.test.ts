@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-schemas.ts';
+import {
+  CATEGORY_RULES,
+  categoriesOf,
+  isCategoryKeyword,
+  selectedCategories,
+} from '../../../../lambda/core/domain/categories.ts';
+import { termsOf } from '../../../../lambda/core/domain/terms.ts';
+
+const selectedBy = (query: string) => selectedCategories(termsOf(query));
+
+describe('the categories of a market', () => {
+  it('follow from each tag and each question word of the table', () => {
+    for (const name of CATEGORY_NAMES) {
+      const { tags, keywords, questionWords } = CATEGORY_RULES[name];
+      for (const tag of tags) expect(categoriesOf('Will it rain?', ['all', tag])).toContain(name);
+      for (const words of [...keywords, ...questionWords]) {
+        expect(categoriesOf(`Will ${words.toUpperCase()} be in the news?`, [])).toContain(name);
+      }
+    }
+  });
+
+  it.each([
+    ['Will it rain?', ['NBA'], ['sports']],
+    ['Will it rain?', ['weather'], []],
+    ['Fed and Bitcoin?', ['sports'], ['crypto', 'sports', 'economics']],
+    ['Will the Fed cut interest rates if Bitcoin falls?', [], ['crypto', 'economics']],
+    ['Will the Cubs win the 2026 World Series?', [], ['sports']],
+    ['Will a new world be in the series?', [], []],
+    ['Will the series make a world record?', [], []],
+    ['Will the interest be high as rates fall?', [], []],
+    ['Technical knockout in round 1?', [], []],
+    ['Will cryptography be banned?', [], []],
+    ['Will a sportsbook be fined by the selection committee?', [], []],
+    ['Will FedEx split?', [], []],
+    ['Will Texas Tech beat Houston?', [], []],
+    ['Will Texas Tech buy a tech company?', [], ['tech']],
+    ['Will Apple Valley elect a dog?', [], []],
+  ])('%j with the tags %j has %j', (question, tags, categories) => {
+    expect(categoriesOf(question, tags)).toEqual(categories);
+  });
+});
+
+describe('the categories that a query selects', () => {
+  it('follow from each keyword, in any case and beside other words', () => {
+    for (const name of CATEGORY_NAMES) {
+      for (const keyword of CATEGORY_RULES[name].keywords) {
+        expect(selectedBy(`who wins: ${keyword.toUpperCase()}!`)).toEqual([name]);
+      }
+    }
+  });
+
+  it.each([
+    ['crypto election 2028 crypto', ['crypto', 'election']],
+    ['technical sportsbook selection cryptography economist reelections fintech', []],
+    ['bitcoin nba', []],
+    ['texas tech', []],
+    ['texas tech technology', ['tech']],
+  ])('%j selects %j', (query, names) => {
+    expect(selectedBy(query)).toEqual(names);
+  });
+
+  it('know their keywords', () => {
+    expect(['crypto', 'bitcoin', 'cryptography'].map(isCategoryKeyword)).toEqual([true, false, false]);
+  });
+});

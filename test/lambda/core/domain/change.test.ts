@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { baseline, CHANGE_WINDOWS, pointsBetween } from '../../../../lambda/core/domain/change.ts';
+
+const ASOF = 1_800_000_000;
+const DAY = CHANGE_WINDOWS.oneDay;
+const START = ASOF - DAY;
+
+describe('the price at the start of a window', () => {
+  it.each([
+    ['is the last point before the start', '-7200:0.1 -60:0.2 60:0.3', 0.2],
+    ['is a point exactly at the start', '-60:0.1 0:0.2 1:0.3', 0.2],
+    ['is a point long before the start', `-2592000:0.1 ${DAY}:0.5`, 0.1],
+    ['is the first point within 5 % after the start', '4320:0.2 5184:0.3', 0.2],
+    ['is the first point after the start in any order', '3456:0.3 1728:0.2 2592:0.4', 0.2],
+    ['is unknown if the first point comes later', '4321:0.2', undefined],
+    ['is unknown without points', '', undefined],
+    ['is never the point with the time of now', `${DAY}:0.9`, undefined],
+    ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
+    ['is the later of two points of one time after the start', '60:0.1 60:0.2 61:0.3', 0.2],
+    ['does not depend on the order', `${DAY}:0.9 -60:0.2 -120:0.1`, 0.2],
+  ])('%s: %s', (_, points, expected) => {
+    const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
+      t: START + Number(t),
+      p: Number(p),
+    }));
+    expect(baseline(history, ASOF, 'oneDay')).toBe(expected);
+  });
+
+  it('depends on the window', () => {
+    const history = [
+      { t: ASOF - 30 * DAY, p: 0.1 },
+      { t: ASOF - 7 * DAY, p: 0.2 },
+      { t: ASOF - DAY, p: 0.3 },
+    ];
+    const windows = ['oneDay', 'sevenDay', 'thirtyDay'] as const;
+    expect(windows.map((window) => baseline(history, ASOF, window))).toEqual([0.3, 0.2, 0.1]);
+    expect(baseline(history.slice(1), ASOF, 'thirtyDay')).toBeUndefined();
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    [0.4, 0.385, -1.5],
+    [0.4, 0.4, 0],
+    [0.111_111, 0.333_333, 22.222],
+    [0, 1, 100],
+    [undefined, 0.4, undefined],
+    [0.4, undefined, undefined],
+  ])('from %p to %p is %p percentage points', (before, now, expected) => {
+    expect(pointsBetween(before, now)).toBe(expected);
+  });
+});

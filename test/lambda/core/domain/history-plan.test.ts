@@ -1,0 +1,218 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
+import {
+  type HistoryPlan,
+  type HistoryQuery,
+  type HistorySpan,
+  historyPlan,
+  uniformHistory,
+} from '../../../../lambda/core/domain/history-plan.ts';
+
+const MINUTE = 60;
+const DAY = 86_400;
+/** A multiple of every step of the tests up to a day. */
+const NOW = Date.parse('2026-11-22T00:00:00Z') / 1_000;
+
+type Window = HistorySpan & { kind: 'window' };
+const daysAgo = (days: number) => NOW - days * DAY;
+const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
+
+describe('the plan of an interval', () => {
+  it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
+    ['1h', undefined, 1, 1],
+    ['6h', undefined, 1, 1],
+    ['1d', undefined, 1, 1],
+    ['1d', 7, 7, 7],
+    ['1w', undefined, 5, 5],
+    ['1w', 1, 5, 5],
+    ['1w', 6, 6, 6],
+    ['1m', undefined, 30, 30],
+    ['1m', 1, 10, 10],
+    ['1w', 2_000, 2_000, 1_440],
+    ['1h', 90, 90, 60],
+    ['max', undefined, 720, 720],
+    ['max', 1, 180, 180],
+    ['max', 180, 180, 180],
+    ['max', 181, 720, 720],
+    ['max', 1_440, 1_440, 1_440],
+    ['max', 2_000, 2_000, 1_440],
+  ])('%s at %p minutes has points every %i minutes, from one call at %i', (interval, fidelity, spacing, ofCall) => {
+    expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
+      fidelity: spacing,
+      start: 0,
+      end: NOW,
+      spans: [{ kind: 'interval', interval, fidelity: ofCall }],
+    });
+  });
+
+  it('is one day by default', () => {
+    expect(historyPlan({}, NOW)).toEqual(historyPlan({ interval: '1d' }, NOW));
+  });
+
+  it.each([
+    [undefined, 180],
+    [1, 30],
+    [432, 432],
+    [20_000, 20_000],
+  ])('3m at %p minutes has points every %i minutes and begins a minute late', (fidelity, spacing) => {
+    const { spans: _, ...plan } = historyPlan({ interval: '3m', fidelity }, NOW);
+    expect(plan).toEqual({ fidelity: spacing, start: daysAgo(90) + MINUTE, end: NOW });
+  });
+});
+
+describe('the plan of a window', () => {
+  it.each([
+    ['of an hour', 1 / 24, 0, undefined, 1],
+    ['of 1,440 points', 1, 0, undefined, 1],
+    ['of a week, without 10,080 points', 6.9, 0, undefined, 5],
+    ['that begins within 7 days', 6.99, 6, 1, 1],
+    ['that begins 7 days ago', 7, 6, 1, 5],
+    ['that begins within 60 days', 59.9, 59, 1, 5],
+    ['that begins 60 days ago', 60, 59, 1, 30],
+    ['that begins within 90 days', 89.9, 89, 1, 30],
+    ['that begins 90 days ago', 90, 89, 1, 180],
+    ['of 45 days, with 30-minute points', 45, 0, undefined, 30],
+    ['of 80 days, without 3,840 points', 80, 0, undefined, 180],
+    ['of two years, without 5,840 points', 730, 0, undefined, 720],
+    ['of four years', 1_461, 0, undefined, 1_440],
+    ['with a coarser fidelity', 3, 0, 45, 45],
+  ])('%s (%p to %p days ago at %p minutes) has points every %i minutes', (_, from, to, fidelity, spacing) => {
+    const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
+    expect(plan).toMatchObject({ fidelity: spacing, start: daysAgo(from), end: daysAgo(to) });
+  });
+
+  it('that began more than 90 days ago is cut from the whole life with 3-hour points', () => {
+    for (const startTs of [0, daysAgo(90), daysAgo(400)]) {
+      const { spans, start, end } = historyPlan({ startTs, endTs: daysAgo(5) }, NOW);
+      expect(spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
+      expect([start, end]).toEqual([startTs, daysAgo(5)]);
+    }
+  });
+
+  it('ends now without an end, and if its end is in the future', () => {
+    expect(historyPlan({ startTs: daysAgo(1) }, NOW).end).toBe(NOW);
+    expect(historyPlan({ startTs: daysAgo(1), endTs: NOW + 5 }, NOW).end).toBe(NOW);
+  });
+
+  it('within 90 days takes at most seven windows of at most 15 days, without a gap or a second twice', () => {
+    const requests = fc.record({
+      age: fc.integer({ min: 1, max: 90 * DAY - 61 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      fidelity: fc.option(fc.integer({ min: 1, max: 30_000 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(requests, ({ age, share, fidelity }) => {
+        const startTs = NOW - age;
+        const endTs = startTs + 1 + Math.floor((age - 1) * share);
+        const plan = historyPlan({ startTs, endTs, fidelity }, NOW);
+        const windows = windowsOf(plan);
+        expect(windows.length).toBeLessThanOrEqual(7);
+        expect([windows[0]?.start, windows.at(-1)?.end]).toEqual([startTs, endTs]);
+        for (const [n, { kind, start, end, fidelity: ofCall }] of windows.entries()) {
+          expect(kind).toBe('window');
+          expect(ofCall).toBe(Math.min(plan.fidelity, 1_440));
+          expect(end + 1 - start).toBeLessThanOrEqual(15 * DAY);
+          if (n > 0) expect(start).toBe((windows[n - 1]?.end ?? 0) + 1);
+          // No step is split.
+          if (n > 0) expect((start - startTs) % (ofCall * MINUTE)).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it.each<[HistoryQuery, RegExp]>([
+    [{ interval: '1d', startTs: 5 }, /interval cannot be combined with startTs/],
+    [{ interval: '1d', endTs: 5 }, /endTs needs startTs/],
+    [{ endTs: 5 }, /endTs needs startTs/],
+    [{ startTs: 5, endTs: 5 }, /endTs must be greater than startTs/],
+    [{ startTs: NOW + 1 }, /startTs must not be in the future/],
+    [{ startTs: NOW * 1_000, endTs: NOW * 1_001 }, /Unix seconds/],
+  ])('is a 400 for %j', (request, sentence) => {
+    expect(() => historyPlan(request, NOW)).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(sentence) }),
+    );
+  });
+});
+
+describe('a series', () => {
+  const plan = (fidelity: number, start = 0, end = 100_000): HistoryPlan => ({ fidelity, start, end, spans: [] });
+  const interval: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 1 };
+  const older: HistorySpan = { kind: 'window', start: 120, end: 239, fidelity: 1 };
+  const newer: HistorySpan = { kind: 'window', start: 240, end: 600, fidelity: 1 };
+
+  /** Points as `time:price`; an exclamation mark makes a payout. */
+  const pointsOf = (text: string): PricePoint[] =>
+    [...text.matchAll(/(\S+):([\d.]+)(!?)/g)].map(([, t, p, payout]) => ({
+      t: Number(t),
+      p: Number(p),
+      ...(payout ? { isPayout: true } : {}),
+    }));
+
+  it.each<[string, HistoryPlan, string | [HistorySpan, string][], string]>([
+    ['of nothing is empty', plan(1), '', ''],
+    ['ascends', plan(1), '180:0.3 60:0.1 120:0.2', '60:0.1 120:0.2 180:0.3'],
+    ['has even times for uneven points', plan(1), '65:0.1 123:0.2 183:0.3', '60:0.1 120:0.2 180:0.3'],
+    ['keeps times that are even already', plan(1), '65:0.1 125:0.2 185:0.3', '65:0.1 125:0.2 185:0.3'],
+    ['keeps them beside the point of now', plan(1), '65:0.1 125:0.2 150:0.9 150:0.8', '65:0.1 125:0.2'],
+    [
+      'moves points to the nearest step, also to a later one',
+      plan(5),
+      '290:0.1 610:0.2 895:0.3 1203:0.4 1400:0.9',
+      '300:0.1 600:0.2 900:0.3 1200:0.4 1500:0.9',
+    ],
+    [
+      'takes the nearest point of a step',
+      plan(5),
+      '0:0.1 300:0.2 600:0.3 780:0.9 900:0.4 1200:0.5 1500:0.6',
+      '0:0.1 300:0.2 600:0.3 900:0.4 1200:0.5 1500:0.6',
+    ],
+    ['has no step after its end', plan(5, 0, 1_400), '290:0.1 610:0.2 895:0.3 1400:0.9', '300:0.1 600:0.2 900:0.3'],
+    [
+      'moves points all over a step to its beginning',
+      plan(1),
+      '60:0.1 80:0.2 100:0.3 130:0.4 170:0.5 300:0.6',
+      '60:0.1 120:0.4 300:0.6',
+    ],
+    ['has one point', plan(1), '65:0.1', '65:0.1'],
+    ['leaves a step without a point empty', plan(1), '60:0.1 240:0.2 300:0.3', '60:0.1 240:0.2 300:0.3'],
+    ['takes the first price of a long step', plan(2), '0:0.1 60:0.2 120:0.3 180:0.4', '0:0.1 120:0.3'],
+    ['has whole seconds only', plan(1), '60.5:0.1 9007199254740992:0.1 120:0.2', '120:0.2'],
+    ['has both ends of its window', plan(1, 120, 240), '60:0.1 120:0.2 240:0.3 300:0.4', '120:0.2 240:0.3'],
+    ['has no step that began before', plan(1, 121, 300), '122:0.1 183:0.2 249:0.3', '180:0.2 240:0.3'],
+    [
+      'has each point from the window that it lies in',
+      plan(1),
+      [
+        [older, '60:0.1 180:0.2 300:0.9'],
+        [newer, '180:0.8 240:0.3 660:0.9'],
+      ],
+      '180:0.2 240:0.3',
+    ],
+    ['ends with the payout', plan(1), '60:0.1 120:0.2 150:1!', '60:0.1 120:0.2 180:1'],
+    ['ends with it at its end', plan(1, 0, 150), '60:0.1 120:0.2 150:1!', '60:0.1 120:1'],
+    ['is the payout if its window has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5'],
+    [
+      'has the payout of the newest window with points only',
+      plan(1),
+      [
+        [older, '120:0.1 180:1!'],
+        [newer, '240:0.3 300:0!'],
+      ],
+      '120:0.1 240:0.3 300:0',
+    ],
+    [
+      'has the payout of an older window if the newer ones are empty',
+      plan(1),
+      [
+        [older, '120:0.1 180:1!'],
+        [newer, ''],
+      ],
+      '120:0.1 180:1',
+    ],
+  ])('%s', (_, ofPlan, parts, expected) => {
+    const spans = typeof parts === 'string' ? [[interval, parts] as const] : parts;
+    const read = spans.map(([span, text]) => ({ span, points: pointsOf(text) }));
+    expect(uniformHistory(ofPlan, read)).toEqual(pointsOf(expected));
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { byVolume, pricedOutcomes } from '../../../../lambda/core/domain/market.ts';
+
+describe('the order of the list', () => {
+  it('is by volume descending, ties by id ascending', () => {
+    const [a, b, c] = [
+      { volume: 1, id: '0xb' },
+      { volume: 2, id: '0xc' },
+      { volume: 1, id: '0xa' },
+    ];
+    expect([a, b, c].sort(byVolume)).toEqual([b, c, a]);
+    expect(byVolume(a, a)).toBe(0);
+  });
+});
+
+describe('the outcomes of a priced market', () => {
+  const under = { label: 'Under', tokenId: '1' };
+  const yes = { label: ' YES ', tokenId: '2' };
+  const team = { label: 'Team Falcons', tokenId: '3' };
+
+  it('YES has the probability; the other of two outcomes has the rest, without binary noise', () => {
+    const two = [
+      { ...under, probability: 66.665 },
+      { ...yes, probability: 33.335 },
+    ];
+    expect(pricedOutcomes([under, yes], '2', 33.335)).toEqual(two);
+    expect(pricedOutcomes([under, yes, team], '2', 10)).toEqual([under, { ...yes, probability: 10 }, team]);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  bestFirst,
+  cutDepth,
+  isDecimal,
+  isPrice,
+  type Level,
+  midpoint,
+  type OrderBook,
+  sidePrice,
+  spread,
+} from '../../../../lambda/core/domain/order-book.ts';
+import { orderBook } from '../../../support/order-book.ts';
+import { recorded } from '../../../support/upstream-records.ts';
+
+const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
+
+describe('the best prices', () => {
+  it.each([
+    ['upstream sends them', ['0.01', '0.09', '0.1', '0.5'], ['0.99', '0.6', '0.51']],
+    ['upstream documents them', ['0.5', '0.1', '0.09', '0.01'], ['0.51', '0.6', '0.99']],
+    ['in no order', ['0.1', '0.5', '0.01', '0.09'], ['0.6', '0.99', '0.51']],
+  ])('come first when levels are as %s', (_, bids, asks) => {
+    const book = bestFirst(orderBook(bids, asks));
+    expect(prices(book.bids)).toEqual(['0.5', '0.1', '0.09', '0.01']);
+    expect(prices(book.asks)).toEqual(['0.51', '0.6', '0.99']);
+  });
+
+  it('are compared as numbers, and keep their spelling', () => {
+    const book = bestFirst(orderBook(['0.9', '0.50', '0.100', '0.095'], ['10', '9', '0.10']));
+    expect(prices(book.bids)).toEqual(['0.9', '0.50', '0.100', '0.095']);
+    expect(prices(book.asks)).toEqual(['0.10', '9', '10']);
+  });
+
+  it('keep the order of levels of equal price', () => {
+    const book = bestFirst(orderBook(['0.5', '0.500', '0.50'], ['0.500', '0.5']));
+    expect(prices(book.bids)).toEqual(['0.5', '0.500', '0.50']);
+    expect(prices(book.asks)).toEqual(['0.500', '0.5']);
+  });
+
+  it('leave every field and the order of the fields as they are', () => {
+    const level = { orders: 3, price: '0.5', size: '1', extra: { a: null } };
+    const book = { market: '0x1', asks: [], new_field: [1, { x: null }], bids: [level], neg_risk: false };
+    expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(book));
+  });
+
+  it('do not change the given book', () => {
+    const book: OrderBook = orderBook(['0.1', '0.2'], ['0.4', '0.3']);
+    bestFirst(book);
+    expect([prices(book.bids), prices(book.asks)]).toEqual([
+      ['0.1', '0.2'],
+      ['0.4', '0.3'],
+    ]);
+  });
+
+  it.each([
+    ['a two-sided book', orderBook(['0.01', '0.5'], ['0.99', '0.52'], { hash: 'h' }), 'books/two-sided.json'],
+    ['a one-sided book', orderBook([], ['0.999', '0.99', '0.98']), 'books/one-sided.json'],
+  ])('of %s come first, and nothing else changes', (_, made, file) => {
+    for (const book of [made, ...recorded<OrderBook>(file)]) {
+      const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };
+      expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(reversed));
+    }
+  });
+});
+
+describe('the depth', () => {
+  const book = bestFirst(orderBook(['0.1', '0.2', '0.3'], ['0.6', '0.5'], { hash: 'h' }));
+
+  it.each([
+    [1, ['0.3'], ['0.5']],
+    [2, ['0.3', '0.2'], ['0.5', '0.6']],
+    [Number.MAX_SAFE_INTEGER, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
+    [undefined, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
+  ])('%p cuts both sides', (depth, bids, asks) => {
+    const cut = cutDepth(book, depth);
+    expect([prices(cut.bids), prices(cut.asks), cut.hash]).toEqual([bids, asks, 'h']);
+  });
+});
+
+describe('the midpoint', () => {
+  it.each<[string, OrderBook, string]>([
+    ['lies halfway between best bid and best ask', orderBook(['0.45'], ['0.55']), '0.5'],
+    ['is of the best levels', orderBook(['0.4', '0.44', '0.1'], ['0.9', '0.46']), '0.45'],
+    ['counts a missing bid as 0', orderBook([], ['0.6']), '0.3'],
+    ['counts a missing ask as 1', orderBook(['0.4'], []), '0.7'],
+    ['of an empty book is a half', orderBook(), '0.5'],
+    ['is exact between two of the finest ticks', orderBook(['0.0001'], ['0.0002']), '0.00015'],
+    ['has no binary noise', orderBook(['0.1'], ['0.2']), '0.15'],
+    ['never has an exponent', orderBook(['0'], ['0.0000001']), '0.00000005'],
+    ['keeps the zeros of a whole number', orderBook(['100'], ['100']), '100'],
+  ])('%s', (_, book, expected) => {
+    expect(midpoint(book)).toBe(expected);
+  });
+});
+
+describe('the spread', () => {
+  it.each<[string, OrderBook, string]>([
+    ['is best ask minus best bid', orderBook(['0.44', '0.45'], ['0.9', '0.55']), '0.1'],
+    ['counts a missing bid as 0', orderBook([], ['0.6']), '0.6'],
+    ['counts a missing ask as 1', orderBook(['0.4'], []), '0.6'],
+    ['of an empty book is 1', orderBook(), '1'],
+    ['of a crossed book is negative', orderBook(['0.6'], ['0.55']), '-0.05'],
+    ['is never -0', orderBook(['0.500000000001'], ['0.5']), '0'],
+  ])('%s', (_, book, expected) => {
+    expect(spread(book)).toBe(expected);
+  });
+});
+
+describe('the price of a side', () => {
+  const both = orderBook(['0.1', '0.450'], ['0.9', '0.55']);
+
+  it.each<[string, OrderBook, 'BUY' | 'SELL', string]>([
+    ['BUY is the best bid', both, 'BUY', '0.45'],
+    ['SELL is the best ask', both, 'SELL', '0.55'],
+    ['BUY is 0 without a bid', orderBook([], ['0.55']), 'BUY', '0'],
+    ['SELL is 0 without an ask', orderBook(['0.45'], []), 'SELL', '0'],
+  ])('%s', (_, book, side, expected) => {
+    expect(sidePrice(book, side)).toBe(expected);
+  });
+});
+
+const LONGEST = '9'.repeat(100);
+
+describe('a decimal', () => {
+  it.each([
+    ...['0', '1', '0.5', '0.500', '.5', '.25', '007', '35510.21', '0.9995'],
+    ...[LONGEST, `${LONGEST}.${LONGEST}`, `.${LONGEST}`],
+  ])('is %s', (text) => {
+    expect(isDecimal(text)).toBe(true);
+  });
+
+  it.each([
+    ...['', ' 1', '1 ', '5.', '.', '-1', '+1', '1e3', '0x1', 'NaN', 'Infinity', '1,5', '١'],
+    ...[`${LONGEST}9`, `0.${LONGEST}9`, `.${LONGEST}9`, 0.5, null, undefined],
+  ])('is not %p', (value) => {
+    expect(isDecimal(value)).toBe(false);
+  });
+});
+
+describe('a price', () => {
+  it.each(['0', '.5', '0.0025', '1', '1.000'])('is %s', (text) => {
+    expect(isPrice(text)).toBe(true);
+  });
+
+  it.each(['1.01', '17', '-0.5', '1e-3', '', 0.5, true])('is not %p', (value) => {
+    expect(isPrice(value)).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { isSnapshotId, snapshotId } from '../../../../lambda/core/domain/snapshot.ts';
+
+const AS_OF = Date.parse('2026-11-21T12:00:00.123Z');
+
+describe('a snapshot id', () => {
+  it.each([
+    [0, '20261121T120000123Z-00000000'],
+    [0.5, '20261121T120000123Z-80000000'],
+    [1 - 2 ** -33, '20261121T120000123Z-ffffffff'],
+  ])('has the time of the prices and 32 random bits (%d)', (random, id) => {
+    expect(snapshotId(AS_OF, () => random)).toBe(id);
+    expect(isSnapshotId(id)).toBe(true);
+  });
+
+  it.each(['', 'abc', '20261121T120000Z-00000000', '20261121T120000123Z-0000000g', '20261121T120000123Z-000000000'])(
+    'is not %j',
+    (text) => {
+      expect(isSnapshotId(text)).toBe(false);
+    },
+  );
+});

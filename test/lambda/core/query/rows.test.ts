@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DEFAULT_MARKET_FIELDS,
+  MARKET_FIELDS,
+  type MarketField,
+} from '../../../../lambda/core/contract/market-schemas.ts';
+import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/rows.ts';
+import { loadedSnapshot, type MarketOverrides, testMarket, testMarkets } from '../../../support/markets.ts';
+
+describe('the parameter fields', () => {
+  const DEFAULT = DEFAULT_MARKET_FIELDS.join();
+  const ALL = MARKET_FIELDS.join();
+
+  it.each([
+    ['default', undefined],
+    ['default,default', undefined],
+    ['volume,id,volume', 'volume,id'],
+    ['tags,default,id', `tags,${DEFAULT}`],
+    ['all', ALL],
+    ['url,all', `url,${ALL.replace(',url,', ',')}`],
+  ])('%s names fields, each once, in the order given', (names, fields) => {
+    expect(fieldsOf(names.split(','))?.join()).toBe(fields);
+  });
+});
+
+describe('a row', () => {
+  const snapshot = loadedSnapshot([
+    ...testMarkets(20),
+    testMarket(20, { sevenDayPriceChange: 4, thirtyDayPriceChange: 5, category: 'tech', image: undefined }),
+  ]);
+
+  it('has the default fields of its line without `fields`', () => {
+    expect(rowOf(snapshot, 20, { kind: 'json', fields: undefined })).toBe(snapshot.line(20));
+  });
+
+  it('has the named fields in their order, also 7-day changes beyond the first 20, and no missing ones', () => {
+    const fields = ['sevenDayPriceChange', 'image', 'category', 'id'] as const;
+    expect(rowOf(snapshot, 20, { kind: 'json', fields })).toBe(
+      JSON.stringify({ sevenDayPriceChange: 4, category: 'tech', id: testMarket(20).id }),
+    );
+  });
+
+  it('reads no other market', () => {
+    const read: number[] = [];
+    const lines = {
+      line: (position: number) => snapshot.line(position),
+      market(position: number) {
+        read.push(position);
+        return snapshot.market(position);
+      },
+    };
+    rowOf(lines, 20, { kind: 'json', fields: ['category'] });
+    rowOf(lines, 3, { kind: 'csv', fields: undefined });
+    expect(read).toEqual([20, 3]);
+  });
+
+  it('of CSV without `fields` has 7-day changes for the first 20 markets only', () => {
+    const format = { kind: 'csv', fields: undefined } as const;
+    const cells = rowOf(snapshot, 20, format).split(',');
+    expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
+    expect(rowOf(snapshot, 20, { kind: 'csv', fields: ['sevenDayPriceChange'] })).toBe('4\r\n');
+  });
+});
+
+describe('a page of rows', () => {
+  it('has one JSON object per line', () => {
+    const format = { kind: 'json', fields: undefined } as const;
+    expect(joinRows(['{}', '{"a":1}'], format)).toBe('[{},\n{"a":1}]');
+    expect(joinRows([], format)).toBe('[]');
+  });
+
+  it('begins with the names of the fields in CSV', () => {
+    expect(joinRows(['1\r\n'], { kind: 'csv', fields: ['id', 'url'] })).toBe('id,url\r\n1\r\n');
+    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(`${DEFAULT_MARKET_FIELDS.join(',')}\r\n`);
+  });
+});
+
+describe('a cell of CSV', () => {
+  it.each<[keyof MarketOverrides & MarketField, unknown, string]>([
+    ['question', 'plain text', 'plain text'],
+    ['question', 'a, b', '"a, b"'],
+    ['question', 'say "yes"', '"say ""yes"""'],
+    ['question', 'two\nlines', '"two\nlines"'],
+    ['question', 'two\rlines', '"two\rlines"'],
+    ['question', '=HYPERLINK("http://evil")', '"\'=HYPERLINK(""http://evil"")"'],
+    ['question', '+1', "'+1"],
+    ['question', '-1', "'-1"],
+    ['question', '@SUM(1)', "'@SUM(1)"],
+    ['question', '\ttab', "'\ttab"],
+    ['question', '\rreturn', '"\'\rreturn"'],
+    ['question', ';=1', "';=1"],
+    ['question', ';;@SUM(1)', "';;@SUM(1)"],
+    ['question', ';1', ';1'],
+    ['question', '1-1', '1-1'],
+    ['oneDayPriceChange', -1.5, '-1.5'],
+    ['oneDayPriceChange', null, ''],
+    ['negRisk', true, 'true'],
+    ['image', undefined, ''],
+    ['tags', ['a', 'b'], '"[""a"",""b""]"'],
+  ])('%s: %j is %j', (field, value, expected) => {
+    const snapshot = loadedSnapshot([testMarket(0, { [field]: value })]);
+    expect(rowOf(snapshot, 0, { kind: 'csv', fields: [field] })).toBe(`${expected}\r\n`);
+  });
+});

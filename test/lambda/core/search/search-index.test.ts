@@ -1,0 +1,228 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { termsOf } from '../../../../lambda/core/domain/terms.ts';
+import { type SearchableMarket, SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
+
+const indexOf = (markets: readonly SearchableMarket[]) => new SearchIndexer().indexOf(markets);
+/** The positions of the questions that the query finds, best first. */
+const found = (query: string, ...questions: readonly string[]) =>
+  indexOf(questions.map((question) => market(question))).search(query).positions;
+
+describe('relevance', () => {
+  it('is at least 0.95 in mean reciprocal rank over the made-up markets', () => {
+    const index = indexOf(MADE_UP_MARKETS);
+    const ranks = MADE_UP_QUERIES.map(([query, expected]) => {
+      const slugs = index.search(query).positions.map((position) => MADE_UP_MARKETS[position]?.slug ?? '');
+      return { query, rank: slugs.findIndex((slug) => expected.includes(slug)) + 1, first: slugs[0] };
+    });
+    const misses = ranks.filter(({ rank }) => rank !== 1);
+    const mean = ranks.reduce((sum, { rank }) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
+    expect({ mean, misses, isGood: mean >= 0.95 }).toMatchObject({ isGood: true });
+  });
+
+  it.each(['recession', 'recession 2030', 'penguin march', 'penguin'])(
+    'of %j, which no market is about, is none',
+    (query) => {
+      expect(indexOf(MADE_UP_MARKETS).search(query)).toEqual({ positions: [], match: 'all' });
+    },
+  );
+
+  it('puts a typed word before words that begin with it, and equal matches in list order', () => {
+    expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([1, 2, 0]);
+    expect(found('lakers', 'Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?')).toEqual([0, 2]);
+  });
+
+  it('puts the question before the event title, the short name and the slug, also where they are rarer', () => {
+    const others = Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`));
+    const index = indexOf([
+      market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
+      market('Spread: -5.5', { eventTitle: 'Duke vs. Tarheels' }),
+      market('Who wins?', { groupItemTitle: 'Tarheels' }),
+      ...['win', 'lose', 'lead', 'cover', 'draw'].map((verb) => market(`Will the Tarheels ${verb}?`)),
+      ...others,
+    ]);
+    for (const query of ['tarheels', 'tarhe', 'tarheel', 'tarhels']) {
+      expect(index.search(query).positions).toEqual([3, 4, 5, 6, 7, 0, 1, 2]);
+    }
+  });
+
+  it('counts a word once that the event title repeats', () => {
+    const index = indexOf([market('Duke up?'), market('Duke down?', { eventTitle: 'Duke', slug: 'duke-down' })]);
+    expect(index.search('duke').positions).toEqual([0, 1]);
+  });
+
+  it('puts the typed word before its synonyms', () => {
+    expect(found('btc', 'Will bitcoin rise?', 'Will BTC rise?')).toEqual([1, 0]);
+    expect(found('bitcoin', 'Will BTC rise?', 'Will bitcoin rise?')).toEqual([1, 0]);
+  });
+
+  it('puts a whole question first', () => {
+    expect(found('will france win', 'Will France win, and France again?', 'Will France win?')).toEqual([1, 0]);
+    expect(
+      found('Will crypto fall in May?', 'Will crypto fall or rise in May or July?', 'Will crypto fall in May?'),
+    ).toEqual([1, 0]);
+  });
+});
+
+describe('a search', () => {
+  it('needs all words, in any order', () => {
+    const all = ['Russia x Ukraine ceasefire?', 'Will Ukraine qualify?', 'Ceasefire in Gaza?'];
+    expect(found('ceasefire ukraine', ...all)).toEqual([0]);
+    // Typos are forgiven only where no market has the words as typed.
+    expect(found('maple', 'Mable?', 'Maple?')).toEqual([1]);
+  });
+
+  it.each([
+    ['lakres', 'Will the Lakers win?'],
+    ['alkers', 'Will the Lakers win?'],
+    ['lakesr', 'Will the Lakers win?'],
+    ['laker', 'Will the Lakers win?'],
+    ['lskers', 'Will the Lakers win?'],
+    ['lakerz', 'Will the Lakers win?'],
+    ['presidancial', 'A presidential race?'],
+    ['jonny smith', 'Will Johnny Smith win?'],
+    ['bitcoin 150000', 'Will BTC reach 150k?'],
+    ['doge coin', 'Will Dogecoin rise?'],
+    ['rates', 'A rate of 5%?'],
+    ['boxes', 'A box of gold?'],
+    ['micro', 'MicroStrategy?'],
+    ['constructor __proto__', 'Constructor of __proto__?'],
+  ])('for %j finds %j', (query, question) => {
+    expect(found(query, 'On 1st May 2099, Jonny D.', question)).toEqual([1]);
+  });
+
+  it.each([
+    ['cat', 'Will the car start?'],
+    ['gold', 'Will it be pure?'],
+    ['2027', 'Will it happen in 2026?'],
+    ['t21', 'Will T20 be played?'],
+    ['e', 'Each?'],
+    ['lkras', 'Lakers?'],
+    ['xdonaudampfschiffahrt', 'Donaudampfschiffahrt?'],
+    ['boxes', 'A bold plan?'],
+    ['rates', 'Rationing?'],
+    ['?? %', 'Will it rain?'],
+  ])('for %j does not find %j', (query, question) => {
+    expect(found(query, question)).toEqual([]);
+  });
+
+  it('takes any word if no market contains all; dates and numbers do not count alone', () => {
+    const index = indexOf(
+      ['Will Trump run?', 'Will Trump meet Putin?', 'Snow in March 2030?', 'Trump in March?'].map((question) =>
+        market(question),
+      ),
+    );
+    expect(index.search('trump zebra putin')).toEqual({ positions: [1, 0, 3], match: 'any' });
+    expect(index.search('trump zebra march')).toEqual({ positions: [3, 0, 1], match: 'any' });
+    expect(index.search('zebra march 2030')).toEqual({ positions: [], match: 'all' });
+    expect(index.search('trump putin').match).toBe('all');
+    expect(index.search('trmp putin')).toEqual({ positions: [1], match: 'all' });
+  });
+
+  it('for stop words alone needs all of them in the question, else any', () => {
+    const all = ['Who will win?', 'Will it be?', 'Rain?', 'Will who?', 'Who will?'];
+    expect(found('who will', ...all)).toEqual([4, 0, 3]);
+    const index = indexOf(all.map((question) => market(question)));
+    expect(index.search('be the will')).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
+    expect(index.search('the')).toEqual({ positions: [], match: 'all' });
+    expect(indexOf([market('To be?'), market('Rain?')]).search('be the')).toEqual({ positions: [0], match: 'any' });
+  });
+
+  it('uses the first eight terms', () => {
+    const question = 'Alpha beta gamma delta epsilon zeta eta theta?';
+    expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([1]);
+    expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([1, 0]);
+  });
+});
+
+describe('a search for a category', () => {
+  const index = indexOf([
+    market('Bitcoin in May?'),
+    market('Fed and Bitcoin?', { categories: ['crypto', 'economics'] }),
+    market('A crypt?'),
+    market('Bitcoin in March?'),
+    market('Will the Fed cut?'),
+  ]);
+
+  it.each([
+    ['crypto', [0, 1, 3]],
+    ['the CRYPTO', [0, 1, 3]],
+    ['crypto march', [3, 0, 1]],
+    ['crypto zebra', [0, 1, 3]],
+    ['crypto economics', [1, 0, 3, 4]],
+    ['economics cut', [4, 1]],
+  ])('%j finds all its markets, those with the other words first', (query, positions) => {
+    expect(index.search(query)).toEqual({ positions, match: 'category' });
+  });
+
+  it('without markets is a search for the word', () => {
+    expect(index.search('sports')).toEqual({ positions: [], match: 'all' });
+    expect(index.search('crypt')).toEqual({ positions: [2], match: 'all' });
+  });
+});
+
+describe('the indexer', () => {
+  const questions = ['Bitcoin 1?', 'Bitcoin and Ethereum?', 'Rain?', 'Ethereum?'];
+  const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));
+  const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1'];
+  const idsFound = (list: readonly SearchableMarket[], indexer: SearchIndexer) => {
+    const index = indexer.indexOf(list);
+    return queries.map((query) => index.search(query).positions.map((position) => list[position]?.id));
+  };
+
+  it('returns the same in a container that had other snapshots before, in every order of volume', () => {
+    const used = new SearchIndexer();
+    const reversed = markets.toReversed();
+    for (const list of [markets.slice(0, 2), [...markets, market('Bitcoin again?')], reversed, markets]) {
+      expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndexer()));
+    }
+    expect(idsFound(reversed, used)[0]).toEqual(['0x1', '0x0']);
+  });
+
+  it.each<[string, Partial<SearchableMarket>]>([
+    ['question', { question: 'Tech' }],
+    ['slug', { slug: 'tech' }],
+    ['eventTitle', { eventTitle: 'Tech' }],
+    ['groupItemTitle', { groupItemTitle: 'Tech' }],
+    ['category', { categories: ['tech'] }],
+  ])('finds a new %s', (_field, change) => {
+    const indexer = new SearchIndexer();
+    indexer.indexOf(markets);
+    const changed = markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
+    expect(indexer.indexOf(changed).search('tech').positions).toEqual([2]);
+  });
+});
+
+describe('for any query and any texts, the search', () => {
+  const words = ['Trump', 'bitcoin', 'tech', 'Curaçao', '$150,000', 'VI', '比特币', 'the', '&', '\ud800', 'O’Rourke'];
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom('a', 'ß', 'e\u0301', 'か', 'ﬁ', '🇺🇸', '1', '.', ' '), maxLength: 40 }),
+    fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' ')),
+  );
+  const lists = fc
+    .array(fc.record({ question: text, slug: text, eventTitle: text }), { minLength: 1, maxLength: 20 })
+    .map((all) => all.map((texts, n) => market(texts.question, { ...texts, id: String(n) })));
+
+  it('returns each position at most once and does not throw', () => {
+    fc.assert(
+      fc.property(lists, text, (list, query) => {
+        const { positions } = indexOf(list).search(query);
+        expect(new Set(positions).size).toBe(positions.length);
+        expect(positions.every((position) => list[position] !== undefined)).toBe(true);
+      }),
+    );
+  });
+
+  it('puts a market first whose whole question is the query', () => {
+    fc.assert(
+      fc.property(lists, fc.nat(), (list, pick) => {
+        const { question = '' } = list[pick % list.length] ?? {};
+        fc.pre(termsOf(question).length > 0);
+        const [first = -1] = indexOf(list).search(question).positions;
+        expect(termsOf(list[first]?.question ?? '')).toEqual(termsOf(question));
+      }),
+    );
+  });
+});

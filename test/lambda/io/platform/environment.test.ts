@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvironment } from '../../../../lambda/io/platform/environment.ts';
+
+const BOOKS = {
+  RATE_LIMIT_TABLE: 'limits',
+  REQUESTS_PER_MINUTE: '60',
+  FRONT_DOOR: 'on',
+  PUBLIC_API_KEY_IDS: 'first,second',
+  CLOB_URL: 'https://clob.example/',
+};
+
+describe('readEnvironment', () => {
+  it('parses the variables of a function, and ignores others', () => {
+    expect(readEnvironment('get-order-book', { ...BOOKS, HOME: '/root' })).toEqual({
+      RATE_LIMIT_TABLE: 'limits',
+      REQUESTS_PER_MINUTE: 60,
+      FRONT_DOOR: true,
+      PUBLIC_API_KEY_IDS: ['first', 'second'],
+      CLOB_URL: 'https://clob.example',
+    });
+    expect(readEnvironment('get-openapi', {})).toEqual({});
+  });
+
+  it('accepts a limit that is off, and a path in an address', () => {
+    const source = { ...BOOKS, REQUESTS_PER_MINUTE: 'off', FRONT_DOOR: 'off', CLOB_URL: 'http://127.0.0.1:4000/clob/' };
+    expect(readEnvironment('get-order-book', source)).toMatchObject({
+      REQUESTS_PER_MINUTE: 'off',
+      FRONT_DOOR: false,
+      CLOB_URL: 'http://127.0.0.1:4000/clob',
+    });
+  });
+
+  it.each([
+    ['REQUESTS_PER_MINUTE', '0'],
+    ['REQUESTS_PER_MINUTE', '1.5'],
+    ['REQUESTS_PER_MINUTE', ''],
+    ['FRONT_DOOR', 'true'],
+    ['PUBLIC_API_KEY_IDS', ','],
+    ['CLOB_URL', 'clob.example'],
+    ['RATE_LIMIT_TABLE', ''],
+    ['RATE_LIMIT_TABLE', undefined],
+  ])('names a variable that is missing or malformed: %s=%s', (name, value) => {
+    expect(() => readEnvironment('get-order-book', { ...BOOKS, [name]: value })).toThrow(name);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { withRequestId } from '../../../../lambda/io/platform/request-context.ts';
+import { ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
+import { captureOutput } from '../../../support/captured-output.ts';
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = captureOutput();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const written = () => lines.map((line) => JSON.parse(line));
+
+describe('the log', () => {
+  it('writes one line of JSON with the fields, the function and the request', () => {
+    const { logger } = telemetry('get-market', {});
+    withRequestId('request-7', () => logger.info('A sentence', { markets: 3 }));
+    logger.warn('No request');
+    logger.debug('No line');
+    expect(lines).toHaveLength(2);
+    expect(written()).toEqual([
+      {
+        level: 'INFO',
+        message: 'A sentence',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        service: 'get-market',
+        requestId: 'request-7',
+        markets: 3,
+      },
+      expect.not.objectContaining({ requestId: expect.anything() }),
+    ]);
+  });
+
+  it('writes errors with stack and causes, without the objects that the SDK attaches', () => {
+    const cause = Object.assign(new Error('inner'), { $response: { body: 'huge' } });
+    const error = Object.assign(new TypeError('outer', { cause }), { code: 'ECONNRESET', $metadata: { attempts: 3 } });
+    telemetry('get-market', {}).logger.error('Unexpected error', { error });
+    expect(written()[0].error).toEqual({
+      name: 'TypeError',
+      location: expect.any(String),
+      message: 'outer',
+      stack: expect.stringContaining('telemetry.test.ts'),
+      code: 'ECONNRESET',
+      cause: expect.not.objectContaining({ $response: expect.anything() }),
+    });
+    expect(written()[0].error.cause).toMatchObject({ name: 'Error', message: 'inner' });
+  });
+});
+
+it('the metrics are one line in the embedded metric format, with the dimension that all functions share', () => {
+  const metrics = new ServiceMetrics('MarketDataProxy/dev');
+  metrics.flush();
+  metrics.add('SnapshotAge', 12.5);
+  metrics.add('RateLimitUnavailable', 0);
+  expect(lines).toEqual([]);
+  metrics.flush();
+  metrics.flush();
+  const definition = {
+    Namespace: 'MarketDataProxy/dev',
+    Dimensions: [['service']],
+    Metrics: [
+      { Name: 'SnapshotAge', Unit: 'Seconds' },
+      { Name: 'RateLimitUnavailable', Unit: 'Count' },
+    ],
+  };
+  expect(written()).toEqual([
+    {
+      _aws: { Timestamp: expect.any(Number), CloudWatchMetrics: [definition] },
+      service: 'market-data-proxy',
+      SnapshotAge: 12.5,
+      RateLimitUnavailable: 0,
+    },
+  ]);
+});

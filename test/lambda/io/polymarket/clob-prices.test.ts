@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ClobPrices } from '../../../../lambda/io/polymarket/clob-prices.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { hang, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { upstreamRig } from '../../../support/upstream-rig.ts';
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+async function read(route: 'sides' | 'lastTrades', requested: readonly string[], reply: unknown) {
+  stub.reply(send(reply));
+  const { clock, upstream } = upstreamRig(stub.url);
+  const result = await outcome(new ClobPrices(upstream('clob'))[route](requested, clock.now() + 100));
+  return result instanceof Map ? Object.fromEntries(result) : result;
+}
+
+describe('the sides of books', () => {
+  it('are read with one call for both, as decimal texts or numbers', async () => {
+    const reply = { 2: { BUY: '0.45', SELL: '0.47' }, 1: { SELL: 0.0055 }, 9: { BUY: '0.7' } };
+    expect(await read('sides', ['1', '2', '3'], reply)).toEqual({
+      1: { ask: 0.0055 },
+      2: { bid: 0.45, ask: 0.47 },
+      3: {},
+    });
+    const body = ['1', '2', '3'].flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    expect(stub.requests).toMatchObject([{ method: 'POST', url: '/prices', body }]);
+  });
+
+  it.each(['', '0', '1', '-0.1', '1.01', null])('are absent for a value such as %p', async (value) => {
+    expect(await read('sides', ['1'], { 1: { BUY: value, SELL: '0.5' } })).toEqual({ 1: { ask: 0.5 } });
+  });
+
+  it.each([null, [], '"x"', 3])('are not in %j', async (reply) => {
+    expect(await read('sides', ['1'], reply)).toMatchObject({ route: 'prices', failure: 'wrong_shape' });
+  });
+
+  it('of none of 20 tokens or more are a failed call, of none of fewer are none', async () => {
+    expect(await read('sides', tokens(20), {})).toMatchObject({ failure: 'wrong_shape' });
+    expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({ failure: 'wrong_shape' });
+    expect(await read('sides', tokens(19), {})).toMatchObject({ 0: {}, 18: {} });
+    expect(await read('sides', tokens(20), { 7: { BUY: '0.5' } })).toMatchObject({ 6: {}, 7: { bid: 0.5 } });
+  });
+
+  it('are retried', async () => {
+    stub.reply(send({}), hang, send({ 7: { BUY: '0.5' } }));
+    const { clock, upstream } = upstreamRig(stub.url);
+    const result = new ClobPrices(upstream('clob')).sides(tokens(20), clock.now() + 60_000);
+    await clock.passTimer(187.5);
+    await stub.received(2);
+    await clock.advance(5_000);
+    await clock.passTimer(375);
+    expect((await result).get('7')).toEqual({ bid: 0.5 });
+  });
+});
+
+describe('the last trades', () => {
+  it('are read with one call; a token that was never traded is missing or has no side', async () => {
+    const reply = [
+      { token_id: '1', price: '0.45', side: 'BUY' },
+      { token_id: '2', price: '0.5', side: '' },
+      { token_id: '9', price: '0.5', side: 'BUY' },
+      null,
+    ];
+    expect(await read('lastTrades', ['1', '2', '3'], reply)).toEqual({ 1: { price: 0.45 }, 2: {}, 3: {} });
+    const body = ['1', '2', '3'].map((token_id) => ({ token_id }));
+    expect(stub.requests).toMatchObject([{ method: 'POST', url: '/last-trades-prices', body }]);
+  });
+
+  it.each(['', '0', '1.01', null])('have no price for a value such as %p', async (price) => {
+    expect(await read('lastTrades', ['1'], [{ token_id: '1', price, side: 'SELL' }])).toEqual({ 1: {} });
+  });
+
+  it('are not in another shape', async () => {
+    expect(await read('lastTrades', ['1'], {})).toMatchObject({ route: 'last-trades-prices', failure: 'wrong_shape' });
+  });
+});

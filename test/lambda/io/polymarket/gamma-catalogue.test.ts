@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { GammaCatalogue } from '../../../../lambda/io/polymarket/gamma-catalogue.ts';
+import { gammaRecord } from '../../../support/gamma-record.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { hang, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { upstreamRig } from '../../../support/upstream-rig.ts';
+
+const ID = `0x${'ab'.repeat(32)}`;
+const PAGE = { $schema: 'x', markets: [gammaRecord(), 'nonsense'], next_cursor: 'abc' };
+const RECORDS = [expect.objectContaining({ kind: 'listable', id: ID }), { kind: 'skipped', reason: 'not_an_object' }];
+const NO = send({ type: 'internal error', error: 'cannot get the information' }, 500);
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+function rig(...replies: Reply[]) {
+  stub.reply(...replies);
+  const { clock, upstream } = upstreamRig(stub.url);
+  const catalogue = new GammaCatalogue(upstream('gamma'));
+  const page = (cursor?: string, minVolume?: number, withinMs = 60_000) =>
+    outcome(catalogue.page(cursor, clock.now() + withinMs, minVolume));
+  const find = (...ids: string[]) => outcome(catalogue.find(ids, clock.now() + 60_000));
+  return { clock, page, find };
+}
+
+describe('a page of the catalogue', () => {
+  it.each([
+    ['first by volume, highest first', [], { order: 'volumeNum', ascending: 'false' }],
+    ['next by the only parameter that upstream does not ignore', ['x y'], { ascending: 'false', after_cursor: 'x y' }],
+    ['first from volume 0 on, lowest first', [undefined, 0], { ascending: 'true', volume_num_min: '0' }],
+    ['next from a volume on', ['c', 7], { ascending: 'true', volume_num_min: '7', after_cursor: 'c' }],
+  ] as const)('is the %s', async (_, [cursor, minVolume], expected) => {
+    await rig(send(PAGE)).page(cursor, minVolume);
+    const url = new URL(stub.urls[0] ?? '', stub.url);
+    expect(url.pathname).toBe('/markets/keyset');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      limit: '100',
+      order: 'volumeNum',
+      closed: 'false',
+      include_tag: 'true',
+      ...expected,
+    });
+  });
+
+  it('has its records in order, unreadable ones too, and the cursor of the next page', async () => {
+    expect(await rig(send(PAGE)).page()).toEqual({ records: RECORDS, nextCursor: 'abc' });
+  });
+
+  it.each([undefined, null, '', 17])('is the last if the next cursor is %p', async (next_cursor) => {
+    expect(await rig(send({ ...PAGE, next_cursor })).page()).toEqual({ records: RECORDS });
+  });
+
+  it('can have more records than its limit, but not ten times as many, and is a list', async () => {
+    const pageOf = (markets: unknown) => rig(send({ markets })).page(undefined, undefined, 100);
+    expect(await pageOf(Array(1_000).fill(0))).toMatchObject({ records: { length: 1_000 } });
+    for (const markets of [Array(1_001).fill(0), {}, undefined]) {
+      expect(await pageOf(markets)).toMatchObject({ route: 'markets-keyset', failure: 'wrong_shape' });
+    }
+  });
+
+  it('is retried until the deadline, however often it fails', async () => {
+    const { clock, page } = rig(...Array<Reply>(9).fill(NO), send(PAGE));
+    const result = page(undefined, undefined, 300_000);
+    for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]) await clock.passTimer(0.75 * ms);
+    expect(await result).toMatchObject({ nextCursor: 'abc' });
+    expect(stub.requests).toHaveLength(10);
+  });
+});
+
+describe('markets by their ids', () => {
+  it('are read with ids in lower case, and are the open ones', async () => {
+    expect(await rig(send(PAGE)).find('0xAB', '0xcd')).toEqual(RECORDS);
+    expect(stub.urls).toEqual([
+      '/markets/keyset?limit=100&closed=false&include_tag=true&condition_ids=0xab&condition_ids=0xcd',
+    ]);
+  });
+
+  it('are retried five times after failures and once after a time-out', async () => {
+    const failing = rig(NO);
+    const failed = failing.find('0x1');
+    for (const ms of [250, 500, 1_000, 2_000, 4_000]) await failing.clock.passTimer(0.75 * ms);
+    expect(await failed).toMatchObject({ status: 500 });
+    expect(stub.requests).toHaveLength(6);
+    const silent = rig(hang);
+    const timedOut = silent.find('0x1');
+    for (const attempt of [1, 2]) {
+      await stub.received(attempt);
+      await silent.clock.advance(10_000);
+    }
+    expect(await timedOut).toMatchObject({ failure: 'timeout' });
+    expect(stub.requests).toHaveLength(2);
+  });
+});

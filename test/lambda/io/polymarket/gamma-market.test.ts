@@ -1,0 +1,231 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readGammaMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
+import { gammaRecord } from '../../../support/gamma-record.ts';
+import { recorded } from '../../../support/upstream-records.ts';
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+const ID = `0x${'ab'.repeat(32)}`;
+
+function market(overrides: Overrides = {}) {
+  const record = readGammaMarket(gammaRecord(overrides));
+  if (record.kind !== 'listable') throw new Error(`Not listable: ${JSON.stringify(record)}`);
+  return record.market;
+}
+
+describe('a record of the catalogue', () => {
+  it('becomes a market with the prices of YES', () => {
+    expect(market()).toEqual({
+      id: ID,
+      question: 'Will it rain in Zürich?',
+      slug: 'will-it-rain-in-zurich',
+      volume: 1106596.587114,
+      liquidity: 12449.51305,
+      endDate: '2026-12-31T12:00:00Z',
+      clobTokenId: '111',
+      catalogue: { bid: 0.05, ask: 0.058, lastTrade: 0.04, outcome: 0.054 },
+      volume24h: 524.92743,
+      eventSlug: 'rain-in-zurich',
+      eventTitle: 'Rain in Zürich',
+      groupItemTitle: 'Zürich',
+      negRisk: true,
+      categories: [],
+      tags: ['weather'],
+      url: 'https://polymarket.com/event/rain-in-zurich/will-it-rain-in-zurich',
+      outcomes: [
+        { label: 'Yes', tokenId: '111' },
+        { label: 'No', tokenId: '222' },
+      ],
+      image: 'https://upload.example/rain.jpg',
+      createdAt: '2026-01-02T03:04:05.678901Z',
+      minimumTickSize: 0.0025,
+      protocolVersion: 'v1',
+    });
+  });
+
+  it('takes "Yes" at any position and in any case, with its token and prices', () => {
+    const outcomes = ['No', ' YES '];
+    expect(market({ outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 })).toMatchObject({
+      clobTokenId: '222',
+      catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
+    });
+  });
+
+  it('takes the first of outcomes without "Yes"', () => {
+    const up = { clobTokenId: '111', catalogue: { outcome: 0.054 }, outcome: 'Up' };
+    expect(market({ outcomes: ['Up', 'Down'] })).toMatchObject(up);
+  });
+
+  it.each<[string, Overrides, Overrides]>([
+    ['volumeNum before volume', { volumeNum: 5, volume: '7' }, { volume: 5 }],
+    ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
+    ['0 for nonsense', { volumeNum: 'abc', volume: {} }, { volume: 0 }],
+    ['a volumeNum of 0', { volumeNum: 0, volume: '7' }, { volume: 0 }],
+    ['liquidityNum before liquidity', { liquidityNum: 5, liquidity: '7' }, { liquidity: 5 }],
+    ['liquidity where liquidityNum is absent', { liquidityNum: undefined, liquidity: '7' }, { liquidity: 7 }],
+    ['0 for an absent liquidity', { liquidityNum: undefined, liquidity: undefined }, { liquidity: 0 }],
+    ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
+    ['no risk as a risk', { negRisk: false }, { negRisk: false }],
+    ['a time in another form', { createdAt: '2026-01-02 03:04:05+00' }, { createdAt: '2026-01-02T03:04:05.000Z' }],
+    ['an end date in UTC', { endDate: '2026-06-04 00:34:19+02' }, { endDate: '2026-06-03T22:34:19.000Z' }],
+    ['the image before the icon', { icon: 'https://x.example/b' }, { image: 'https://upload.example/rain.jpg' }],
+    ['the icon for a bad image', { image: 'a.jpg', icon: 'HTTPS://x.example/b' }, { image: 'HTTPS://x.example/b' }],
+    [
+      'slug and title, each of the first event that has it',
+      { events: [{ slug: ' ', title: 'Rain' }, { slug: 'sun', title: 'Sun' }, { slug: 'snow' }] },
+      { eventSlug: 'sun', eventTitle: 'Rain' },
+    ],
+    ['tags with a slug only', { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] }, { tags: ['c'] }],
+  ])('has %s', (_, overrides, expected) => {
+    expect(market(overrides)).toMatchObject(expected);
+  });
+
+  it.each<[string, Overrides]>([
+    ['outcome', {}],
+    ['category', {}],
+    ['slug', { slug: undefined }],
+    ['url', { slug: undefined, events: [{ title: 'x' }] }],
+    ['eventTitle', { events: [{ title: 3 }] }],
+    ['volume24h', { volume24hr: -1 }],
+    ['groupItemTitle', { groupItemTitle: ' ' }],
+    ['negRisk', { negRisk: 'true' }],
+    ['createdAt', { createdAt: 'yesterday' }],
+    ['minimumTickSize', { orderPriceMinTickSize: 0 }],
+    ['image', { image: 'javascript:alert(1)//https://x' }],
+    ['image', { image: 'httpx://x.example', icon: 'https:/x' }],
+  ])('has no %s if that is unknown: %j', (field, overrides) => {
+    expect(market(overrides)).not.toHaveProperty(field);
+  });
+
+  it.each([undefined, 'soon'])('takes the end date of the event for %p', (endDate) => {
+    expect(market({ endDate }).endDate).toBe('2027-01-01T00:00:00Z');
+  });
+
+  it.each([
+    ['of its event and its slug', {}, 'event/rain-in-zurich/will-it-rain-in-zurich'],
+    ['of its event alone', { slug: undefined }, 'event/rain-in-zurich'],
+    ['of its slug alone', { events: undefined }, 'market/will-it-rain-in-zurich'],
+    ['with escaped characters', { slug: 'a/b?', events: [{ slug: 'ü' }] }, 'event/%C3%BC/a%2Fb%3F'],
+  ])('has the page %s', (_, overrides, path) => {
+    expect(market(overrides).url).toBe(`https://polymarket.com/${path}`);
+  });
+
+  it('belongs to the categories of its question and tags, of which the first is shown', () => {
+    const overrides = { question: 'Will Bitcoin decide the election?', tags: [{ slug: 'crypto' }] };
+    expect(market(overrides)).toMatchObject({ categories: ['election', 'crypto'], category: 'election' });
+  });
+
+  it('has the replacement character for half a surrogate pair, in every text', () => {
+    const half = 'x\ud800y';
+    const texts = { question: half, slug: half, groupItemTitle: half, outcomes: ['Yes', half] };
+    const record = market({ ...texts, events: [{ title: half, slug: half }], tags: [{ slug: half }] });
+    expect(JSON.stringify(record)).not.toContain('\\ud800');
+    expect(record).toMatchObject({ question: 'x\ufffdy', outcomes: [{ label: 'Yes' }, { label: 'x\ufffdy' }] });
+  });
+
+  it('has one id for both forms of its condition id, and keeps the form in the market', () => {
+    const short = `0x01${'AB'.repeat(30)}`;
+    const records = [short, `${short}00`].map((conditionId) => readGammaMarket(gammaRecord({ conditionId })));
+    expect(records.map(({ id }) => id)).toEqual(Array(2).fill(`0x01${'ab'.repeat(30)}00`));
+    expect(records[0]).toMatchObject({ market: { id: short } });
+  });
+});
+
+describe('the prices of a market', () => {
+  const NONE = { bestBid: undefined, bestAsk: undefined, lastTradePrice: undefined, outcomePrices: undefined };
+  const prices = (overrides: Overrides, outcomes = ['Yes', 'No']) => {
+    const clobTokenIds = outcomes.map((_, n) => String(n + 1));
+    return market({ ...NONE, outcomes, clobTokenIds, ...overrides }).catalogue;
+  };
+
+  it.each([
+    ['a bid at the top', { bestBid: 1 }, { bid: 1 }],
+    ['no bid at 0', { bestBid: 0 }, {}],
+    ['an ask at the bottom', { bestAsk: 0 }, { ask: 0 }],
+    ['no ask at 1', { bestAsk: 1 }, {}],
+    ['a last trade', { lastTradePrice: 1 }, { lastTrade: 1 }],
+    ['no last trade at 0', { lastTradePrice: 0 }, {}],
+    ['the outcome price', { outcomePrices: '["0.7","0.3"]' }, { outcome: 0.7 }],
+    ['no outcome price that cannot be read', { outcomePrices: '["x"]' }, {}],
+  ])('of outcome 0 have %s', (_, record, expected) => {
+    expect(prices(record)).toEqual(expected);
+  });
+
+  it.each([
+    ['an ask where outcome 0 has a bid', { bestBid: 0.05 }, { ask: 0.95 }],
+    ['a bid where outcome 0 has an ask', { bestAsk: 0.058 }, { bid: 0.942 }],
+    ['no bid where outcome 0 has no ask', { bestAsk: 1 }, {}],
+    ['the last trade from the other side', { lastTradePrice: 0.96 }, { lastTrade: 0.04 }],
+    ['no binary noise, and eight decimals', { bestBid: 0.123456789 }, { ask: 0.87654321 }],
+    ['their own outcome price', { outcomePrices: ['0.7', '0.3'] }, { outcome: 0.3 }],
+  ])('of outcome 1 have %s', (_, record, expected) => {
+    expect(prices(record, ['No', 'Yes'])).toEqual(expected);
+  });
+
+  it('of the third of three outcomes have no book; of the first they are complete', () => {
+    const record = { bestBid: 0.1, bestAsk: 0.3, lastTradePrice: 0.2, outcomePrices: [0.2, 0.3, 0.5] };
+    expect(prices(record, ['A', 'B', 'Yes'])).toEqual({ outcome: 0.5 });
+    expect(prices(record, ['Yes', 'A', 'B'])).toEqual({ bid: 0.1, ask: 0.3, lastTrade: 0.2, outcome: 0.2 });
+  });
+});
+
+describe('a record that cannot be listed', () => {
+  it.each([
+    ['closed', { closed: true }],
+    ['archived', { archived: true }],
+    ['without an order book', { enableOrderBook: false }],
+    ['with flags of other types', { active: 'true' }],
+  ])('is inactive when %s', (_, overrides) => {
+    expect(readGammaMarket(gammaRecord(overrides))).toEqual({ kind: 'inactive', id: ID });
+    const withoutId = gammaRecord({ ...overrides, conditionId: '0x12' });
+    expect(readGammaMarket(withoutId)).toEqual({ kind: 'inactive' });
+  });
+
+  it.each([
+    ['condition_id', { conditionId: undefined }],
+    ['condition_id', { conditionId: '0x12' }],
+    ['question', { question: '  ' }],
+    ['outcomes', { outcomes: undefined }],
+    ['outcomes', { outcomes: '["Yes", 2]' }],
+    ['outcomes', { outcomes: '[]' }],
+    ['end_date', { endDate: undefined, events: undefined }],
+    ['end_date', { endDate: undefined, events: [{ endDate: null }, 'x', null] }],
+  ])('is skipped because of its %s', (reason, overrides) => {
+    expect(readGammaMarket(gammaRecord(overrides))).toMatchObject({ kind: 'skipped', reason });
+  });
+
+  it('is skipped because of an unsupported version, which is reported', () => {
+    const skipped = { kind: 'skipped', id: ID, reason: 'version_unknown', version: 'v3' };
+    expect(readGammaMarket(gammaRecord({ version: 'v3' }))).toEqual(skipped);
+  });
+
+  it('is skipped when it is no object', () => {
+    expect(readGammaMarket([])).toEqual({ kind: 'skipped', reason: 'not_an_object' });
+  });
+
+  it('is skipped when it has more than 10,000 bytes of UTF-8', () => {
+    const free = 10_000 - Buffer.byteLength(JSON.stringify(market({ question: 'ü' })));
+    expect(market({ question: `ü${'x'.repeat(free)}` }).question).toHaveLength(free + 1);
+    const longer = readGammaMarket(gammaRecord({ question: `ü${'x'.repeat(free + 1)}` }));
+    expect(longer).toMatchObject({ kind: 'skipped', reason: 'too_long' });
+  });
+
+  it('never throws, whatever the types', () => {
+    const values = fc.dictionary(fc.constantFrom(...Object.keys(gammaRecord())), fc.anything());
+    fc.assert(
+      fc.property(values, (overrides) => {
+        readGammaMarket(gammaRecord(overrides));
+      }),
+    );
+  });
+
+  it('is listable unless it has no end date, also among the recordings', () => {
+    const made = [gammaRecord(), gammaRecord({ endDate: undefined, endDateIso: undefined, events: [] })];
+    const kinds = [made, ...recorded<unknown[]>('gamma-markets.json')].flat().map(readGammaMarket);
+    expect(kinds.filter(({ kind }) => kind === 'listable').length).toBeGreaterThan(0);
+    const others = kinds.filter(({ kind }) => kind !== 'listable');
+    expect(others.length).toBeGreaterThan(0);
+    expect(others).toEqual(others.map(() => expect.objectContaining({ reason: 'end_date' })));
+  });
+});

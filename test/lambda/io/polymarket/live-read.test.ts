@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { LiveCache, liveRead } from '../../../../lambda/io/polymarket/live-read.ts';
+import { UpstreamError, type UpstreamErrorDetails } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outcome } from '../../../support/outcome.ts';
+
+function failing(details: Partial<UpstreamErrorDetails>) {
+  const cause = new UpstreamError({ route: 'book', failure: 'network', ...details });
+  return outcome(liveRead(new ManualClock())('order book', () => Promise.reject(cause)));
+}
+
+describe('a read while a caller waits', () => {
+  it('has four seconds from its beginning', async () => {
+    const clock = new ManualClock();
+    const live = liveRead(clock);
+    await clock.advance(777);
+    const began = clock.now();
+    expect(await live('book', async (deadline) => deadline - began)).toBe(4_000);
+  });
+
+  it('passes on an error that is not about the upstream', async () => {
+    const bug = new TypeError('x is undefined');
+    await expect(liveRead(new ManualClock())('book', () => Promise.reject(bug))).rejects.toBe(bug);
+  });
+
+  it.each<[Partial<UpstreamErrorDetails>, string]>([
+    [{ failure: 'timeout' }, 'The upstream did not return the order book in time. Try again in a few seconds.'],
+    [{ failure: 'status', status: 500 }, 'The upstream returned no usable order book. Try again in a few seconds.'],
+  ])('is a 502 after %j', async (details, message) => {
+    const cause = { name: 'UpstreamError', route: 'book' };
+    const expected = { name: 'ServiceError', code: 'upstream_unavailable', message, cause };
+    expect(await failing(details)).toMatchObject({ ...expected, retryAfterSeconds: undefined });
+  });
+
+  it.each([
+    ['ten seconds by default', undefined, 10],
+    ['whole seconds, rounded up', 3_001, 4],
+    ['at least one second', 0, 1],
+    ['at most a minute', 60_001, 60],
+  ])('says when to try again after a limit: %s', async (_, retryAfterMs, seconds) => {
+    expect(await failing({ failure: 'rate_limited', retryAfterMs })).toMatchObject({
+      code: 'upstream_unavailable',
+      retryAfterSeconds: seconds,
+      message: `The upstream accepts no more requests at the moment. Try again in ${seconds} seconds.`,
+    });
+  });
+});
+
+interface Value {
+  readonly text: string;
+}
+
+function rig(ttlMs = 60_000, maxSize = 100) {
+  const clock = new ManualClock();
+  const cache = new LiveCache<Value>({ clock, ttlMs, maxSize, sizeOf: ({ text }) => text.length });
+  let loads = 0;
+  const load = async (): Promise<Value> => {
+    loads += 1;
+    return { text: `load ${loads}` };
+  };
+  return { clock, cache, load, loads: () => loads };
+}
+
+describe('a value', () => {
+  it('is used until its time is over', async () => {
+    const { clock, cache, load } = rig();
+    await cache.get('a', load);
+    await clock.advance(60_000);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+    await clock.advance(1);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 2' });
+  });
+
+  it('has its time counted from the beginning of its load', async () => {
+    const { clock, cache, load } = rig();
+    const first = Promise.withResolvers<Value>();
+    const value = cache.get('a', () => first.promise);
+    await clock.advance(3_500);
+    first.resolve({ text: 'first' });
+    await value;
+    expect(cache.remainingSeconds('a')).toBe(56);
+    await clock.advance(56_501);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+  });
+
+  it('that took longer to load than it lives is not used again', async () => {
+    const { clock, cache, load } = rig(1_000);
+    const first = Promise.withResolvers<Value>();
+    const value = cache.get('a', () => first.promise);
+    await clock.advance(3_000);
+    first.resolve({ text: 'first' });
+    expect(await value).toEqual({ text: 'first' });
+    await clock.advance(2);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+  });
+
+  it('is loaded once for each key, and once for all requests at the same time', async () => {
+    const { cache, load, loads } = rig();
+    const values = await Promise.all(['a', 'b', 'a'].map((key) => cache.get(key, load)));
+    expect(values).toEqual([{ text: 'load 1' }, { text: 'load 2' }, { text: 'load 1' }]);
+    expect(loads()).toBe(2);
+  });
+
+  it('makes room for others, and is not cached if it is larger than the cache', async () => {
+    const { cache, load } = rig(60_000, 13);
+    for (const key of ['a', 'b', 'c']) await cache.get(key, load);
+    expect(await cache.get('c', load)).toEqual({ text: 'load 3' });
+    expect(await cache.get('a', load)).toEqual({ text: 'load 4' });
+    const large = async () => ({ text: 'x'.repeat(14) });
+    expect(await cache.get('d', large)).toEqual({ text: 'x'.repeat(14) });
+    expect(cache.remainingSeconds('d')).toBe(0);
+  });
+});
+
+describe('a load', () => {
+  it('that others evict meanwhile still returns its value', async () => {
+    const { cache, load } = rig(60_000, 13);
+    const first = Promise.withResolvers<Value>();
+    const value = cache.get('a', () => first.promise);
+    for (const key of ['b', 'c', 'd']) await cache.get(key, load);
+    first.resolve({ text: 'first' });
+    expect(await value).toEqual({ text: 'first' });
+  });
+
+  it('that fails fails for all who wait for it, and is not cached', async () => {
+    const { cache, load } = rig();
+    const failure = () => Promise.reject(new Error('no'));
+    const waiting = [failure, load].map((one) => outcome(cache.get('a', one)));
+    expect(await Promise.all(waiting)).toMatchObject([{ message: 'no' }, { message: 'no' }]);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+  });
+
+  it('is joined for four seconds only: before that, the container may have been frozen', async () => {
+    const { clock, cache, load } = rig();
+    const frozen = Promise.withResolvers<Value>();
+    const before = outcome(cache.get('a', () => frozen.promise));
+    await clock.advance(4_000);
+    const joined = outcome(cache.get('a', load));
+    await clock.advance(600_000);
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+    frozen.resolve({ text: 'ten minutes old' });
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+    await Promise.all([before, joined]);
+  });
+
+  it('from before a freeze can fail without an effect on the next one', async () => {
+    const { clock, cache, load } = rig();
+    const frozen = Promise.withResolvers<Value>();
+    const before = outcome(cache.get('a', () => frozen.promise));
+    await clock.advance(600_000);
+    const after = cache.get('a', load);
+    frozen.reject(new Error('reset'));
+    expect(await after).toEqual({ text: 'load 1' });
+    await before;
+    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
+  });
+});

@@ -1,0 +1,398 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { startDynamoDb } from '../../../support/test-table.ts';
+
+const ADDRESS = '198.51.100.10';
+const LIMIT = 60;
+
+let table: string;
+let clock: ManualClock;
+
+const db = await startDynamoDb();
+afterAll(() => db.stop());
+beforeEach(async () => {
+  clock = new ManualClock();
+  table = await db.table(RATE_LIMIT_KEYS);
+});
+
+/** A container: a process with a memory of its own. */
+function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.client) {
+  const logger = { info: jest.fn(), warn: jest.fn() };
+  const metrics = { add: jest.fn(), flush: jest.fn() };
+  const undecided = new Map();
+  return { limiter: new RateLimiter({ client, table, limit, clock, logger, metrics, undecided }), logger, metrics };
+}
+
+async function check(limiter: RateLimiter, times: number): Promise<(Decision | undefined)[]> {
+  return await Promise.all(Array.from({ length: times }, () => limiter.check(ADDRESS)));
+}
+
+const accepted = (decisions: readonly (Decision | undefined)[]) =>
+  decisions.filter((decision) => decision?.allowed).length;
+
+const items = async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
+
+/** A client whose calls go to `respond` in place of a table. */
+function stubClient(respond: (command: object, signal?: AbortSignal) => Promise<unknown>) {
+  const send = jest.fn((command: object, options?: { abortSignal?: AbortSignal }) =>
+    respond(command, options?.abortSignal),
+  );
+  return { client: { send } as unknown as DynamoDBClient, send };
+}
+
+const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+
+/** Stores a full list directly. */
+async function store(times: readonly number[]): Promise<void> {
+  const { limiter } = container(times.length);
+  await limiter.check(ADDRESS);
+  const [item = {}] = await items();
+  const list = { L: times.map((time) => ({ N: String(time) })) };
+  await db.client.send(new PutItemCommand({ TableName: table, Item: { ...item, times: list } }));
+}
+
+describe('a client', () => {
+  it('is allowed as many requests as the limit, and then waits for the oldest to be 60 s old', async () => {
+    const { limiter } = container(3);
+    const start = clock.now();
+    for (const [allowed, remaining] of [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ] as const) {
+      expect(await limiter.check(ADDRESS)).toEqual({ allowed, remaining, resetAt: start + 60_000 });
+      await clock.advance(1_000);
+    }
+    await clock.advance(60_000 - 4_000 - 1);
+    expect(await container(3).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
+    await clock.advance(1);
+    expect(await limiter.check(ADDRESS)).toEqual({ allowed: true, remaining: 0, resetAt: start + 61_000 });
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: false, resetAt: start + 61_000 });
+  });
+
+  it('does not use up the limit of another client', async () => {
+    const { limiter } = container(1);
+    await check(limiter, 2);
+    expect(await limiter.check('198.51.100.11')).toMatchObject({ allowed: true });
+  });
+
+  it('is stored under a pseudonym that differs between tables, with a list that expires', async () => {
+    const stored = () => ({
+      pk: { S: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      times: { L: [{ N: String(clock.now()) }] },
+      expiresAt: { N: String(clock.now() / 1_000 + 120) },
+    });
+    const { limiter } = container(1);
+    await limiter.check(ADDRESS);
+    const [item] = await items();
+    expect(item).toEqual(stored());
+    await clock.advance(60_000);
+    await limiter.check(ADDRESS);
+    expect(await items()).toEqual([{ ...stored(), version: { N: '1' } }]);
+    table = await db.table(RATE_LIMIT_KEYS);
+    await container().limiter.check(ADDRESS);
+    expect((await items())[0]?.pk).not.toEqual(item?.pk);
+  });
+
+  it.each([
+    ['refused', -30_000, { allowed: false, remaining: 0, resetAt: 30_000 }],
+    ['allowed', -60_000, { allowed: true, remaining: 0, resetAt: 40_000 }],
+  ])('is %s by the whole list in any order, with entries of clocks that are ahead', async (_, oldest, expected) => {
+    const now = clock.now();
+    await store([-10_000, 2_000, oldest, -20_000].map((age) => now + age));
+    expect(await container(4).limiter.check(ADDRESS)).toEqual({ ...expected, resetAt: now + expected.resetAt });
+  });
+
+  it('is refused while its list is longer than a limit that was lowered', async () => {
+    const now = clock.now();
+    await store([now - 50_000, now - 40_000, now - 30_000, now - 20_000]);
+    expect(await container(2).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
+    await clock.advance(30_000);
+    expect(await container(2).limiter.check(ADDRESS)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+});
+
+describe('simultaneous requests to several containers', () => {
+  it('get exactly the limit in each of four windows', async () => {
+    for (let window = 0; window < 4; window += 1) {
+      const rounds = await Promise.all(Array.from({ length: 4 }, () => check(container().limiter, 50)));
+      expect(accepted(rounds.flat())).toBe(LIMIT);
+      expect(rounds.flat().filter((decision) => decision === undefined)).toEqual([]);
+      await clock.advance(60_000);
+    }
+  });
+
+  it('never get more than the limit in any window of a steady stream', async () => {
+    const limit = 12;
+    const containers = [container(limit), container(limit), container(limit)];
+    const times: number[] = [];
+    for (let step = 0; step < 450; step += 1) {
+      const bursts = step % 7 === 0 ? 3 : 1;
+      const decisions = await Promise.all(
+        Array.from({ length: bursts }, (_, n) => containers[(step + n) % 3]?.limiter.check(ADDRESS)),
+      );
+      times.push(...Array(accepted(decisions)).fill(clock.now()));
+      await clock.advance(400);
+    }
+    const busiest = times.map((end) => times.filter((time) => time > end - 60_000 && time <= end).length);
+    expect(Math.max(...busiest)).toBe(limit);
+    expect(times).toHaveLength(3 * limit);
+  });
+});
+
+describe('a container', () => {
+  it('remembers a refusal until it ends, without a call to the table', async () => {
+    const { client, send } = stubClient((command) => db.client.send(command as GetItemCommand));
+    const { limiter } = container(1, client);
+    await limiter.check(ADDRESS);
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+    await clock.advance(20_000);
+    const refusal = await limiter.check(ADDRESS);
+    send.mockClear();
+    expect(limiter.immediateRefusal(ADDRESS)).toEqual(refusal);
+    expect(limiter.immediateRefusal('198.51.100.11')).toBeUndefined();
+    await clock.advance(39_999);
+    expect(limiter.immediateRefusal(ADDRESS)).toEqual(refusal);
+    await clock.advance(1);
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+    expect(send).not.toHaveBeenCalled();
+    expect(container(1).limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+  });
+
+  it('makes one write for an allowed request, and reads consistently for a refused one', async () => {
+    const { client, send } = stubClient((command) => db.client.send(command as GetItemCommand));
+    const { limiter, logger } = container(1, client);
+    await limiter.check(ADDRESS);
+    expect(send).toHaveBeenCalledTimes(1);
+    await limiter.check(ADDRESS);
+    const reads = send.mock.calls.filter(([command]) => command instanceof GetItemCommand);
+    expect(reads).toMatchObject([[{ input: { ConsistentRead: true } }, expect.anything()]]);
+    // A refusal is logged without the address, by 24 bits of its pseudonym.
+    const [item] = await items();
+    expect(logger.info.mock.calls).toEqual([[expect.any(String), { caller: item?.pk?.S?.slice(0, 6) }]]);
+  });
+});
+
+describe('a burst of one client', () => {
+  /** Answers no call until `answer` is called, which passes all of them on to the table. */
+  function slowTable() {
+    let answers = false;
+    const held: (() => void)[] = [];
+    const { client, send } = stubClient(async (command) => {
+      if (!answers) await new Promise<void>((resolve) => held.push(resolve));
+      return db.client.send(command as GetItemCommand);
+    });
+    return {
+      client,
+      send,
+      answer() {
+        answers = true;
+        for (const resolve of held) resolve();
+      },
+    };
+  }
+
+  it('waits with at most as many requests as the limit; others are refused at once, by any limiter', async () => {
+    const { client, send, answer } = slowTable();
+    const { logger, metrics } = container();
+    const undecided = new Map();
+    const endpoints = Array.from(
+      { length: 10 },
+      () => new RateLimiter({ client, table, limit: LIMIT, clock, logger, metrics, undecided }),
+    );
+    const checks = Array.from({ length: 1_000 }, (_, n) => endpoints[n % 10]?.check(ADDRESS));
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    expect(endpoints[0]?.immediateRefusal(ADDRESS)).toEqual(refusal);
+    expect(await checks[999]).toEqual(refusal);
+    expect(endpoints[0]?.immediateRefusal('198.51.100.11')).toBeUndefined();
+    expect(send).toHaveBeenCalledTimes(LIMIT);
+    // The table is slow because of the burst: no request is served without a decision.
+    await clock.advance(9_000);
+    answer();
+    const decisions = await Promise.all(checks);
+    expect(accepted(decisions)).toBe(LIMIT);
+    expect(decisions).not.toContain(undefined);
+    expect(await endpoints[0]?.check('198.51.100.11')).toMatchObject({ allowed: true });
+    expect(undecided).toEqual(new Map());
+    expect(await endpoints[0]?.check(ADDRESS)).toMatchObject({ allowed: false });
+  });
+
+  it('is refused after 10 s without a decision, and does not pause the limit', async () => {
+    const { client, answer } = slowTable();
+    const { limiter, metrics } = container(LIMIT, client);
+    const decisions = jest.fn();
+    const checked = check(limiter, 5).then(decisions);
+    await clock.advance(9_999);
+    expect(decisions).not.toHaveBeenCalled();
+    await clock.advance(1);
+    await checked;
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    expect(decisions).toHaveBeenCalledWith(Array(5).fill(refusal));
+    expect(metrics.add).not.toHaveBeenCalled();
+    answer();
+    expect(await limiter.check('198.51.100.11')).toMatchObject({ allowed: true });
+  });
+
+  it('stays a burst until none of its requests waits', async () => {
+    const { client } = stubClient((command) =>
+      command === first ? db.client.send(command as GetItemCommand) : new Promise(() => undefined),
+    );
+    let first: object | undefined;
+    const { limiter } = container(LIMIT, {
+      send: (command: object, options: object) => {
+        first ??= command;
+        return client.send(command as GetItemCommand, options);
+      },
+    } as DynamoDBClient);
+    const [decided, other] = [limiter.check(ADDRESS), limiter.check(ADDRESS)];
+    expect(await decided).toMatchObject({ allowed: true });
+    await clock.advance(10_000);
+    expect(await other).toMatchObject({ allowed: false });
+    const alone = limiter.check('198.51.100.11');
+    await clock.advance(2_000);
+    expect(await alone).toBeUndefined();
+  });
+});
+
+describe('a table with problems', () => {
+  const HOT_KEY = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
+  const WHOLE_TABLE = [{ reason: 'TableWriteMaxOnDemandThroughputExceeded' }];
+  const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
+
+  it.each([
+    ['ProvisionedThroughputExceededException', { ThrottlingReasons: HOT_KEY }],
+    ['ThrottlingException', { throttlingReasons: HOT_KEY }],
+    ['ThrottlingException', {}],
+  ])('refuses for a second when DynamoDB throttles the key: %s %j', async (name, reasons) => {
+    const { client, send } = stubClient(() => Promise.reject(named(name, reasons)));
+    const { limiter, metrics } = container(LIMIT, client);
+    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
+    for (let request = 0; request < 4; request += 1) expect(await limiter.check(ADDRESS)).toEqual(refusal);
+    expect(send).toHaveBeenCalledTimes(1);
+    await clock.advance(1_000);
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+    expect(metrics.add).not.toHaveBeenCalled();
+  });
+
+  it('refuses each of several keys that DynamoDB throttles', async () => {
+    const { client } = stubClient(() => Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })));
+    const { limiter } = container(LIMIT, client);
+    for (const address of [...ADDRESSES, ADDRESS]) {
+      expect(await limiter.check(address)).toMatchObject({ allowed: false });
+    }
+  });
+
+  it('serves the request when DynamoDB throttles the whole table', async () => {
+    const error = named('ThrottlingException', { throttlingReasons: [...HOT_KEY, ...WHOLE_TABLE] });
+    const { limiter, metrics } = container(LIMIT, stubClient(() => Promise.reject(error)).client);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
+  });
+
+  it('takes three throttled clients in a row for the whole table if DynamoDB gives no reason', async () => {
+    let throttles = true;
+    const { client } = stubClient((command) =>
+      throttles ? Promise.reject(named('ThrottlingException')) : db.client.send(command as GetItemCommand),
+    );
+    const { limiter } = container(LIMIT, client);
+    const [first = '', second = '', third = ''] = ADDRESSES;
+    expect(await limiter.check(first)).toMatchObject({ allowed: false });
+    expect(await limiter.check(second)).toMatchObject({ allowed: false });
+    throttles = false;
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    throttles = true;
+    await clock.advance(1_000);
+    expect(await limiter.check(first)).toMatchObject({ allowed: false });
+    expect(await limiter.check(second)).toMatchObject({ allowed: false });
+    expect(await limiter.check(third)).toBeUndefined();
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+  });
+
+  it('refuses a request that loses every race for the list of its client', async () => {
+    const { client, send } = stubClient(async (command) => {
+      if (command instanceof GetItemCommand) return { Item: { times: { L: [{ N: '1' }] } } };
+      throw named('ConditionalCheckFailedException');
+    });
+    expect(await container(1, client).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
+    expect(send).toHaveBeenCalledTimes(15);
+  });
+
+  it.each(['RequestLimitExceeded', 'TimeoutError'])('serves the request when it fails: %s', async (name) => {
+    const reasons = { ThrottlingReasons: [{ reason: 'TableWriteAccountLimitExceeded' }] };
+    const { client } = stubClient(() => Promise.reject(named(name, reasons)));
+    const { limiter, metrics, logger } = container(LIMIT, client);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
+    expect(metrics.flush).toHaveBeenCalledTimes(1);
+    expect(logger.warn.mock.calls).toEqual([[expect.any(String), { error: expect.objectContaining({ name }) }]]);
+  });
+
+  it.each(['ECONNRESET', 'EPIPE'])('gets a second call when the connection was closed: %s', async (code) => {
+    let calls = 0;
+    const { client } = stubClient(async (command) => {
+      calls += 1;
+      if (calls === 1) throw named('Error', { code });
+      return db.client.send(command as GetItemCommand);
+    });
+    expect(await container(LIMIT, client).limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    expect(calls).toBe(2);
+  });
+
+  it('serves after 2 s, and after such requests of three clients in a row for 5 s at once', async () => {
+    let hangs = true;
+    const signals: (AbortSignal | undefined)[] = [];
+    const { client, send } = stubClient((command, signal) => {
+      signals.push(signal);
+      return hangs ? new Promise(() => undefined) : db.client.send(command as GetItemCommand);
+    });
+    const { limiter, metrics, logger } = container(LIMIT, client);
+    // The same client twice: one client never pauses the limit.
+    for (const address of [ADDRESSES[0], ADDRESSES[0], ADDRESSES[1], ADDRESSES[2]]) {
+      const decision = jest.fn();
+      const checked = limiter.check(address ?? '').then(decision);
+      await clock.advance(1_999);
+      expect(decision).not.toHaveBeenCalled();
+      await clock.advance(1);
+      await checked;
+      expect(decision).toHaveBeenCalledWith(undefined);
+      expect(signals.at(-1)?.aborted).toBe(true);
+    }
+    hangs = false;
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    await clock.advance(4_999);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(send).toHaveBeenCalledTimes(4);
+    expect(metrics.add).toHaveBeenCalledTimes(6);
+    // 11 s: one line per 10 s.
+    expect(logger.warn).toHaveBeenCalledTimes(2);
+    const fail = async (address: string) => {
+      hangs = true;
+      const checked = limiter.check(address);
+      await clock.advance(2_000);
+      hangs = false;
+      expect(await checked).toBeUndefined();
+    };
+    // The next failure begins the pause again.
+    await clock.advance(1);
+    await fail('203.0.113.4');
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    await clock.advance(5_000);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    // A decision ends the row.
+    await fail(ADDRESS);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+  });
+});
+
+it.each([
+  [29_001, 30],
+  [29_000, 29],
+  [0, 1],
+  [75_000, 60],
+])('resetSeconds is from 1 to 60: %i ms are %i s', (ms, seconds) => {
+  expect(resetSeconds({ allowed: true, remaining: 0, resetAt: 1_000_000 + ms }, 1_000_000)).toBe(seconds);
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
+import { decodeMarket, defaultPart, encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
+import { checksumOf, compress, decompress, requireNode } from '../../../../lambda/io/snapshots/snapshot-codec.ts';
+import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-errors.ts';
+import { Dice } from '../../../support/dice.ts';
+import { testMarket } from '../../../support/markets.ts';
+
+const UGLY = '","details":{"x":1}, \\ \n \u2028 "quoted" 日本 🇺🇸 \ud800';
+
+/** Markets with as many random letters and digits as real ones. */
+function realisticMarkets(count: number, dice: Dice): Market[] {
+  const letters = (length: number) =>
+    Array.from({ length }, () => String.fromCharCode(97 + Math.floor(dice.between(0, 26)))).join('');
+  const digits = (length: number) => `1${Array.from({ length }, () => Math.floor(dice.between(0, 10))).join('')}`;
+  return Array.from({ length: count }, (_, n) => {
+    const tokenId = digits(76);
+    return testMarket(n, {
+      question: `Will ${letters(8)} ${letters(6)} beat ${letters(7)} before ${letters(5)}?`,
+      clobTokenId: tokenId,
+      image: `https://upload.example/${letters(20)}.png`,
+      eventSlug: `${letters(6)}-${letters(6)}`,
+      outcomes: [
+        { label: 'Yes', tokenId },
+        { label: 'No', tokenId: digits(76) },
+      ],
+    });
+  });
+}
+
+/** The same markets a minute later: some were traded. */
+function traded(markets: readonly Market[], dice: Dice): Market[] {
+  return markets.map((market) =>
+    dice.chance(0.2)
+      ? { ...market, currentProbability: Math.round(dice.between(0, 1_000)) / 10, volume: market.volume + 1 }
+      : market,
+  );
+}
+
+describe('the text of a snapshot', () => {
+  const markets = [
+    testMarket(0, { question: UGLY, sevenDayPriceChange: 4, priceSource: 'catalogue' }),
+    testMarket(1, { outcome: ',', slug: undefined }),
+    ...Array.from({ length: 19 }, (_, n) => testMarket(n + 2, { sevenDayPriceChange: n })),
+  ];
+  const lines = splitLines(encodeMarkets(markets));
+
+  it('has one line for each market, from which the whole market can be read', () => {
+    expect(lines).toHaveLength(markets.length);
+    expect(lines.map(decodeMarket)).toEqual(markets);
+    expect(splitLines(encodeMarkets([]))).toEqual([]);
+  });
+
+  it('begins each line with the default fields, whatever the texts hold', () => {
+    const { id, question, slug, currentProbability, volume, liquidity, oneDayPriceChange } = testMarket(0);
+    const { endDate, clobTokenId } = testMarket(0);
+    expect(defaultPart(lines[0] ?? '')).toBe(
+      JSON.stringify({
+        id,
+        question: UGLY,
+        slug,
+        currentProbability,
+        volume,
+        liquidity,
+        oneDayPriceChange,
+        sevenDayPriceChange: 4,
+        endDate,
+        clobTokenId,
+      }),
+    );
+    expect(question).not.toBe(UGLY);
+    expect(JSON.parse(defaultPart(lines[1] ?? ''))).toMatchObject({ outcome: ',' });
+  });
+
+  it('shows 7-day changes among the default fields of the first 20 markets only', () => {
+    const shown = lines.map((line) => 'sevenDayPriceChange' in JSON.parse(defaultPart(line)));
+    expect(shown.indexOf(true)).toBe(0);
+    expect(shown.slice(2)).toEqual([...Array.from({ length: 18 }, () => true), false]);
+    expect(decodeMarket(lines[20] ?? '').sevenDayPriceChange).toBe(18);
+  });
+});
+
+describe('compression', () => {
+  const dice = new Dice(3);
+  const before = realisticMarkets(300, dice);
+  const base = encodeMarkets(before);
+  const text = encodeMarkets(traded(before, dice));
+
+  it('returns the text, with a base and without one', () => {
+    expect(decompress(compress(text), checksumOf(text)).equals(text)).toBe(true);
+    expect(decompress(compress(text, base), checksumOf(text), base).equals(text)).toBe(true);
+    const empty = encodeMarkets([]);
+    expect(decompress(compress(empty, base), checksumOf(empty), base)).toEqual(empty);
+  });
+
+  it.each([
+    ['the wrong base', () => decompress(compress(text, base), checksumOf(text), encodeMarkets(before.toReversed()))],
+    ['no base', () => decompress(compress(text, base), checksumOf(text))],
+    ['another checksum', () => decompress(compress(text), checksumOf(base))],
+    ['half of the bytes', () => decompress(compress(text).subarray(0, 500), checksumOf(text))],
+    ['other bytes', () => decompress(Buffer.from('no zstd'), checksumOf(text))],
+  ])('notices %s', (_, decompressing) => {
+    expect(decompressing).toThrow(BrokenSnapshotError);
+  });
+
+  it.each([300, 10_000])('stores the difference between two snapshots of %i markets in a tenth', (count) => {
+    // 10,000 markets are beyond the 4 MB that the default window of the level reaches.
+    const [old, seed] = [realisticMarkets(count, new Dice(7)), new Dice(8)];
+    const [oldText, newText] = [encodeMarkets(old), encodeMarkets(traded(old, seed))];
+    const difference = compress(newText, oldText);
+    expect(difference.length).toBeLessThan(compress(newText).length / 10);
+    expect(decompress(difference, checksumOf(newText), oldText).equals(newText)).toBe(true);
+  });
+
+  it('refers to the whole base, also when the text is much shorter', () => {
+    const short = base.subarray(0, 2_000);
+    expect(compress(Buffer.from(short), base).length).toBeLessThan(compress(Buffer.from(short)).length / 4);
+  });
+});
+
+describe('the version of Node', () => {
+  it('is at least 24.6, because older ones ignore dictionaries', () => {
+    for (const version of ['22.99.0', '24.5.9']) expect(() => requireNode(version)).toThrow('24.6');
+    for (const version of ['24.6.0', '24.21.0', '25.0.0']) expect(() => requireNode(version)).not.toThrow();
+  });
+});

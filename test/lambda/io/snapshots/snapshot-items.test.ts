@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Manifest,
+  pointerItem,
+  readManifest,
+  readShrunkRuns,
+  requireManifest,
+} from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { testManifest, testMarkets } from '../../../support/markets.ts';
+
+const manifest: Manifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
+const stored = (value: unknown) => ({ manifest: { S: JSON.stringify(value) } });
+
+describe('a stored manifest', () => {
+  it('is read as it was written', () => {
+    const item = pointerItem(manifest, 3);
+    expect(readManifest(item)).toEqual(manifest);
+    expect(readShrunkRuns(item)).toBe(3);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['text that is not JSON', { manifest: { S: '{' } }],
+    ['a list', stored([])],
+    ['null', stored(null)],
+    ['no id', stored({ ...manifest, id: undefined })],
+    ['a time that is a text', stored({ ...manifest, asOf: '0' })],
+    ['no time of the catalogue', stored({ ...manifest, catalogueAsOf: undefined })],
+    ['no checksum', stored({ ...manifest, checksum: 1 })],
+    ['no number of items', stored({ ...manifest, chunks: null })],
+    ['no base', stored({ ...manifest, base: undefined })],
+    ['a base of another form', stored({ ...manifest, base: { ...manifest.base, writtenAt: undefined } })],
+    ['no counts', stored({ ...manifest, counts: undefined })],
+    ['counts without reasons', stored({ ...manifest, counts: { ...manifest.counts, skippedByReason: null } })],
+    ['counts without versions', stored({ ...manifest, counts: { ...manifest.counts, unknownVersions: {} } })],
+    ['a memory that is a text', stored({ ...manifest, memorySince: 'x' })],
+  ])('with %s cannot be read', (_, item) => {
+    expect(readManifest(item)).toBeUndefined();
+    expect(() => requireManifest(item)).toThrow('cannot be read');
+  });
+
+  it('without a number of shrunk runs has none', () => {
+    expect(readShrunkRuns({})).toBe(0);
+  });
+});

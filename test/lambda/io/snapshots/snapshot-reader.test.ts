@@ -1,0 +1,98 @@
+import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
+import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { testMarkets, testSnapshot } from '../../../support/markets.ts';
+import { startDynamoDb, type TestDynamoDb } from '../../../support/test-table.ts';
+
+let database: TestDynamoDb;
+let table: string;
+let manifest: Manifest;
+const clock = new ManualClock();
+beforeAll(async () => {
+  database = await startDynamoDb();
+  table = await database.table(SNAPSHOT_KEYS);
+  await new SnapshotWriter({ client: database.client, table, clock }).publish(testSnapshot(testMarkets(3)));
+  const found = await newReader().latest();
+  if (found) manifest = found;
+});
+afterAll(() => database.stop());
+
+/** @param loses whether the table does not have an item for this read */
+function newReader(loses: (key: string, isConsistent: boolean) => boolean = () => false, reads: string[] = []) {
+  const client = Object.create(database.client, {
+    send: {
+      value: async (command: GetItemCommand) => {
+        const { Key, ConsistentRead = false } = command.input;
+        const key = `${Key?.pk?.S?.split('#')[0]}`;
+        reads.push(`${key}${ConsistentRead ? '!' : ''}`);
+        return loses(key, ConsistentRead) ? {} : await database.client.send(command);
+      },
+    },
+  });
+  return new SnapshotReader({ client, table, now: clock.now });
+}
+
+describe('a reader', () => {
+  it('reads the pointer consistently, the items from any replica, and each base once', async () => {
+    const reads: string[] = [];
+    const reader = newReader(() => false, reads);
+    await reader.latest();
+    expect(await reader.read(manifest)).toHaveLength(3);
+    await reader.read(manifest);
+    expect(reads.toSorted()).toEqual(['BASE', 'LATEST!', 'SNAPSHOT', 'SNAPSHOT']);
+  });
+
+  it.each(['SNAPSHOT', 'BASE'])('reads an item that a replica does not have yet once more (%s)', async (kind) => {
+    const reader = newReader((key, isConsistent) => key === kind && !isConsistent);
+    expect(await reader.read(manifest)).toHaveLength(3);
+  });
+
+  it.each(['SNAPSHOT', 'BASE'])('says that a snapshot is broken when an item is lost (%s)', async (kind) => {
+    await expect(newReader((key) => key === kind).read(manifest)).rejects.toThrow('missing');
+  });
+
+  it('tries again to read a base after a failure', async () => {
+    let isLost = true;
+    const reader = newReader((key) => key === 'BASE' && isLost);
+    await expect(reader.read(manifest)).rejects.toThrow('missing');
+    isLost = false;
+    expect(await reader.read(manifest)).toHaveLength(3);
+  });
+
+  it.each([
+    ['another number of markets', { markets: 4 }],
+    ['another checksum', { checksum: '00' }],
+  ])('refuses a snapshot with %s', async (_, changes) => {
+    await expect(newReader().read({ ...manifest, ...changes })).rejects.toThrow();
+  });
+
+  it('finds no snapshot before the first refresh', async () => {
+    const empty = await database.table(SNAPSHOT_KEYS);
+    const reader = new SnapshotReader({ client: database.client, table: empty, now: clock.now });
+    const found = [await reader.latest(), await reader.find('x'), await reader.lastFailure()];
+    expect(found).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('reads snapshots of more bases than it keeps, at the same time', async () => {
+    const own = await database.table(SNAPSHOT_KEYS);
+    const later = new ManualClock();
+    const options = { client: database.client, table: own };
+    const manifests: Manifest[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const asOf = later.now();
+      const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
+      await new SnapshotWriter({ ...options, clock: later }).publish(snapshot);
+      const found = await new SnapshotReader({ ...options, now: later.now }).latest();
+      if (found) manifests.push(found);
+      await later.advance(3_700_000);
+    }
+    expect(new Set(manifests.map(({ base }) => base.id)).size).toBe(4);
+    const reader = new SnapshotReader({ ...options, now: later.now });
+    const texts = await Promise.all(manifests.map((one) => reader.read(one)));
+    expect(texts.map(({ length }) => length)).toEqual([3, 3, 3, 3]);
+  });
+});

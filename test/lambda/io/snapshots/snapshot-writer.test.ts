@@ -1,0 +1,374 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
+import { decodeMarket } from '../../../../lambda/core/domain/market-lines.ts';
+import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
+import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import { type Item, POINTER_KEY, requireManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
+import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { testMarket, testMarkets, testSnapshot } from '../../../support/markets.ts';
+import { startDynamoDb } from '../../../support/test-table.ts';
+
+let table: string;
+let clock: ManualClock;
+const database = await startDynamoDb();
+afterAll(() => database.stop());
+beforeEach(async () => {
+  table = await database.table(SNAPSHOT_KEYS);
+  clock = new ManualClock();
+  warnings = [];
+});
+
+let warnings: string[];
+const newWriter = (client = database.client) => {
+  const logger = { warn: (message: string) => void warnings.push(message) };
+  return new SnapshotWriter({ client, table, clock, logger });
+};
+/** A client whose calls a test answers or passes on. */
+function clientWith(respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>) {
+  const send = (command: GetItemCommand | PutItemCommand) => {
+    const { Key, Item }: { Key?: Item | undefined; Item?: Item | undefined } = command.input;
+    const partition = (Key ?? Item)?.pk?.S ?? '';
+    return respond(partition, () => Reflect.apply(database.client.send, database.client, [command]), Key !== undefined);
+  };
+  return Object.create(database.client, { send: { value: send } });
+}
+const never = () => new Promise(() => undefined);
+const newReader = () => new SnapshotReader({ client: database.client, table, now: clock.now });
+const read = async (): Promise<Market[] | undefined> => {
+  const manifest = await newReader().latest();
+  return manifest && (await newReader().read(manifest)).map(decodeMarket);
+};
+const pointer = async (): Promise<Item> => {
+  const { Item } = await database.client.send(new GetItemCommand({ TableName: table, Key: POINTER_KEY }));
+  return Item ?? {};
+};
+const put = (Item: Item) => database.client.send(new PutItemCommand({ TableName: table, Item }));
+const partitions = async (): Promise<string[]> => {
+  const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
+  return Items.map((item) => item.pk?.S ?? '');
+};
+
+/** Publishes markets as of now; catalogues are read with the prices unless a test says otherwise. */
+async function publish(markets: readonly Market[], changes: { catalogueAsOf?: number; asOf?: number } = {}) {
+  const snapshot = { ...testSnapshot(markets, clock.now()), ...changes };
+  return { snapshot, ...(await newWriter().publish(snapshot)) };
+}
+
+describe('a published snapshot', () => {
+  it('is what readers find, by the pointer and by its id, with every field', async () => {
+    const markets = [testMarket(0, { question: '日本 "🇺🇸"', image: 'x' }), testMarket(1, { midpoint: undefined })];
+    const { snapshot, outcome } = await publish(markets);
+    expect(outcome).toBe('published');
+    expect(await newReader().latest()).toMatchObject({ ...snapshot, markets: 2 });
+    expect(await newReader().find(snapshot.id)).toEqual(await newReader().latest());
+    expect(await read()).toEqual(markets);
+  });
+
+  it('names the snapshot before it, also after a retry', async () => {
+    const { snapshot: first } = await publish(testMarkets(1));
+    expect((await newReader().latest())?.previousId).toBeUndefined();
+    await clock.advance(60_000);
+    const { snapshot: second } = await publish(testMarkets(2));
+    await newWriter().publish(second);
+    expect(await newReader().latest()).toMatchObject({ id: second.id, previousId: first.id });
+  });
+
+  it('is the newest snapshot of the next run, in every container', async () => {
+    expect(await newWriter().newest()).toBeUndefined();
+    expect(warnings).toEqual([]);
+    const writer = newWriter();
+    const snapshot = testSnapshot(testMarkets(3), clock.now());
+    await writer.publish(snapshot);
+    for (const any of [writer, newWriter()]) {
+      const newest = await any.newest();
+      expect(newest?.markets).toEqual(snapshot.markets);
+      expect(newest?.info).toEqual({ ...snapshot, markets: 3, shrunkRuns: 0 });
+    }
+    await clock.advance(60_000);
+    const { snapshot: next } = await publish(testMarkets(2));
+    expect((await writer.newest())?.info.id).toBe(next.id);
+    expect((await writer.newest())?.markets).toEqual(next.markets);
+  });
+
+  it('is found by its id for one hour, although DynamoDB deletes later', async () => {
+    const { snapshot } = await publish(testMarkets(1));
+    await clock.advance(3_599_999);
+    expect(await newReader().find(snapshot.id)).toBeDefined();
+    await clock.advance(1);
+    expect(await newReader().find(snapshot.id)).toBeUndefined();
+  });
+
+  it('of any size is cut into items that DynamoDB accepts, each with a time to live', async () => {
+    const image = () => Array.from({ length: 800 }, () => Math.random().toString(36).slice(2)).join('');
+    const markets = testMarkets(100).map((market) => ({ ...market, image: image() }));
+    await publish(markets);
+    const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
+    const data = Items.filter((item) => item.data);
+    expect(Math.max(...data.map((item) => item.data?.B?.length ?? 0))).toBe(MAX_CHUNK_BYTES);
+    expect(data.filter((item) => item.pk?.S?.startsWith('BASE#')).length).toBeGreaterThan(1);
+    expect(data.every((item) => Number(item.expiresAt?.N) > clock.now() / 1_000)).toBe(true);
+    expect(await read()).toEqual(markets);
+  });
+});
+
+describe('with the archive', () => {
+  const archived = (client = database.client) => {
+    const logger = { warn: (message: string) => void warnings.push(message) };
+    return new SnapshotWriter({ client, table, clock, logger, isArchived: true });
+  };
+  const scan = async () => (await database.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
+
+  it('a published snapshot is listed by its time and its items stay for 72 hours; callers can read it for one', async () => {
+    const snapshot = testSnapshot(testMarkets(2), clock.now());
+    await archived().publish(snapshot);
+    const items = await scan();
+    const listed = items.filter(({ pk }) => pk?.S === 'PUBLISHED');
+    const until = clock.now() / 1_000 + 72 * 3_600;
+    const [chunk] = items.filter(({ pk }) => pk?.S === `SNAPSHOT#${snapshot.id}`);
+    const [base] = items.filter(({ pk }) => pk?.S?.startsWith('BASE#'));
+
+    expect(listed.map(({ n, snapshotId }) => [n?.N, snapshotId?.S])).toEqual([[String(snapshot.asOf), snapshot.id]]);
+    expect([listed[0]?.expiresAt?.N, chunk?.expiresAt?.N]).toEqual([String(until), String(until)]);
+    expect(Number(base?.expiresAt?.N)).toBe(until + 3_600 + 600);
+    await clock.advance(3_600_000);
+    expect(await newReader().find(snapshot.id)).toBeUndefined();
+  });
+
+  it('a snapshot names no base that expires before it', async () => {
+    await publish(testMarkets(2));
+    await clock.advance(60_000);
+    await archived().publish(testSnapshot(testMarkets(2), clock.now()));
+    const expiries = (await scan()).filter(({ pk }) => pk?.S?.startsWith('BASE#')).map(({ expiresAt }) => expiresAt?.N);
+    expect(expiries).toContain(String(clock.now() / 1_000 + 72 * 3_600 + 3_600 + 600));
+  });
+
+  it('a superseded snapshot is not listed', async () => {
+    await archived().publish(testSnapshot(testMarkets(2), clock.now()));
+    await archived().publish(testSnapshot(testMarkets(2), clock.now() - 1));
+
+    expect((await scan()).filter(({ pk }) => pk?.S === 'PUBLISHED')).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('throttled'))],
+    ['does not respond', never],
+  ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
+    const client = clientWith((partition, pass) => (partition === 'PUBLISHED' ? respond() : pass()));
+    const publishing = archived(client).publish(testSnapshot(testMarkets(2), clock.now()));
+    let isDone = false;
+    void publishing.then(() => {
+      isDone = true;
+    });
+    while (!isDone) await pause(1).then(() => clock.advance(100));
+
+    expect((await publishing).outcome).toBe('published');
+    expect(warnings).toEqual(['The archive will not find this snapshot']);
+  });
+});
+
+describe('the pointer', () => {
+  it.each([
+    ['older prices', -1, 0],
+    ['the same prices of another run', 0, 0],
+    ['newer prices with an older catalogue', 60_000, -1],
+  ])('does not move to %s', async (_, asOf, catalogueAsOf) => {
+    const now = clock.now();
+    const { snapshot } = await publish(testMarkets(3));
+    const catalogueAt = snapshot.catalogueAsOf + catalogueAsOf;
+    const loser = await publish(testMarkets(2), { asOf: now + asOf, catalogueAsOf: catalogueAt });
+    expect(loser.outcome).toBe('superseded');
+    expect((await newReader().latest())?.id).toBe(snapshot.id);
+  });
+
+  it('moves to newer prices of the same catalogue', async () => {
+    const now = clock.now();
+    await publish(testMarkets(3));
+    expect((await publish(testMarkets(2), { asOf: now + 1, catalogueAsOf: now })).outcome).toBe('published');
+  });
+
+  it('counts a retry of a write that had succeeded as success', async () => {
+    const { snapshot } = await publish(testMarkets(3));
+    expect(await newWriter().publish(snapshot)).toMatchObject({ outcome: 'published' });
+  });
+
+  it('is replaced when a clock far ahead wrote it, not when that clock is within its tolerance', async () => {
+    const now = clock.now();
+    await publish(testMarkets(3), { asOf: now + 30_000, catalogueAsOf: now + 30_000 });
+    expect((await publish(testMarkets(2))).outcome).toBe('superseded');
+    await publish(testMarkets(3), { asOf: now + 3_600_000, catalogueAsOf: now + 3_600_000 });
+    expect((await publish(testMarkets(2))).outcome).toBe('published');
+  });
+
+  it.each<[string, (item: Item) => Item]>([
+    ['without a manifest', (item) => ({ ...item, manifest: { S: '{' } })],
+    ['of another form', ({ asOf, pk, n }) => ({ pk, n, asOf, manifest: { S: '{"id":"x"}' } }) as Item],
+    ['without numbers', ({ pk, n }) => ({ pk, n, asOf: { S: 'x' }, catalogueAsOf: { S: 'y' } }) as Item],
+  ])('%s counts as none and is replaced by the next run', async (_, broken) => {
+    await publish(testMarkets(3));
+    await put(broken(await pointer()));
+    expect(await newWriter().newest()).toBeUndefined();
+    expect((await publish(testMarkets(2))).outcome).toBe('published');
+    expect(await read()).toHaveLength(2);
+  });
+
+  it('moves after all items of the snapshot and its base are stored', async () => {
+    const sent: string[] = [];
+    const client = clientWith(async (partition, pass) => {
+      if (partition !== 'LATEST') await pause(20);
+      const result = await pass();
+      sent.push(partition.split('#')[0] ?? '');
+      return result;
+    });
+    await newWriter(client).publish(testSnapshot(testMarkets(3), clock.now()));
+    expect(sent.toSorted()).toEqual(['BASE', 'LATEST', 'LATEST', 'SNAPSHOT']);
+    expect(sent.at(-1)).toBe('LATEST');
+  });
+});
+
+describe('stored data that is broken', () => {
+  it.each(['SNAPSHOT#', 'BASE#'])('counts as none for the writer (%s)', async (prefix) => {
+    await publish(testMarkets(3));
+    const key = (await partitions()).find((partition) => partition.startsWith(prefix)) ?? '';
+    await put({ pk: { S: key }, n: { N: '0' }, data: { B: Buffer.from('broken') } });
+    expect(await newWriter().newest()).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+    await clock.advance(60_000);
+    expect((await publish(testMarkets(2))).outcome).toBe('published');
+    expect(await read()).toHaveLength(2);
+  });
+
+  it('differs from a table that does not respond: the newest snapshot is unknown then, and may be good', async () => {
+    await publish(testMarkets(3));
+    const newest = expect(newWriter(clientWith(never)).newest(clock.now() + 1_000)).rejects.toThrow('1000 ms');
+    await clock.advance(1_000);
+    await newest;
+    const client = clientWith(() => Promise.reject(new Error('ProvisionedThroughputExceededException')));
+    await expect(newWriter(client).newest()).rejects.toThrow('ProvisionedThroughputExceededException');
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a deadline', () => {
+  it('ends publishing when the table does not respond', async () => {
+    const publishing = newWriter(clientWith(never)).publish(testSnapshot(testMarkets(1)), clock.now() + 2_000);
+    const failed = expect(publishing).rejects.toThrow('2000 ms');
+    await clock.advance(2_000);
+    await failed;
+  });
+});
+
+describe('runs that did not publish', () => {
+  it('are counted until a new catalogue is published', async () => {
+    const catalogueAsOf = clock.now();
+    await publish(testMarkets(3), { catalogueAsOf });
+    const count = async () => {
+      const newest = await newWriter().newest();
+      if (newest) await newWriter().recordShrunkRun(newest.info);
+      return (await newWriter().newest())?.info.shrunkRuns;
+    };
+    expect([await count(), await count()]).toEqual([1, 2]);
+    await clock.advance(60_000);
+    await publish(testMarkets(3), { catalogueAsOf });
+    expect((await newWriter().newest())?.info.shrunkRuns).toBe(2);
+    await clock.advance(60_000);
+    await publish(testMarkets(2));
+    expect((await newWriter().newest())?.info.shrunkRuns).toBe(0);
+  });
+
+  it('are not counted for a snapshot that is no longer the newest', async () => {
+    await publish(testMarkets(3));
+    const before = await newWriter().newest();
+    await clock.advance(60_000);
+    await publish(testMarkets(3));
+    if (before) await newWriter().recordShrunkRun(before.info);
+    expect((await newWriter().newest())?.info.shrunkRuns).toBe(0);
+  });
+
+  it('leave their reason for the status', async () => {
+    expect(await newReader().lastFailure()).toBeUndefined();
+    const failure = { since: clock.now() - 60_000, at: clock.now(), reason: 'The catalogue did not respond.' };
+    await newWriter().recordFailure(failure);
+    expect(await newReader().lastFailure()).toEqual(failure);
+    await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: { S: '{"since":"x"}' } });
+    expect(await newReader().lastFailure()).toBeUndefined();
+  });
+});
+
+describe('the base', () => {
+  const bases = async () => new Set((await partitions()).filter((partition) => partition.startsWith('BASE#')));
+  const baseOf = async () => requireManifest(await pointer()).base;
+
+  it('is written once and used by the snapshots of an hour, of all containers', async () => {
+    const full = await publish(testMarkets(200));
+    await clock.advance(60_000);
+    const difference = await publish(testMarkets(200));
+    expect((await bases()).size).toBe(1);
+    expect(difference.bytes).toBeLessThan(full.bytes / 6);
+    await clock.advance(3_540_000);
+    await publish(testMarkets(200));
+    expect((await bases()).size).toBe(2);
+  });
+
+  it('lives longer than the last snapshot that names it', async () => {
+    await publish(testMarkets(200));
+    await clock.advance(3_599_000);
+    await publish(testMarkets(200));
+    const { expiresAt, base } = requireManifest(await pointer());
+    expect((await bases()).size).toBe(1);
+    // Ten minutes for clocks that differ and for the run itself.
+    expect(base.expiresAt).toBeGreaterThanOrEqual(expiresAt + 600);
+  });
+
+  it('is replaced when the difference has grown to a quarter of a full snapshot', async () => {
+    await publish(testMarkets(200));
+    const first = await baseOf();
+    await clock.advance(60_000);
+    await publish(testMarkets(200).map((market) => ({ ...market, image: Math.random().toString(36) })));
+    expect((await baseOf()).id).not.toBe(first.id);
+  });
+
+  it('is replaced when the table has lost it', async () => {
+    const writer = newWriter();
+    await writer.publish(testSnapshot(testMarkets(200), clock.now()));
+    const [lost = ''] = await bases();
+    await put({ pk: { S: lost }, n: { N: '0' } });
+    // The container that wrote it reads it again after ten minutes.
+    await clock.advance(600_000);
+    await writer.publish(testSnapshot(testMarkets(200), clock.now()));
+    expect((await bases()).size).toBe(2);
+    expect(await read()).toHaveLength(200);
+  });
+
+  it('is replaced when the table does not return it within 5 s', async () => {
+    await publish(testMarkets(200));
+    const client = clientWith((partition, pass, isRead) => (isRead && /^BASE#/.test(partition) ? never() : pass()));
+    await clock.advance(60_000);
+    const snapshot = testSnapshot(testMarkets(200), clock.now());
+    const publishing = newWriter(client).publish(snapshot, clock.now() + 60_000);
+    let isOver = false;
+    const over = publishing.finally(() => {
+      isOver = true;
+    });
+    for (let ms = 0; ms < 5_000 || !isOver; ms += 500) await clock.advance(500);
+    expect((await over).outcome).toBe('published');
+    expect((await bases()).size).toBe(2);
+  });
+
+  it('that another container wrote is read and used', async () => {
+    const writer = newWriter();
+    await writer.publish(testSnapshot(testMarkets(200), clock.now()));
+    await clock.advance(60_000);
+    const others = testMarkets(200).map((market) => ({ ...market, image: Math.random().toString(36) }));
+    await publish(others);
+    const other = await baseOf();
+    expect((await bases()).size).toBe(2);
+    await clock.advance(60_000);
+    await writer.publish(testSnapshot(others, clock.now()));
+    expect((await baseOf()).id).toBe(other.id);
+    expect(await read()).toEqual(others);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallQueue, callQueue } from '../../../../lambda/io/upstream/call-queue.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outcome } from '../../../support/outcome.ts';
+
+function rig(callsPer10Seconds: number, concurrency: number) {
+  const clock = new ManualClock();
+  const queue = new CallQueue('book', { callsPer10Seconds, concurrency }, clock);
+  const began: string[] = [];
+  const ends = new Map<string, () => void>();
+  /** A call that ends when the test says so. */
+  const call = (name: string, withinMs = 60_000) =>
+    outcome(
+      queue.run(clock.now() + withinMs, async () => {
+        began.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return name;
+      }),
+    );
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await clock.advance(0);
+  };
+  /** A call that ends at once. */
+  const quick = (name: string, withinMs = 60_000) =>
+    outcome(queue.run(clock.now() + withinMs, async () => began.push(name)));
+  return { clock, queue, began, call, end, quick };
+}
+
+describe('the concurrency of a route', () => {
+  it('lets the next call begin when one ends, well or not', async () => {
+    const { began, call, end, queue, clock } = rig(100, 2);
+    for (const name of ['a', 'b', 'c', 'd']) void call(name);
+    await clock.advance(0);
+    expect(began).toEqual(['a', 'b']);
+    await end('b');
+    expect(began).toEqual(['a', 'b', 'c']);
+    const failing = outcome(queue.run(clock.now() + 1_000, () => Promise.reject(new Error('no'))));
+    await end('a');
+    await end('c');
+    expect(await failing).toMatchObject({ message: 'no' });
+    expect(began).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('refuses a call at its deadline when no slot gets free', async () => {
+    const { clock, began, call } = rig(100, 1);
+    void call('hangs');
+    const late = call('late', 3_000);
+    await clock.advance(3_000);
+    expect(await late).toMatchObject({ failure: 'rate_limited', retryAfterMs: undefined });
+    expect(began).toEqual(['hangs']);
+  });
+});
+
+describe('the rate of a route', () => {
+  it('lets the first calls begin at once, and each further one 10 s after the call that many before it', async () => {
+    const { clock, began, quick } = rig(2, 10);
+    void quick('a');
+    await clock.advance(4_000);
+    void quick('b');
+    for (const name of ['c', 'd', 'e']) void quick(name);
+    await clock.advance(5_999);
+    expect(began).toEqual(['a', 'b']);
+    await clock.advance(1);
+    expect(began).toEqual(['a', 'b', 'c']);
+    await clock.advance(3_999);
+    expect(began).toEqual(['a', 'b', 'c']);
+    await clock.advance(1);
+    expect(began).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('holds also when many waiting calls get their slots late', async () => {
+    const { clock, began, call, end, quick } = rig(3, 1);
+    void call('hangs');
+    for (let n = 0; n < 8; n++) void quick(String(n));
+    await clock.advance(30_000);
+    await end('hangs');
+    expect(began).toEqual(['hangs', '0', '1', '2']);
+    await clock.advance(9_999);
+    expect(began).toHaveLength(4);
+    await clock.advance(1);
+    expect(began).toHaveLength(7);
+  });
+
+  it('gives no slot to a call that waits for its turn', async () => {
+    const { clock, began, call, quick } = rig(1, 1);
+    void quick('first');
+    void quick('waits');
+    await clock.advance(10_000);
+    expect(began).toEqual(['first', 'waits']);
+    void call('next', 30_000);
+    await clock.advance(10_000);
+    expect(began).toEqual(['first', 'waits', 'next']);
+  });
+
+  it('refuses at once a call whose turn would come at its deadline or later', async () => {
+    const { began, quick } = rig(1, 5);
+    void quick('first');
+    expect(await quick('late', 10_000)).toMatchObject({ failure: 'rate_limited', retryAfterMs: 10_000 });
+    expect(began).toEqual(['first']);
+  });
+
+  it('forgets its calls when the clock is set back', async () => {
+    const times = [100_000, 100_000, 50_000];
+    const clock = { now: () => times.shift() ?? 50_000, after: () => () => undefined };
+    const queue = new CallQueue('book', { callsPer10Seconds: 1, concurrency: 5 }, clock);
+    expect(await queue.run(200_000, async () => 'first')).toBe('first');
+    expect(await queue.run(200_000, async () => 'second')).toBe('second');
+  });
+});
+
+describe('the order of waiting calls', () => {
+  it('is by deadline, then by arrival: a caller does not wait behind a refresh', async () => {
+    const { clock, began, call, end } = rig(100, 1);
+    void call('hangs');
+    await clock.advance(0);
+    for (const name of ['refresh 1', 'refresh 2']) void call(name, 60_000);
+    for (const name of ['live 1', 'live 2']) void call(name, 4_000);
+    for (const name of ['hangs', 'live 1', 'live 2', 'refresh 1']) await end(name);
+    expect(began).toEqual(['hangs', 'live 1', 'live 2', 'refresh 1', 'refresh 2']);
+  });
+});
+
+describe('the queue of a route', () => {
+  it('is one for each address, route and clock', () => {
+    const clock = new ManualClock();
+    const limits = { callsPer10Seconds: 1, concurrency: 1 };
+    const queue = callQueue('http://a', 'book', limits, clock);
+    expect(callQueue('http://a', 'book', limits, clock)).toBe(queue);
+    expect(callQueue('http://b', 'book', limits, clock)).not.toBe(queue);
+    expect(callQueue('http://a', 'books', limits, clock)).not.toBe(queue);
+    expect(callQueue('http://a', 'book', limits, new ManualClock())).not.toBe(queue);
+  });
+});

@@ -1,0 +1,222 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import type { UpstreamRequest } from '../../../../lambda/io/upstream/client.ts';
+import type { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { hang, type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { upstreamRig } from '../../../support/upstream-rig.ts';
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+const NO = send('<html>no</html>', 500);
+const YES = send('"yes"');
+
+function rig(random = 0.5) {
+  const { clock, warnings, upstream } = upstreamRig(stub.url, random);
+  const request = (limits: Partial<UpstreamRequest<unknown>> = {}, withinMs = 60_000) => {
+    const deadline = clock.now() + withinMs;
+    return upstream('clob').request({ route: 'book', path: '/book?x=1', parse: (body) => body, deadline, ...limits });
+  };
+  return { clock, warnings, request };
+}
+
+describe('a request to an upstream', () => {
+  it('returns what the parser makes of the response, and fails if that is undefined', async () => {
+    stub.reply(send({ a: 1 }));
+    expect(await rig().request({ parse: (body) => [body] })).toEqual([{ a: 1 }]);
+    expect(stub.urls).toEqual(['/book?x=1']);
+    const failed = await outcome(rig().request({ parse: () => undefined }));
+    expect(failed).toMatchObject({ route: 'book', failure: 'wrong_shape' });
+  });
+
+  it('rejects a route that the upstream does not have', async () => {
+    await expect(rig().request({ route: 'markets-keyset' })).rejects.toThrow('clob has no route markets-keyset');
+  });
+
+  it('is not retried unless its limits say so, and is logged once when it fails', async () => {
+    stub.reply(NO);
+    const { request, warnings } = rig();
+    expect(await outcome(request())).toMatchObject({ name: 'UpstreamError', failure: 'status', status: 500 });
+    expect(stub.requests).toHaveLength(1);
+    const fields = { upstream: 'clob', route: 'book', failure: 'status', status: 500, retries: 0 };
+    expect(warnings).toMatchObject([{ ...fields, excerpt: '<html>no</html>' }]);
+  });
+
+  it('leaves its failure for the report of a run until an attempt succeeds', async () => {
+    const { clock, upstream } = upstreamRig(stub.url);
+    const clob = upstream('clob');
+    const call = () =>
+      outcome(clob.request({ route: 'book', path: '/', parse: String, deadline: clock.now() + 1_000 }));
+    stub.reply(NO, YES);
+    expect(clob.latestFailure).toBeUndefined();
+    await call();
+    expect(clob.latestFailure).toMatchObject({ failure: 'status', status: 500 });
+    await call();
+    expect(clob.latestFailure).toBeUndefined();
+  });
+
+  it('fails without a retry or a log line for an error that is a response', async () => {
+    stub.reply(send('{}', 404));
+    const { request, warnings } = rig();
+    const isResponse = (error: UpstreamError) => error.status === 404;
+    expect(await outcome(request({ retries: 5, isResponse }))).toMatchObject({ status: 404 });
+    expect([stub.requests.length, warnings]).toEqual([1, []]);
+  });
+
+  it('passes on an error of the parser that is not an upstream error', async () => {
+    stub.reply(YES);
+    const parse = () => {
+      throw new TypeError('x is undefined');
+    };
+    const { request, warnings } = rig();
+    expect(await outcome(request({ retries: 5, parse }))).toBeInstanceOf(TypeError);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a retry', () => {
+  it.each([
+    [0, 0.5],
+    [0.5, 0.75],
+    [1, 1],
+  ])('follows after a pause that doubles, with the jitter of random %d', async (random, share) => {
+    stub.reply(NO, NO, YES);
+    const { clock, request, warnings } = rig(random);
+    const result = request({ retries: 2 });
+    await clock.passTimer(share * 250);
+    await clock.passTimer(share * 500);
+    expect(await result).toBe('yes');
+    expect(warnings).toEqual([]);
+  });
+
+  it('never waits longer than 8 s', async () => {
+    stub.reply(NO);
+    const { clock, request } = rig(1);
+    const result = outcome(request({ retries: 7 }, 600_000));
+    for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]) await clock.passTimer(ms);
+    expect(await result).toMatchObject({ status: 500 });
+    expect(stub.requests).toHaveLength(8);
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['Sat, 21 Nov 2026 12:00:09 GMT', 9_000],
+  ])('waits as long as Retry-After says: %s', async (value, ms) => {
+    stub.reply(send('', 429, { 'retry-after': value }), YES);
+    const { clock, request } = rig();
+    const result = request({ retries: 1 });
+    await clock.passTimer(ms);
+    expect(await result).toBe('yes');
+  });
+
+  it('is not made when its pause would end after the deadline', async () => {
+    stub.reply(send('', 429, { 'retry-after': '60' }));
+    expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({ status: 429, retryAfterMs: 60_000 });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each([400, 401, 404, 405, 410, 413, 422])('is not made for status %d, which no retry changes', async (status) => {
+    stub.reply(send('{}', status));
+    expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({ status });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each([403, 451])('is made once for status %d', async (status) => {
+    stub.reply(send('', status));
+    const { clock, request, warnings } = rig();
+    const result = outcome(request({ retries: 5 }));
+    await clock.passTimer(187.5);
+    expect(await result).toMatchObject({ status });
+    expect(stub.requests).toHaveLength(2);
+    expect(warnings).toMatchObject([{ retries: 1 }]);
+  });
+
+  it('is made at once after a closed connection, also where no retries are allowed, but only once', async () => {
+    stub.reply(reset, YES);
+    expect(await rig().request()).toBe('yes');
+    stub.reply(reset, reset, YES);
+    expect(await outcome(rig().request())).toMatchObject({ failure: 'network' });
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('takes a new connection, since other kept ones may be closed as well', async () => {
+    const ports: (number | undefined)[] = [];
+    const note =
+      (reply: Reply): Reply =>
+      (response, request) => {
+        ports.push(response.socket?.remotePort);
+        reply(response, request);
+      };
+    const { request } = rig();
+    const pending: ServerResponse[] = [];
+    stub.reply((response) => pending.push(response));
+    const both = [request(), request()];
+    await stub.received(2);
+    const kept = pending.map((response) => response.socket?.remotePort);
+    for (const response of pending) response.end('"yes"');
+    await Promise.all(both);
+    stub.reply(note(reset), note(YES));
+    expect(await request()).toBe('yes');
+    expect(kept).toContain(ports[0]);
+    expect(kept).not.toContain(ports[1]);
+  });
+
+  it('waits for the second closed connection in a row', async () => {
+    stub.reply(reset, reset, YES);
+    const { clock, request } = rig();
+    const result = request({ retries: 3 });
+    await clock.passTimer(375);
+    expect(await result).toBe('yes');
+  });
+
+  it('is made at once when the first attempt took longer than it may, and gets the rest of the time', async () => {
+    stub.reply(hang);
+    const { clock, request } = rig();
+    const ended = jest.fn();
+    const result = outcome(request({ firstAttemptMs: 1_000 }, 4_000)).finally(ended);
+    await stub.received(1);
+    await clock.advance(999);
+    expect(stub.requests).toHaveLength(1);
+    await clock.advance(1);
+    await stub.received(2);
+    await clock.advance(2_999);
+    expect(ended).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(await result).toMatchObject({ failure: 'timeout' });
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it.each([
+    [1, 'is not made', {}],
+    [2, 'is made once', { retries: 5, timeoutRetries: 1 }],
+  ])('after a time-out counts by itself: with %d attempts it %s', async (attempts, _name, limits) => {
+    stub.reply(hang);
+    const { clock, request } = rig();
+    const result = outcome(request(limits));
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      await stub.received(attempt);
+      await clock.advance(5_000);
+    }
+    expect(await result).toMatchObject({ failure: 'timeout' });
+    expect(stub.requests).toHaveLength(attempts);
+  });
+});
+
+it('the limits of a route hold for all clients of an address, and a call that cannot begin in time fails', async () => {
+  stub.reply(YES);
+  const { clock, upstream, warnings } = upstreamRig(stub.url);
+  const clients = [upstream('clob'), upstream('clob')];
+  const request = (n: number, withinMs: number) =>
+    clients[n % 2]?.request({
+      route: 'books',
+      path: `/${n}`,
+      parse: (body) => body,
+      deadline: clock.now() + withinMs,
+      retries: 5,
+    }) ?? Promise.reject(new Error('no client'));
+  await Promise.all(Array.from({ length: 250 }, (_, n) => request(n, 5_000)));
+  const late = await outcome(request(0, 4_000));
+  expect(late).toMatchObject({ failure: 'rate_limited', retryAfterMs: 10_000, isRateLimited: true });
+  expect([stub.requests.length, warnings]).toEqual([250, []]);
+});

@@ -1,0 +1,121 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { VERSION } from '../../../../lambda/core/contract/constants.ts';
+import { systemClock } from '../../../../lambda/io/platform/clock.ts';
+import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
+import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../../lambda/io/upstream/upstreams.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outcome } from '../../../support/outcome.ts';
+import {
+  BAD_REPLIES,
+  endless,
+  hang,
+  hangInBody,
+  type Reply,
+  send,
+  sendGzipped,
+  startStubUpstream,
+} from '../../../support/stub-upstream.ts';
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+function call(reply: Reply, body?: unknown) {
+  stub.reply(reply);
+  return callOnce(systemClock, 'book', new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, 60_000);
+}
+
+describe('a call', () => {
+  it('names the service, and asks for JSON and gzip', async () => {
+    await call(send('{}'));
+    const common = { accept: 'application/json', 'accept-encoding': 'gzip', host: new URL(stub.url).host };
+    const headers = { ...common, 'user-agent': `market-data-proxy/${VERSION}` };
+    expect(stub.requests).toMatchObject([{ method: 'GET', url: '/a/b?c=d&e=f%20g', body: undefined, headers }]);
+  });
+
+  it('with a body is a POST of JSON', async () => {
+    const body = [{ token_id: 'Zürich' }];
+    await call(send('{}'), body);
+    expect(stub.requests).toMatchObject([{ method: 'POST', body, headers: { 'content-type': 'application/json' } }]);
+  });
+
+  it('keeps its connection for the next call', async () => {
+    const ports = new Set<number | undefined>();
+    const note: Reply = (response, request) => {
+      ports.add(response.socket?.remotePort);
+      send('{}')(response, request);
+    };
+    for (let n = 0; n < 3; n++) await call(note);
+    expect(ports.size).toBe(1);
+  });
+});
+
+describe('a response', () => {
+  it('is JSON, which is unpacked', async () => {
+    const body = { error: 'may be a field among others', history: [], more: 'Zürich' };
+    expect(await call(send(body))).toEqual(body);
+    const text = JSON.stringify('ü€🎲'.repeat(50_000));
+    expect(await call(sendGzipped(text))).toBe(JSON.parse(text));
+  });
+
+  it.each(BAD_REPLIES)('that is %s fails', async (_, reply, failure) => {
+    expect(await outcome(call(reply))).toMatchObject({ name: 'UpstreamError', route: 'book', failure });
+  });
+
+  it.each([
+    ['gzip that is none', 'gzip', '{}'],
+    ['gzip that is cut short', 'gzip', gzipSync('{"a":1}').subarray(0, 15)],
+    ['of an encoding that was not requested', 'deflate', deflateSync('{}')],
+  ])('that is %s fails', async (_, encoding, body) => {
+    const reply: Reply = (response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    expect(await outcome(call(reply))).toMatchObject({ failure: 'network' });
+  });
+
+  it.each([
+    ['without an end', endless],
+    ['with too many bytes', send(`"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`)],
+    ['with too many bytes when it is unpacked', sendGzipped(`"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`)],
+    ['with too many values', send(`[${'[],'.repeat(MAX_UPSTREAM_VALUES / 2)}[]]`)],
+    ['with too many objects', send(`[${'{},'.repeat(MAX_UPSTREAM_VALUES / 2)}{}]`)],
+  ])('%s is too large', async (_, reply) => {
+    expect(await outcome(call(reply))).toMatchObject({ failure: 'too_large', maxRetries: 0 });
+  });
+
+  it('may have as many bytes and values as the limits allow', async () => {
+    const longest = `"${'x'.repeat(MAX_UPSTREAM_BYTES - 2)}"`;
+    for (const reply of [send(longest), sendGzipped(longest)]) {
+      expect(await call(reply)).toHaveLength(MAX_UPSTREAM_BYTES - 2);
+    }
+    expect(await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).toHaveLength(MAX_UPSTREAM_VALUES);
+  });
+
+  it('that is an error may have any length, and is quoted with 200 characters', async () => {
+    const error = await outcome(call(send(`<${'x'.repeat(100_000)}`, 500)));
+    expect(error).toMatchObject({ failure: 'status', status: 500, excerpt: `<${'x'.repeat(199)}` });
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['soon', undefined],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ])('asks to wait by Retry-After: %s', async (value, retryAfterMs) => {
+    const error = await outcome(call(send('', 503, { 'retry-after': value })));
+    expect(error).toMatchObject({ status: 503, retryAfterMs });
+  });
+
+  it.each([
+    ['before it begins', hang],
+    ['in its body', hangInBody],
+  ])('that hangs %s fails after the time-out', async (_, reply) => {
+    stub.reply(reply);
+    const clock = new ManualClock();
+    const result = outcome(callOnce(clock, 'book', new URL(stub.url), undefined, 5_000));
+    await stub.received(1);
+    const ended = jest.fn();
+    void result.then(ended);
+    await clock.advance(4_999);
+    expect(ended).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(await result).toMatchObject({ failure: 'timeout' });
+  });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { isSimulated, UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
+
+/** The table "Rate limits" of docs/upstream.md: path → calls in 10 s. */
+const DOCUMENTED = new Map(
+  [...readFileSync('docs/upstream.md', 'utf8').matchAll(/([\d,]+)(?: for)? `\/([a-z0-9/-]+)`/g)].map(
+    ([, calls = '', path = '']) => [path, Number(calls.replace(',', ''))] as const,
+  ),
+);
+const PATHS: Readonly<Record<string, string>> = {
+  'markets-keyset': 'markets',
+  'v2-prices-history': 'v2/prices-history',
+};
+
+describe('the limits of a route', () => {
+  it.each(Object.values(UPSTREAMS).flatMap(({ routes }) => Object.entries<UpstreamRoute>(routes)))(
+    'are at most half of those that upstream documents: %s',
+    (name, { callsPer10Seconds }) => {
+      // 1,000 in all is the lowest general limit of a host.
+      expect(callsPer10Seconds).toBeLessThanOrEqual((DOCUMENTED.get(PATHS[name] ?? name) ?? 1_000) / 2);
+    },
+  );
+
+  it('are those of the routes with the most calls', () => {
+    expect(
+      ['markets', 'book', 'prices', 'prices-history', 'v2/prices-history'].map((path) => DOCUMENTED.get(path)),
+    ).toEqual([300, 1_500, 500, 1_000, 200]);
+  });
+});
+
+it('a page of the catalogue, which takes about a second, has more time than the other calls', () => {
+  const { gamma, clob, data } = UPSTREAMS;
+  expect([gamma, clob, data].map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 5_000, 5_000]);
+});
+
+describe('an upstream on this machine', () => {
+  it.each(['http://127.0.0.1:80', 'http://127.1', 'http://localhost:3001', 'http://a.localhost', 'http://[::1]:3001'])(
+    'is simulated: %s',
+    (url) => expect(isSimulated(url)).toBe(true),
+  );
+  it.each(['https://clob.polymarket.com', 'https://127.0.0.1.example.com', 'https://localhost.example.com'])(
+    'is none: %s',
+    (url) => expect(isSimulated(url)).toBe(false),
+  );
+});
