@@ -1,5 +1,12 @@
 /** Writes the API reference as HTML when the page is built. It is complete text without the script. */
-import { type ApiDocument, checkDocument, type Operation, type Parameter, type Response } from './api-document.ts';
+import {
+  type ApiDocument,
+  checkDocument,
+  type Operation,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './api-document.ts';
 import { errorRows, fieldRows, row, rows } from './rows.ts';
 import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
 import { code, escaped, json, paragraphs, prose } from './words.ts';
@@ -32,32 +39,23 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
   const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
   const common = commonErrors(endpoints);
-  const section = (id: string, content: string) =>
-    `<section aria-labelledby="${id}"><h2 id="${id}">${title(id)}</h2>\n${content}</section>`;
+  const heading = (id: string) => `<h2 id="${id}">${title(id)}</h2>`;
+  const object = ([name, schema]: readonly [string, Schema]) =>
+    `<article id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`;
   return `${contents(groups, Object.keys(schemas))}
 <main id="reference" tabindex="-1">
-  <section><h1>API reference <small>version ${escaped(info.version)}</small></h1>
-    <div class="facts">${paragraphs(info.description)}</div>
-    ${further(repository)}
-    <p class="notice" id="notice">Each form has values that exist now. Press <b>Run</b> to send the request.</p>
-  </section>
-  ${list(groups, ({ name, description, endpoints }) => section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`))}
-  ${section(
-    'errors',
-    `<p>Every error has this body. ${code('error')} says what is wrong and what to do; ${code('code')} is for programs.</p>
-    <pre tabindex="0" aria-label="Body of an error">${json(exampleOf(endpoints[0]?.responses[429]))}</pre>
-    <p>Every endpoint can respond with these. Its own errors are listed with the endpoint.</p>
-    ${rows([...common].map(errorRows))}`,
-  )}
-  ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), one.schema, prose(one.description)))))}
-  ${section(
-    'objects',
-    list(
-      Object.entries(schemas),
-      ([name, schema]) =>
-        `<article class="object" id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`,
-    ),
-  )}
+  <h1>API reference <small>version ${escaped(info.version)}</small></h1>
+  ${paragraphs(info.description)}
+  ${further(repository)}
+  <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
+  ${list(groups, ({ name, description, endpoints }) => `${heading(name)}<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`)}
+  ${heading('errors')}
+  <p>Every error has the body <a href="#ApiError">ApiError</a>. Every endpoint can respond with these; its own errors are listed with it.</p>
+  ${rows([...common].map(errorRows))}
+  ${heading('headers')}
+  ${rows(Object.entries(headers).map(([name, one]) => row(code(name), one.schema, prose(one.description))))}
+  ${heading('objects')}
+  ${list(Object.entries(schemas), object)}
 </main>`;
 }
 
@@ -78,12 +76,8 @@ function contents(groups: readonly { name: string; endpoints: readonly Endpoint[
 function further(repository: string): string {
   const link = (path: string, text: string) =>
     repository ? `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a>` : `${text} (${code(path)})`;
-  return `<ul class="further">
-    <li>${link('docs/api.md#cookbook', 'Cookbook')}: common questions as single requests</li>
-    <li>${link('packages/client/README.md', 'Client for TypeScript')}: it handles pages, limits and changes</li>
-    <li>${link('docs/api.md#agents', 'MCP')}: the same data as tools for agents, at ${code('/mcp')}</li>
-    <li><a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">llms.txt</a>: this page for programs</li>
-  </ul>`;
+  return `<p>${link('docs/api.md#cookbook', 'Cookbook')} · ${link('packages/client/README.md', 'Client for TypeScript')} ·
+    ${link('docs/api.md#agents', 'MCP for agents')} · <a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
 }
 
 /** The errors that all endpoints describe in the same words, by status. */
@@ -140,7 +134,7 @@ function parameterRow(operationId: string, parameter: Parameter): string {
     : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
   const facts = `${schema.type === 'array' ? ', separated by commas' : ''}${schema.default === undefined ? '' : `; default ${code(schema.default)}`}`;
   const sample = example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
-  const label = `<label for="${id}">${code(name)}${required ? ' <b>required</b>' : ''}</label>`;
+  const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   return row(label, schema, `<span id="${id}-about">${prose(description)}${sample}</span>`, facts, field);
 }
 
@@ -168,8 +162,8 @@ function panel({ operationId, path, parameters, responses }: Endpoint, isText: b
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
       <div class="keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
         <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
-      ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}">${escaped(SAMPLES[key](sample))}</pre>`)}
-      <p class="result" role="status">Example response</p><p class="meaning"></p><dl></dl>
+      ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
+      <p class="result muted" role="status">Example response</p><p class="meaning"></p><dl></dl>
       <pre tabindex="0" class="body" aria-label="Response">${json(exampleOf(responses[200]))}</pre>
     </div>`;
 }

@@ -49,8 +49,8 @@ async function run(form: HTMLFormElement): Promise<void> {
 }
 
 function show(form: HTMLFormElement, result: string, isOk: boolean, body: string, response?: Response): void {
-  form.dataset.result = isOk ? 'ok' : 'error';
   one('.result', form).textContent = result;
+  one('.result', form).className = `result ${isOk ? 'up' : 'down'}`;
   one('.meaning', form).textContent = response && !isOk ? meaningOf(form, response, body) : '';
   const shown = HEADERS.filter((name) => response?.headers.has(name));
   one('dl', form).replaceChildren(
@@ -109,19 +109,16 @@ async function fillLiveValues(): Promise<void> {
   forms.forEach(showSamples);
 }
 
-function press(button: HTMLElement): void {
-  const { language, copy } = button.dataset;
-  const root = document.documentElement;
-  if (language !== undefined) {
-    root.dataset.shown = language;
-    for (const each of all('[data-language]')) each.ariaPressed = String(each.dataset.language === language);
-  }
-  if (copy === undefined) return;
-  const sample = one(`[data-sample=${root.dataset.shown ?? 'curl'}]`, button.closest('form') ?? document);
-  void navigator.clipboard.writeText(sample.textContent ?? '').then(() => {
-    button.textContent = 'Copied';
-    setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
-  });
+function choose(language: string): void {
+  for (const button of all('[data-language]')) button.ariaPressed = String(button.dataset.language === language);
+  for (const sample of all('[data-sample]')) sample.hidden = sample.dataset.sample !== language;
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const [sample] = all('[data-sample]:not([hidden])', button.closest('form') ?? document);
+  await navigator.clipboard.writeText(sample?.textContent ?? '');
+  button.textContent = 'Copied';
+  setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
 }
 
 function filter(text: string): void {
@@ -141,20 +138,20 @@ for (const form of forms) {
 }
 document.addEventListener('click', ({ target }) => {
   const pressed = (target as Element).closest<HTMLElement>('button, #contents a');
-  if (pressed) pressed.matches('a') ? one('#contents').hidePopover() : press(pressed);
+  if (pressed?.matches('a')) one('#contents').hidePopover();
+  if (pressed?.dataset.language) choose(pressed.dataset.language);
+  if (pressed?.matches('[data-copy]')) void copy(pressed);
 });
 one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
 
-/** The menu marks the first part in the upper half of the window. */
-const visible = new Set<Element>();
+/** The menu marks the article that crosses a line in the upper part of the window. */
 const observer = new IntersectionObserver(
   (entries) => {
-    for (const { target, isIntersecting } of entries) isIntersecting ? visible.add(target) : visible.delete(target);
-    const first = all('article').find((article) => visible.has(article));
-    for (const link of all<HTMLAnchorElement>('#contents a'))
-      link.ariaCurrent = link.hash === `#${first?.id}` ? 'location' : null;
+    const id = entries.find(({ isIntersecting }) => isIntersecting)?.target.id;
+    const links = id === undefined ? [] : all<HTMLAnchorElement>('#contents a');
+    for (const link of links) link.ariaCurrent = link.hash === `#${id}` ? 'location' : null;
   },
-  { rootMargin: '-10% 0% -50%' },
+  { rootMargin: '-20% 0% -80%' },
 );
 for (const article of all('article')) observer.observe(article);
 void fillLiveValues();

@@ -1,18 +1,19 @@
 import type { Response, Schema } from './api-document.ts';
 import { code, foldedValues, prose, typeInWords } from './words.ts';
 
+/** An object repeats another one from this number of fields on. */
+const MIN_SHARED = 5;
+
 type Schemas = Readonly<Record<string, Schema>>;
 
 export const rows = (items: readonly string[]) => `<ul class="rows">${items.join('\n')}</ul>`;
 
-/** @param facts about the type, besides the schema @param field of a form; its row has a label as name */
+/** @param facts about the type, besides the schema @param field of a form */
 export function row(name: string, schema: Schema, text: string, facts = '', field = ''): string {
   const values = foldedValues(schema).map(code).join(' ');
   const folded = values && `<details><summary>Values</summary>${values}</details>`;
-  const type = `<small>${typeInWords(schema)}${facts}</small>`;
-  return field
-    ? `<li>${name}${field}<div>${type}${text}${folded}</div></li>`
-    : `<li><div>${name}${type}</div><div>${text}${folded}</div></li>`;
+  const title = `<div>${name} <small>${typeInWords(schema)}${facts}</small></div>`;
+  return `<li${field && ' class="field"'}>${title}${field}<div>${text}${folded}</div></li>`;
 }
 
 /** One row for each code of a status: `` `not_found`: the path does not exist; `no_market`: … ``. */
@@ -20,10 +21,12 @@ export function errorRows([status, { description }]: readonly [string, Response]
   const parts = description.split(/; (?=`)/).map((part) => {
     const [, name = '', meaning = part] = /^`(\w+)`: (.*)$/s.exec(part) ?? [];
     const title = `${code(status)} ${name && code(name)}`;
-    return `<li data-error="${status} ${name}"><div>${title}</div><div>${prose(meaning)}</div></li>`;
+    return `<li data-error="${status} ${name}"><div>${title}</div><div>${prose(sentence(meaning))}</div></li>`;
   });
   return parts.join('\n');
 }
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The fields of an object. An object that repeats most of an earlier one shows the difference only. */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
@@ -49,7 +52,8 @@ function baseOf(schema: Schema, schemas: Schemas): readonly [string, Schema] | u
   const shared = ({ properties = {} }: Schema) => own.filter(([name, one]) => isSame(one, properties[name])).length;
   const earlier = Object.entries(schemas).slice(0, Object.values(schemas).indexOf(schema));
   const [best] = earlier.toSorted(([, a], [, b]) => shared(b) - shared(a));
-  return best && shared(best[1]) >= 5 && shared(best[1]) > own.length / 2 ? best : undefined;
+  const known = Object.keys(best?.[1].properties ?? {}).length;
+  return best && known >= MIN_SHARED && shared(best[1]) > known / 2 ? best : undefined;
 }
 
 /** The fields of an object without a name of its own follow it: `outcomes[].label`. */

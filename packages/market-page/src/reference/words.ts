@@ -40,25 +40,15 @@ export function foldedValues({ enum: values, items, examples }: Schema): readonl
 
 function wordsOf(type: string, schema: Schema): string {
   const { items = {}, additionalProperties, format = '', minimum, maximum, pattern } = schema;
-  switch (type) {
-    case 'integer':
-      return `whole number${range(minimum, maximum)}`;
-    case 'number':
-      return `number${range(minimum, maximum)}`;
-    case 'boolean':
-      return `${code(true)} or ${code(false)}`;
-    case 'array':
-      return `list of ${typeInWords(items)}${bounds('entries', schema.minItems, schema.maxItems)}`;
-    case 'object':
-      return typeof additionalProperties === 'object' ? `object of ${typeInWords(additionalProperties)} by key` : type;
-    case 'string': {
-      const word =
-        pattern === undefined ? (FORMATS[format] ?? 'text') : `<span title="${escaped(pattern)}">text</span>`;
-      return `${word}${bounds('characters', schema.minLength, schema.maxLength)}`;
-    }
-    default:
-      return type;
-  }
+  if (type === 'integer') return `whole number${limits(minimum, maximum)}`;
+  if (type === 'number') return `number${limits(minimum, maximum)}`;
+  if (type === 'boolean') return `${code(true)} or ${code(false)}`;
+  if (type === 'array') return `list${limits(schema.minItems, schema.maxItems, 'values')} of ${typeInWords(items)}`;
+  if (type === 'object' && typeof additionalProperties === 'object')
+    return `object of ${typeInWords(additionalProperties)} by key`;
+  if (type !== 'string') return type;
+  const word = pattern === undefined ? (FORMATS[format] ?? 'text') : `<span title="${escaped(pattern)}">text</span>`;
+  return `${word}${limits(schema.minLength, schema.maxLength, 'characters')}`;
 }
 
 function alternatives(words: readonly string[]): string {
@@ -67,15 +57,11 @@ function alternatives(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}${comma} or ${words.at(-1)}`;
 }
 
-function range(minimum?: number, maximum?: number): string {
-  const from = minimum === undefined ? '' : ` from ${minimum}`;
-  const to = maximum === undefined ? '' : ` ${minimum === undefined ? 'up to' : 'to'} ${maximum}`;
-  return `${from}${to}`.replaceAll('-', '−');
-}
-
-/** That a text or a list is not empty needs no words. */
-function bounds(unit: string, minimum = 0, maximum?: number): string {
-  const from = minimum > 1 ? (maximum === undefined ? `at least ${minimum}` : `${minimum} to`) : '';
-  const to = maximum === undefined ? '' : `${from ? '' : 'at most '}${maximum}`;
-  return from || to ? ` (${[from, to].filter(Boolean).join(' ')} ${unit})` : '';
+/** ` from 0 to 100`, ` (2 to 200 characters)`. That a text or a list is not empty needs no words. */
+function limits(minimum?: number, maximum?: number, unit = ''): string {
+  const from = unit && minimum === 1 ? undefined : minimum;
+  if (from === undefined && maximum === undefined) return '';
+  if (unit) return ` (${from === undefined ? 'at most' : `${from} to`} ${maximum} ${unit})`;
+  const to = maximum === undefined ? '' : ` ${from === undefined ? 'up to' : 'to'} ${maximum}`;
+  return `${from === undefined ? '' : ` from ${from}`}${to}`.replaceAll('-', '−');
 }
