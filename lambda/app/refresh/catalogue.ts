@@ -4,7 +4,15 @@ import { hasPriceSignal } from '../../core/domain/price.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
-import { type Band, type BandPlan, BandsIgnoredError, checkPage, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
+import {
+  type Band,
+  type BandPlan,
+  BandsIgnoredError,
+  checkPage,
+  lowerBound,
+  MAX_BAND_PAGES,
+  MAX_PLAIN_MARKETS,
+} from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
 
 /** A run does not wait longer for the markets that no page showed. */
@@ -141,7 +149,7 @@ async function crawlBands(
     const takePage = (all: readonly CatalogueRecord[]): boolean => {
       const { records, outOfBand, isLast } = checkPage(band, all);
       crawl.outOfBand += outOfBand;
-      return crawl.take(records) || isLast || ++pages >= band.maxPages || hasFailed;
+      return crawl.take(records) || isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
     };
     try {
       await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), takePage);

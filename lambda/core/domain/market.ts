@@ -63,7 +63,7 @@ export type SkipReason =
   | 'question'
   | 'outcomes'
   | 'version_unknown' // a protocol version that this service does not support
-  | 'version_missing' // no version, and the ids do not show which one it is
+  | 'version_missing' // no version, although it has position ids
   | 'ids_pending' // upstream has not published the token ids of a new market yet
   | 'ids_count' // not as many as outcomes
   | 'ids_malformed'
