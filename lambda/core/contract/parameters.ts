@@ -14,6 +14,8 @@ interface ParameterBase {
   /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
   readonly summary?: string;
   readonly example: string;
+  /** Whether a request with the examples of all parameters fails because of this one. Some tools send such requests. */
+  readonly exampleFails?: true;
 }
 
 /** An integer has digits only. Another number is written as in JSON. */
@@ -34,6 +36,8 @@ interface TextParameter extends ParameterBase {
   /** Regular expression that the text must match, and the rule in words for the error. */
   readonly pattern?: string;
   readonly patternRule?: string;
+  /** Whether the text must hold a letter or a digit. */
+  readonly searchable?: true;
 }
 
 interface ChoiceParameter extends ParameterBase {

@@ -70,8 +70,7 @@ function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: s
   const rows = [form, document].flatMap((root) => all(`[data-error^="${status} "]`, root));
   const row = rows.find(({ dataset }) => dataset.error === `${status} ${code}`) ?? rows[0];
   const seconds = headers.get('Retry-After');
-  const meaning = row?.lastElementChild?.textContent?.trim() ?? '';
-  return `${meaning && `This means: ${meaning}. `}${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
+  return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
 }
 
 function formatted(text: string): string {
