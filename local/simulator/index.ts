@@ -19,9 +19,9 @@ export interface SimulatorOptions {
   readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
-  /** Unix ms. @default Date.now */
+  /** @default Date.now */
   readonly now?: () => number;
-  /** The dates of generated markets begin here, Unix ms. The same seed and start give the same markets. @default now() */
+  /** The dates of generated markets begin here. The same seed and start give the same markets. @default now() */
   readonly start?: number;
   /** Short markets open and close while it runs; otherwise those that closed before the start are the only ones. @default true */
   readonly lifecycle?: boolean;
@@ -82,7 +82,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** Reads the markets that exist at a time (Unix ms). */
+/** Reads the markets that exist at a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

@@ -1,4 +1,5 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
+import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { at } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
@@ -25,19 +26,19 @@ export const MAX_PLAIN_MARKETS = 4_000;
 /** While a large stage is not full, the lowest band begins here: a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
 /** If the catalogue ignores the bounds, the next hour's runs read page after page. */
-const PLAIN_TTL_MS = 3_600_000;
+const PLAIN_TTL_MS = HOUR_MS;
 
 /** Divides the catalogue into bands. One for all runs of a container. */
 export class BandPlan {
-  #plainUntil = Number.NEGATIVE_INFINITY;
+  #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
    * Bands with about equally many markets each, highest first.
    *
-   * @param volumes of the previous snapshot's markets, descending @param now Unix ms
+   * @param volumes of the previous snapshot's markets, descending
    * @returns an empty list if the crawl should read page after page
    */
-  bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] {
+  bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const last = volumes.at(-1) ?? 0;
     const grows = volumes.length < maxMarkets;
     if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0) return [];
@@ -50,7 +51,7 @@ export class BandPlan {
     return bands.filter(({ from, to }) => from < to);
   }
 
-  ignored(now: number): void {
+  ignored(now: UnixMs): void {
     this.#plainUntil = now + PLAIN_TTL_MS;
   }
 }
