@@ -40,17 +40,12 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-<<<<<<< HEAD
 /** Generators of clients cannot read the type `null` alone. */
 const noChange = {
-  ...change,
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
 } as const;
-=======
-const noChange = { type: 'null', description: 'Unknown for a market that is not in the list.' } as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
->>>>>>> main
 
 /** The fields of a market that was looked up. */
 const UNLISTED_FIELDS = {

@@ -15,10 +15,8 @@ interface ParameterBase {
   /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
   readonly summary?: string;
   readonly example: string;
-<<<<<<< HEAD
   /** Whether a request with the examples of all parameters fails because of this one. Some tools send such requests. */
   readonly exampleFails?: true;
-=======
   /** The field that the parameter bounds. An entry without a value is outside of every bound. */
   readonly bound?: Bound;
 }
@@ -32,7 +30,6 @@ export interface Compared {
 
 export interface Bound extends Compared {
   readonly is: 'atLeast' | 'atMost' | 'below';
->>>>>>> main
 }
 
 /** An integer has digits only. Another number is written as in JSON. */
