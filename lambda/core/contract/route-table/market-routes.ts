@@ -5,7 +5,7 @@ import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
   EVENT_SORT,
-  FIELDS,
+  FIELDS_PARAMETER,
   FILTERS,
   FORMAT,
   LIST_SORT,
@@ -16,7 +16,7 @@ import {
 
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
-const PAGE_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 
 /** A whole market, or the fields that `fields` selects. */
@@ -49,14 +49,14 @@ export const MARKET_ROUTES = {
       ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: PAGE_HEADERS,
     },
   },
@@ -85,14 +85,14 @@ export const MARKET_ROUTES = {
       },
       ...SEARCH_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -114,7 +114,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: ['X-Snapshot-Id'],
     },
   },
@@ -153,7 +153,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -163,7 +163,7 @@ export const MARKET_ROUTES = {
     summary: 'Get one event with its open markets, most probable first',
     description:
       'An event with very many markets does not fit into one response: the header Link then leads to the others.',
-    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS },
+    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS_PARAMETER },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,
