@@ -92,7 +92,7 @@ describe('the reference', () => {
   });
 
   it('explains each error code once for each endpoint', () => {
-    const [, common = ''] = /<h2 id="errors">(.*?)<h2/s.exec(html) ?? [];
+    const [, common = ''] = /<section id="errors">(.*?)<\/section>/s.exec(html) ?? [];
     expect(common).toMatch(/data-error="429 rate_limited".*data-error="500 internal_error"/s);
     const [, changes = ''] = /<article id="listMarketChanges"(.*?)<\/article>/s.exec(html) ?? [];
     expect(changes).toContain('data-error="410 snapshot_gone"');

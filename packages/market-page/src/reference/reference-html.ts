@@ -1,15 +1,9 @@
 /** Writes the API reference as HTML when the page is built. It is complete text without the script. */
-import {
-  type ApiDocument,
-  checkDocument,
-  type Operation,
-  type Parameter,
-  type Response,
-  type Schema,
-} from './api-document.ts';
+import type { ApiDocument, Operation, Parameter, Response, Schema } from './api-document.ts';
+import { checkDocument } from './api-document.ts';
 import { errorRows, fieldRows, row, rows } from './rows.ts';
 import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
-import { code, escaped, json, paragraphs, prose } from './words.ts';
+import { code, escaped, foldedValues, paragraphs, prose, sentence, typeInWords } from './words.ts';
 
 interface Endpoint extends Operation {
   readonly path: string;
@@ -24,7 +18,6 @@ const MAX_OPEN = 3;
 const ORIGIN = 'http://127.0.0.1:3000';
 
 const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
-const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
  * The content of the page.
@@ -39,7 +32,7 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
   const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
   const common = commonErrors(endpoints);
-  const heading = (id: string) => `<h2 id="${id}">${title(id)}</h2>`;
+  const section = (id: string, content: string) => `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
   const object = ([name, schema]: readonly [string, Schema]) =>
     `<article id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`;
   return `${contents(groups, Object.keys(schemas))}
@@ -48,14 +41,10 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${paragraphs(info.description)}
   ${further(repository)}
   <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
-  ${list(groups, ({ name, description, endpoints }) => `${heading(name)}<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`)}
-  ${heading('errors')}
-  <p>Every error has the body <a href="#ApiError">ApiError</a>. Every endpoint can respond with these; its own errors are listed with it.</p>
-  ${rows([...common].map(errorRows))}
-  ${heading('headers')}
-  ${rows(Object.entries(headers).map(([name, one]) => row(code(name), one.schema, prose(one.description))))}
-  ${heading('objects')}
-  ${list(Object.entries(schemas), object)}
+  ${list(groups, ({ name, description, endpoints }) => section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`))}
+  ${section('errors', `<p>Every endpoint can respond with these, and with its own. All have the body <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`)}
+  ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
+  ${section('objects', list(Object.entries(schemas), object))}
 </main>`;
 }
 
@@ -67,8 +56,8 @@ function contents(groups: readonly { name: string; endpoints: readonly Endpoint[
   return `<nav id="contents" popover aria-label="Contents">
   <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
   <p id="matches" class="muted" role="status"></p>
-  ${list(groups, ({ name, endpoints }) => `<h2>${title(name)}</h2><ul class="paths">${list(endpoints, endpoint)}</ul>`)}
-  <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, title(name), name))}</ul>
+  ${list(groups, ({ name, endpoints }) => `<h2>${sentence(name)}</h2><ul class="paths">${list(endpoints, endpoint)}</ul>`)}
+  <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, sentence(name), name))}</ul>
   <h2>Objects</h2><ul>${list(objects, (name) => item(name, name, name))}</ul>
 </nav>`;
 }
@@ -97,7 +86,7 @@ function article(endpoint: Endpoint, common: Errors): string {
   );
   const isText = !responses[200]?.content?.['application/json'];
   return `<article id="${id}" aria-labelledby="${id}-title">
-  <h3 id="${id}-title"><a href="#${id}">${prose(summary)}</a></h3>
+  <h3 id="${id}-title"><a class="link" href="#${id}">${prose(summary)}</a></h3>
   <p class="call"><b>GET</b> ${code(path)}</p>
   ${paragraphs(description)}
   <form data-path="${escaped(path)}"${isText ? ' data-text' : ''} autocomplete="off">
@@ -132,10 +121,12 @@ function parameterRow(operationId: string, parameter: Parameter): string {
   const field = schema.enum
     ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
     : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
-  const facts = `${schema.type === 'array' ? ', separated by commas' : ''}${schema.default === undefined ? '' : `; default ${code(schema.default)}`}`;
-  const sample = example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
+  const separated = schema.type === 'array' ? ', separated by commas' : '';
+  const usual = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
+  const sample = required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
-  return row(label, schema, `<span id="${id}-about">${prose(description)}${sample}</span>`, facts, field);
+  const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
+  return row(label, typeInWords(schema) + separated + usual, text, field);
 }
 
 const filledValue = ({ name, required, example = '' }: Parameter) =>
@@ -150,20 +141,16 @@ function success(response: Response | undefined): string {
 }
 
 function panel({ operationId, path, parameters, responses }: Endpoint, isText: boolean): string {
-  const sample = {
-    url: requestUrl(
-      ORIGIN,
-      path,
-      parameters.map((one) => [one.name, filledValue(one)] as const),
-    ),
-    isText,
-  };
+  const values = parameters.map((one) => [one.name, filledValue(one)] as const);
+  const sample = { url: requestUrl(ORIGIN, path, values), isText };
+  const example = exampleOf(responses[200]);
   const languages = Object.entries(LANGUAGES) as [Language, string][];
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
-      <div class="keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
+      <div class="bar keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
         <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
       ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
-      <p class="result muted" role="status">Example response</p><p class="meaning"></p><dl></dl>
-      <pre tabindex="0" class="body" aria-label="Response">${json(exampleOf(responses[200]))}</pre>
+      <p class="result muted" role="status">Example response</p><p class="meaning"></p>
+      <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
+      <pre tabindex="0" class="body" aria-label="Response">${escaped(isText ? example : JSON.stringify(example, null, 2))}</pre>
     </div>`;
 }

@@ -7,11 +7,8 @@ const HEADERS = [
   ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
   ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
 ];
-/** Longer bodies would make the page slow. */
-const MAX_CHARACTERS = 100_000;
 const TIMEOUT_MS = 30_000;
 
-type Field = HTMLInputElement | HTMLSelectElement;
 const all = <E extends HTMLElement>(selector: string, root: ParentNode = document) => [
   ...root.querySelectorAll<E>(selector),
 ];
@@ -20,7 +17,9 @@ const one = <E extends HTMLElement>(selector: string, root: ParentNode = documen
 const forms = all<HTMLFormElement>('form');
 
 function sampleOf(form: HTMLFormElement): Sample {
-  const values = all<Field>('[name]', form).map(({ name, value }) => [name, value.trim()] as const);
+  const values = all<HTMLInputElement | HTMLSelectElement>('[name]', form).map(
+    ({ name, value }) => [name, value.trim()] as const,
+  );
   const isText = 'text' in form.dataset || values.some(([name, value]) => name === 'format' && value === 'csv');
   return { url: requestUrl(location.origin, form.dataset.path ?? '', values), isText };
 }
@@ -41,27 +40,21 @@ async function run(form: HTMLFormElement): Promise<void> {
     const bytes = new Blob([text]).size;
     const size = bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
     const facts = [response.status, response.statusText, '·', Math.round(performance.now() - started), 'ms ·', size];
-    show(form, facts.join(' '), response.ok, formatted(text), response);
+    const isJson = response.headers.get('Content-Type')?.includes('json');
+    show(form, facts.join(' '), isJson ? JSON.stringify(JSON.parse(text), null, 2) : text, response);
   } catch (error) {
-    show(form, `No response: ${error instanceof Error ? error.message : error}`, false, '');
+    show(form, `No response: ${error instanceof Error ? error.message : error}`, '');
   }
   button.disabled = false;
 }
 
-function show(form: HTMLFormElement, result: string, isOk: boolean, body: string, response?: Response): void {
+function show(form: HTMLFormElement, result: string, body: string, response?: Response): void {
   one('.result', form).textContent = result;
-  one('.result', form).className = `result ${isOk ? 'up' : 'down'}`;
-  one('.meaning', form).textContent = response && !isOk ? meaningOf(form, response, body) : '';
-  const shown = HEADERS.filter((name) => response?.headers.has(name));
-  one('dl', form).replaceChildren(
-    ...shown.flatMap((name) => [element('dt', name), element('dd', response?.headers.get(name) ?? '')]),
-  );
-  const more = body.length - MAX_CHARACTERS;
-  one('.body', form).textContent = body.slice(0, MAX_CHARACTERS) + (more > 0 ? `\n… ${more} more characters` : '');
-}
-
-function element(name: string, text: string): HTMLElement {
-  return Object.assign(document.createElement(name), { textContent: text });
+  one('.result', form).className = `result ${response?.ok ? 'up' : 'down'}`;
+  one('.meaning', form).textContent = response && !response.ok ? meaningOf(form, response, body) : '';
+  const headers = HEADERS.filter((name) => response?.headers.has(name));
+  one('.headers', form).textContent = headers.map((name) => `${name}: ${response?.headers.get(name)}`).join('\n');
+  one('.body', form).textContent = body;
 }
 
 /** What the reference says about the code of an error, and when the next request is allowed. */
@@ -71,14 +64,6 @@ function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: s
   const row = rows.find(({ dataset }) => dataset.error === `${status} ${code}`) ?? rows[0];
   const seconds = headers.get('Retry-After');
   return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
-}
-
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 /** Required fields get the first markets, their tokens, the first event and the snapshot before the newest. */
@@ -103,7 +88,8 @@ async function fillLiveValues(): Promise<void> {
         if (value && field.value === field.defaultValue)
           field.value = 'list' in field.dataset ? [...new Set([value, second.clobTokenId])].join() : value;
   } catch {
-    one('#notice').textContent = 'The service has no data now: the values of the forms are invented examples.';
+    one('#notice').textContent =
+      'No data could be read from the service: the values of the forms are invented examples.';
   }
   forms.forEach(showSamples);
 }
@@ -143,14 +129,14 @@ document.addEventListener('click', ({ target }) => {
 });
 one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
 
-/** The menu marks the article that crosses a line in the upper part of the window. */
+/** The menu marks the part that crosses a line in the upper part of the window. */
 const observer = new IntersectionObserver(
   (entries) => {
-    const id = entries.find(({ isIntersecting }) => isIntersecting)?.target.id;
-    const links = id === undefined ? [] : all<HTMLAnchorElement>('#contents a');
-    for (const link of links) link.ariaCurrent = link.hash === `#${id}` ? 'location' : null;
+    const shown = entries.flatMap(({ target, isIntersecting }) => (isIntersecting ? [`#${target.id}`] : []));
+    const link = all('#contents a').find((each) => shown.includes(each.getAttribute('href') ?? ''));
+    if (link) for (const each of all('#contents a')) each.ariaCurrent = each === link ? 'location' : null;
   },
   { rootMargin: '-20% 0% -80%' },
 );
-for (const article of all('article')) observer.observe(article);
+for (const part of all('article, section')) observer.observe(part);
 void fillLiveValues();

@@ -1,5 +1,5 @@
 import type { Response, Schema } from './api-document.ts';
-import { code, foldedValues, prose, typeInWords } from './words.ts';
+import { code, foldedValues, prose, sentence, typeInWords } from './words.ts';
 
 /** An object repeats another one from this number of fields on. */
 const MIN_SHARED = 5;
@@ -8,25 +8,19 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 export const rows = (items: readonly string[]) => `<ul class="rows">${items.join('\n')}</ul>`;
 
-/** @param facts about the type, besides the schema @param field of a form */
-export function row(name: string, schema: Schema, text: string, facts = '', field = ''): string {
-  const values = foldedValues(schema).map(code).join(' ');
-  const folded = values && `<details><summary>Values</summary>${values}</details>`;
-  const title = `<div>${name} <small>${typeInWords(schema)}${facts}</small></div>`;
-  return `<li${field && ' class="field"'}>${title}${field}<div>${text}${folded}</div></li>`;
-}
+/** @param type in words @param field of a form */
+export const row = (name: string, type: string, text: string, field = '') =>
+  `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 
 /** One row for each code of a status: `` `not_found`: the path does not exist; `no_market`: … ``. */
 export function errorRows([status, { description }]: readonly [string, Response]): string {
   const parts = description.split(/; (?=`)/).map((part) => {
     const [, name = '', meaning = part] = /^`(\w+)`: (.*)$/s.exec(part) ?? [];
     const title = `${code(status)} ${name && code(name)}`;
-    return `<li data-error="${status} ${name}"><div>${title}</div><div>${prose(sentence(meaning))}</div></li>`;
+    return `<li data-error="${status} ${name}"><div>${title}</div><div>${prose(sentence(meaning))}.</div></li>`;
   });
   return parts.join('\n');
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The fields of an object. An object that repeats most of an earlier one shows the difference only. */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
@@ -62,6 +56,7 @@ function propertyRows({ properties = {}, required = [] }: Schema, prefix = ''): 
     const absent = required.includes(name) || required.length === 0 ? '' : '; may be absent';
     const inner = one.items?.properties ? one.items : one;
     const path = `${prefix}${name}${inner === one ? '.' : '[].'}`;
-    return [row(code(prefix + name), one, prose(one.description ?? ''), absent), ...propertyRows(inner, path)];
+    const text = prose(one.description ?? '') + foldedValues(one);
+    return [row(code(prefix + name), typeInWords(one) + absent, text), ...propertyRows(inner, path)];
   });
 }

@@ -14,17 +14,10 @@ export const SAMPLES: Readonly<Record<Language, (sample: Sample) => string>> = {
   javascript: ({ url, isText }) => `const response = await fetch('${url}');
 if (!response.ok) throw new Error(await response.text());
 console.log(await response.${isText ? 'text' : 'json'}());`,
-  python: ({ url, isText }) =>
-    isText
-      ? `from urllib.request import urlopen
+  python: ({ url, isText }) => `${isText ? '' : 'import json\n'}from urllib.request import urlopen
 
 with urlopen('${url}') as response:
-    print(response.read().decode())`
-      : `import json
-from urllib.request import urlopen
-
-with urlopen('${url}') as response:
-    print(json.load(response))`,
+    print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
 };
 
 /** The URL of a request. Empty values are left out; commas separate the values of a list. */

@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 export const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 export const code = (text: unknown) => `<code>${escaped(text)}</code>`;
-export const json = (value: unknown) => escaped(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 /** Text of the document: its backquotes and double asterisks have a meaning. */
 export const prose = (text: string) =>
   escaped(text)
@@ -32,10 +32,11 @@ export function typeInWords(schema: Schema): string {
   return alternatives([type].flat().map((one) => wordsOf(one, schema)));
 }
 
-/** The values that `typeInWords` only counts. */
-export function foldedValues({ enum: values, items, examples }: Schema): readonly unknown[] {
-  const all = values ?? items?.enum ?? examples ?? [];
-  return all.length > MAX_VALUES ? all : [];
+/** The values that `typeInWords` only counts, and examples. */
+export function foldedValues({ enum: values, items, examples }: Schema): string {
+  const listed = values ?? items?.enum ?? [];
+  const all = examples ?? (listed.length > MAX_VALUES ? listed : []);
+  return all.length > 0 ? `<details><summary>Values</summary>${all.map(code).join(' ')}</details>` : '';
 }
 
 function wordsOf(type: string, schema: Schema): string {
