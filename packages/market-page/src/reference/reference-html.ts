@@ -42,7 +42,7 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${further(repository)}
   <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
   ${list(groups, ({ name, description, endpoints }) => section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`))}
-  ${section('errors', `<p>Every endpoint can respond with these, and with its own. All have the body <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`)}
+  ${section('errors', `<p>Every endpoint can respond with these, and with its own. Those with a code have the body <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`)}
   ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
   ${section('objects', list(Object.entries(schemas), object))}
 </main>`;
