@@ -82,6 +82,16 @@ describe('the API reference', () => {
     expect(await page.locator('#listMarkets [data-sample=curl]').textContent()).toContain('?limit=none');
   });
 
+  it('says when the service has no data, and shows invented examples', async () => {
+    const { page } = await open('/docs', {
+      before: (page) => page.route('**/api/status', fail(502, 'snapshot_missing')),
+    });
+    await page.locator('#notice', { hasText: 'No data could be read' }).waitFor();
+    expect(await page.locator('#searchMarkets [data-sample=curl]').textContent()).toBe(
+      `curl '${url()}/api/markets/search?q=bitcoin&limit=3'`,
+    );
+  });
+
   it('finds an endpoint by a parameter, and leads there by keyboard', async () => {
     const { page } = await openReference(390);
     await page.keyboard.press('Tab');

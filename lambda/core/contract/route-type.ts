@@ -8,8 +8,8 @@ export interface Route {
   /** As API Gateway writes it: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What a caller should know before the first request; every endpoint of the API document has it. */
-  readonly description?: string;
+  /** What a caller should know before the first request. */
+  readonly description: string;
   /** Whether the endpoint is one of those that the service exists for. */
   readonly core?: true;
   /** HEAD is supported wherever GET is. @default GET */

@@ -35,6 +35,7 @@ export const SERVICE_ROUTES = {
   mcp: {
     path: '/mcp',
     summary: 'Call the tools of this service (Model Context Protocol, streamable HTTP, stateless)',
+    description: 'The protocol describes its messages, so that the API document leaves them out.',
     method: 'POST',
     counted: true,
     source: 'snapshot',
@@ -63,6 +64,7 @@ export const SERVICE_ROUTES = {
 } as const satisfies Record<string, Route>;
 
 const PAGE = {
+  description: 'A file of the market page.',
   counted: false,
   source: 'page',
   parameters: {},
