@@ -33,6 +33,10 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
   const common = commonErrors(endpoints);
   const section = (id: string, content: string) => `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
+  const group = ({ name, description, endpoints }: (typeof groups)[number]) =>
+    section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`);
+  const errors = `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
+    <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
   const object = ([name, schema]: readonly [string, Schema]) =>
     `<article id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`;
   return `${contents(groups, Object.keys(schemas))}
@@ -41,8 +45,8 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${paragraphs(info.description)}
   ${further(repository)}
   <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
-  ${list(groups, ({ name, description, endpoints }) => section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`))}
-  ${section('errors', `<p>Every endpoint can respond with these, and with its own. Those with a code have the body <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`)}
+  ${list(groups, group)}
+  ${section('errors', errors)}
   ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
   ${section('objects', list(Object.entries(schemas), object))}
 </main>`;
@@ -76,8 +80,6 @@ function commonErrors(endpoints: readonly Endpoint[]): Errors {
     status !== '200' && others.every((responses) => responses[status]?.description === description);
   return new Map(Object.entries(first).filter(isCommon));
 }
-
-const exampleOf = (response: Response | undefined) => Object.values(response?.content ?? {})[0]?.example;
 
 function article(endpoint: Endpoint, common: Errors): string {
   const { operationId: id, path, summary, description, responses } = endpoint;
@@ -143,7 +145,8 @@ function success(response: Response | undefined): string {
 function panel({ operationId, path, parameters, responses }: Endpoint, isText: boolean): string {
   const values = parameters.map((one) => [one.name, filledValue(one)] as const);
   const sample = { url: requestUrl(ORIGIN, path, values), isText };
-  const example = exampleOf(responses[200]);
+  const [media] = Object.values(responses[200]?.content ?? {});
+  const example = isText ? media?.example : JSON.stringify(media?.example, null, 2);
   const languages = Object.entries(LANGUAGES) as [Language, string][];
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
       <div class="bar keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
@@ -151,6 +154,6 @@ function panel({ operationId, path, parameters, responses }: Endpoint, isText: b
       ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
       <p class="result muted" role="status">Example response</p><p class="meaning"></p>
       <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
-      <pre tabindex="0" class="body" aria-label="Response">${escaped(isText ? example : JSON.stringify(example, null, 2))}</pre>
+      <pre tabindex="0" class="body" aria-label="Response">${escaped(example)}</pre>
     </div>`;
 }

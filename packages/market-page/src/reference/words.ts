@@ -13,11 +13,7 @@ export const prose = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
-export const paragraphs = (text = '') =>
-  text
-    .split('\n\n')
-    .map((one) => one && `<p>${prose(one)}</p>`)
-    .join('\n');
+export const paragraphs = (text = '') => prose(text).replace(/.+/g, '<p>$&</p>');
 
 /** A type as HTML with links to the objects: `list of Market`, `number from 0 to 100, or null`. */
 export function typeInWords(schema: Schema): string {
