@@ -34,8 +34,7 @@ async function run(form: HTMLFormElement): Promise<void> {
   button.disabled = true;
   const started = performance.now();
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(sampleOf(form).url, { cache: 'no-store', signal });
+    const response = await fetch(sampleOf(form).url, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await response.text();
     const bytes = new Blob([text]).size;
     const size = bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
