@@ -14,7 +14,7 @@ const WATCH_MINUTES = 5;
 const FIRST_MINUTE = 0;
 
 /**
- * A caller inside AWS: a function reads `/api/status` through the front door and fails if it does not get the status.
+ * A caller inside AWS: a function reads `/api/status` and one market through the front door, and fails without them.
  * Lambda's own metrics count the failures.
  */
 export class FrontDoorWatch extends Construct {
