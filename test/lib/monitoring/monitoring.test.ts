@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
-import { type Alarm, alarmsOf, nameOf } from './cloudwatch.ts';
+import { type Alarm, alarmsOf } from './cloudwatch.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 /** The same without line breaks. */
@@ -25,7 +25,7 @@ function linesOf([id, alarm]: readonly [string, Alarm]): readonly string[] {
   const condition = `${expression} ${OPERATORS[String(ComparisonOperator)]} ${Threshold}`;
   return [
     `${id}: ${severity}, ${WallClockWindow?.Timezone ?? 'sliding'}, ${periods}, ${TreatMissingData}: ${condition}`,
-    ...metrics.map((metric) => `  ${metric.id} = ${metric.Stat} ${nameOf(metric.Metric)}`),
+    ...metrics.map((metric) => `  ${metric.id} = ${metric.Stat} ${metric.name}`),
   ];
 }
 
@@ -34,17 +34,20 @@ const edge = alarmsOf('prod', 'MarketDataProxyEdgeAlarm');
 const all = new Map([...service, ...edge]);
 
 describe('the alarms', () => {
-  /** Nine tenths of 100 requests a second are 5,400 a minute; fewer than 100 requests have no meaningful percentile. */
+  /**
+   * Nine tenths of 100 requests a second are 5,400 a minute; 80 and 95 % of 20 × 86,400 requests are 1,382,400 and
+   * 1,641,600; fewer than 100 requests have no meaningful percentile.
+   */
   const ALARMS = `
-data-age: Page now, sliding, 1 of 1 × 300 s, breaching: FILL(age, 1500) > 150
-  age = Minimum MarketDataProxy/prod SnapshotAge service=market-data-proxy
+data-age: Page now, UTC, 2 of 7 × 120 s, ignore: value > 150
+  value = Minimum MarketDataProxy/prod SnapshotAge service=market-data-proxy
 unreadable-markets: Look tomorrow, UTC, 3 of 3 × 300 s, notBreaching: value > 5
   value = Average MarketDataProxy/prod UnreadableMarkets service=market-data-proxy
 refresh-failing: Page now, sliding, 1 of 1 × 900 s, notBreaching: value >= 3
   value = Sum AWS/Lambda Errors FunctionName=RefresherFunction
-refresh-not-running: Page now, sliding, 1 of 1 × 480 s, breaching: FILL(runs, 0) < 1
+refresh-not-running: Page now, sliding, 8 of 15 × 60 s, ignore: IF(RUNNING_SUM(FILL(runs, 0)) > 0, FILL(runs, 0)) < 1
   runs = Sum AWS/Lambda Invocations FunctionName=RefresherFunction
-server-errors: Page now, UTC, 2 of 3 × 300 s, notBreaching: IF(requests >= 20, 100 * errors / requests, 0) > 5
+server-errors: Page now, UTC, 2 of 3 × 300 s, notBreaching: IF(requests >= 20 && errors > 1, 100 * errors / requests, 0) > 3
   requests = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
   errors = Sum AWS/ApiGateway 5XXError ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
 slow-responses: Look tomorrow, UTC, 3 of 3 × 300 s, notBreaching: IF(requests >= 100, latency, 0) > 3000
@@ -52,14 +55,17 @@ slow-responses: Look tomorrow, UTC, 3 of 3 × 300 s, notBreaching: IF(requests >
   latency = p99 AWS/ApiGateway Latency ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
 plan-throttled: Look tomorrow, sliding, 3 of 5 × 60 s, notBreaching: value >= 5400
   value = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
-quota-nearly-used: Look tomorrow, sliding, 1 of 1 × 86400 s, notBreaching: value > 800000
+quota-nearly-used: Look tomorrow, sliding, 1 of 1 × 86400 s, notBreaching: value > 1382400
+  value = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
+quota-used-up: Page now, sliding, 1 of 1 × 86400 s, notBreaching: value > 1641600
   value = Sum AWS/ApiGateway Count ApiName=market-data-proxy-prod Stage=ReadApiDeploymentStageprod
 rate-limit-unavailable: Look tomorrow, UTC, 2 of 3 × 300 s, notBreaching: value >= 10
   value = Sum MarketDataProxy/prod RateLimitUnavailable service=market-data-proxy
-front-door-closed: Page now, UTC, 2 of 3 × 300 s, breaching: FILL(checks, 0) - FILL(failures, 0) < 1
+front-door-closed: Page now, UTC, 2 of 6 × 300 s, ignore: IF(RUNNING_SUM(checks - failures) > 0, checks - failures) < 1
   checks = Sum AWS/Lambda Invocations FunctionName=FrontDoorWatchFunction
   failures = Sum AWS/Lambda Errors FunctionName=FrontDoorWatchFunction
-archive-late: Look tomorrow, UTC, 26 of 26 × 3600 s, notBreaching: FILL(runs, 0) - FILL(failures, 0) < 1
+archive-late: Look tomorrow, UTC, 26 of 26 × 3600 s, ignore: IF(refreshes > 0, FILL(runs, 0) - FILL(failures, 0)) < 1
+  refreshes = Sum AWS/Lambda Invocations FunctionName=RefresherFunction
   runs = Sum AWS/Lambda Invocations FunctionName=ArchiverFunction
   failures = Sum AWS/Lambda Errors FunctionName=ArchiverFunction
 edge-bytes: Page now, UTC, 3 of 3 × 300 s, notBreaching: value > 5000000000
@@ -69,6 +75,11 @@ edge-bytes: Page now, UTC, 3 of 3 × 300 s, notBreaching: value > 5000000000
   it('are these: severity, window, periods that breach, without data, condition, metrics', () => {
     const lines = [...all].flatMap(linesOf);
     expect(lines.join('\n')).toBe(ALARMS.trim());
+  });
+
+  it('watch the distribution of the last deployment: each synthesis changes the alarm in the other stack', () => {
+    const meaning = String(edge.get('edge-bytes')?.properties.AlarmDescription);
+    expect(meaning).toMatch(/as deployed at \d{4}-\d\d-\d\dT[\d:.]+Z, sends more than 5 GB/);
   });
 
   it('link to their section of the runbook', () => {
@@ -111,7 +122,7 @@ edge-bytes: Page now, UTC, 3 of 3 × 300 s, notBreaching: value > 5000000000
     expect(alarmsOf('dev').get('plan-throttled')?.properties.Threshold).toBe(1_080);
     expect(alarmsOf('changed').get('plan-throttled')?.properties.Threshold).toBe(3_240);
     expect([...alarmsOf('noEdge').keys()]).not.toContain('front-door-closed');
-    expect(alarmsOf('noEdge').size).toBe(9);
+    expect(alarmsOf('noEdge').size).toBe(10);
   });
 });
 
@@ -206,7 +217,7 @@ describe('the saved queries', () => {
   });
 });
 
-it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0 or the region has none', () => {
+it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0, the region has none or there is no address', () => {
   const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
   const monthly = { BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' };
   expect(Properties.Budget).toMatchObject(monthly);
@@ -214,7 +225,7 @@ it('the budget writes to the address of the alarms before the money is spent, un
     { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
     { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
   ]);
-  for (const variant of ['changed', 'noEdge'] as const) {
+  for (const variant of ['changed', 'noEdge', 'dev'] as const) {
     expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
   }
 });
