@@ -18,7 +18,7 @@ interface ArchiverProps {
 const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 /** After midnight UTC: late runs of the refresher have ended. */
-const MINUTE = 20;
+const START_MINUTE = 20;
 
 /**
  * The bucket of the daily archive, new or that of the setting, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
@@ -55,7 +55,7 @@ export class Archiver extends Construct {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
-    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [MINUTE], hour: 0 }]);
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [START_MINUTE], hour: 0 }]);
   }
   #newBucket(): Bucket {
     const bucket = new Bucket(this, 'Bucket', {

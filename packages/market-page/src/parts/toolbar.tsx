@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CATEGORIES, type Shown, VIEWS, type View } from '../state/shown.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-fields.ts';
+import { type Shown, VIEWS, type View } from '../state/shown.ts';
 import { Link } from './link.tsx';
 import { Search } from './search.tsx';
 
@@ -31,7 +32,7 @@ export function Toolbar({ of }: { readonly of: Shown }) {
       </nav>
       <Search />
       <nav class="chips" aria-label="Categories">
-        {[undefined, ...CATEGORIES].map((category) => (
+        {[undefined, ...CATEGORY_NAMES].map((category) => (
           <Link
             key={category ?? ''}
             class="chip"

@@ -1,4 +1,5 @@
 import type { Changes } from 'market-data-proxy-client';
+import { NULLABLE_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import type { Page } from './list.ts';
 
 /** The page after an update: the values of its rows, and how many markets joined and left since the list was read. */
@@ -23,11 +24,12 @@ export function changedPage(page: Page, changes: Changes): Page {
  * 30-day changes: there `null` can mean that a market left those 20, so a row keeps its value.
  */
 export function patchOf(changes: Pick<Changes, 'changed'>): <R extends { readonly id: string }>(row: R) => R {
+  const nullable: readonly string[] = NULLABLE_FIELDS;
   const changed = new Map(changes.changed.map((change) => [change.id, change]));
   return (row) => {
     const change = changed.get(row.id);
     if (!change) return row;
-    const values = Object.entries(change).filter(([name, value]) => value !== null || name === 'oneDayPriceChange');
+    const values = Object.entries(change).filter(([name, value]) => value !== null || nullable.includes(name));
     return { ...row, ...Object.fromEntries(values) };
   };
 }

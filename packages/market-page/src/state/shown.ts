@@ -1,9 +1,10 @@
 import type { ListQuery } from 'market-data-proxy-client';
+import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/market-fields.ts';
 
 /** What the page shows. The address contains all of it, so that every view is a link. */
 export interface Shown {
   readonly view: View;
-  readonly category: Category | undefined;
+  readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
   /** Column that the reader chose; undefined: the order of the view. */
@@ -29,9 +30,6 @@ export const VIEWS = {
 } as const;
 export type View = keyof typeof VIEWS;
 
-export const CATEGORIES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
-export type Category = (typeof CATEGORIES)[number];
-
 /** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
 const FIELDS = [
   'default',
@@ -51,7 +49,7 @@ export function readShown(search: string): Shown {
   const order = query.get('order');
   return {
     view: Object.hasOwn(VIEWS, view) ? (view as View) : 'top',
-    category: CATEGORIES.find((name) => name === query.get('category')),
+    category: CATEGORY_NAMES.find((name) => name === query.get('category')),
     query: (query.get('q') ?? '').trim(),
     event: query.get('event') ?? undefined,
     sort: query.get('sort') ?? undefined,
