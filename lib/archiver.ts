@@ -38,7 +38,6 @@ export class Archiver extends Construct {
       memoryMb: MEMORY_MB,
       timeout: Duration.minutes(5),
       stage,
-      processSettings: ARCHIVE_PROCESS,
       environment: {
         SNAPSHOT_TABLE: snapshots.table.tableName,
         DATA_URL: stage.upstreamUrls.data,
@@ -51,6 +50,7 @@ export class Archiver extends Construct {
         { actions: ['s3:ListBucket'], resource: this.bucket.bucketArn },
       ],
     });
+    for (const [name, value] of Object.entries(ARCHIVE_PROCESS)) this.function.addEnvironment(name, value);
     acknowledge(this, {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',

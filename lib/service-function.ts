@@ -19,8 +19,6 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly handler: F;
   readonly description: string;
   readonly environment: EnvironmentOf<F>;
-  /** Variables that Node and its libraries read. @default none */
-  readonly processSettings?: { readonly NODE_OPTIONS: string; readonly [name: string]: string };
   /** Besides writing to its own log group. @default nothing */
   readonly access?: readonly Access[];
   /** @default 512 */
@@ -32,16 +30,13 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly stage: StageConfig;
 }
 
-/** Stack traces name lines of the sources. Each bundle has its source map beside it. */
-const SOURCE_MAPS = '--enable-source-maps';
-
 /**
  * A function of this service: one bundle with its own SDK on arm64, and a role whose only policy is inline. The role may
  * write to the function's own log group; the policy that AWS manages for functions may write to every log group.
  */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
-    const { handler, description, environment, access = [], stage, processSettings } = props;
+    const { handler, description, environment, access = [], stage } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -63,12 +58,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       timeout: props.timeout ?? Duration.seconds(10),
       ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       // Two stages in one account must not mix their metrics.
-      environment: {
-        ...environment,
-        METRICS_NAMESPACE: metricsNamespace(stage.name),
-        ...processSettings,
-        NODE_OPTIONS: [SOURCE_MAPS, processSettings?.NODE_OPTIONS].filter(Boolean).join(' '),
-      },
+      environment: { ...environment, METRICS_NAMESPACE: metricsNamespace(stage.name) },
       logGroup,
       role: new Role(scope, `${id}Role`, {
         description,

@@ -182,8 +182,8 @@ describe('the functions', () => {
   });
 
   it.each(Object.keys(ENVIRONMENT) as FunctionName[])('have exactly the variables of the contract: %s', (name) => {
-    // Node and glibc read these.
-    const ofNode = ['NODE_OPTIONS', ...(name === 'archive-snapshots' ? ['MALLOC_MMAP_THRESHOLD_'] : [])];
+    // Node and glibc read those of the archive's job.
+    const ofNode = name === 'archive-snapshots' ? ['MALLOC_MMAP_THRESHOLD_', 'NODE_OPTIONS'] : [];
     const expected = [...Object.keys(ENVIRONMENT[name]), 'METRICS_NAMESPACE', ...ofNode].sort();
     expect(Object.keys(variables(name)).sort()).toEqual(expected);
   });
@@ -196,7 +196,6 @@ describe('the functions', () => {
       FRONT_DOOR: 'on',
       PUBLIC_API_KEY_IDS: { Ref: 'PublicKey3193489A' },
       METRICS_NAMESPACE: 'MarketDataProxy/dev',
-      NODE_OPTIONS: '--enable-source-maps',
     });
     expect(variables('refresh-snapshot')).toMatchObject({
       GAMMA_URL: UPSTREAMS.gamma.url,
@@ -367,7 +366,7 @@ describe('the archive', () => {
     expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
     expect(variables('refresh-snapshot', prod).ARCHIVE).toBe('on');
     expect(variables('archive-snapshots', prod)).toMatchObject({
-      NODE_OPTIONS: '--enable-source-maps --max-semi-space-size=2',
+      NODE_OPTIONS: '--max-semi-space-size=2',
       MALLOC_MMAP_THRESHOLD_: '131072',
     });
   });
