@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+
+// No file of this layer imports node:module, because its createRequire avoids the rules of the layers.
+const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
  * Makes the stacks of errors name lines of the sources. The flag --enable-source-maps does the same, but each cold start
@@ -8,7 +10,7 @@ import { SourceMap } from 'node:module';
  * @param bundle path of the running bundle, which has its map beside it
  */
 export function mapStacks(bundle: string): void {
-  let map: SourceMap | undefined;
+  let map: InstanceType<typeof SourceMap> | undefined;
   const describe = (frame: NodeJS.CallSite): string => {
     const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
     if (line === null || column === null || !frame.getFileName()?.endsWith(bundle)) return String(frame);
