@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
-import { resolveSettings } from '../lib/config/resolve-settings.ts';
+import { type Context, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { REGIONS } from '../lib/config/settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
@@ -55,10 +55,13 @@ function loadPreflight(): PreflightModule | undefined {
   return undefined;
 }
 
+/** The settings that a stage of the repository leaves to its deployer. */
+const OF_DEPLOYER: Readonly<Record<string, Context>> = { prod: { alarmEmail: 'on-call@example.com' } };
+
 function synthesise(stage: string, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const app = new App({ context, outdir: join(ROOT, 'cdk.out', stage) });
-  addDeployment(app, stageConfig(resolveSettings({ stage }, REGION)));
+  addDeployment(app, stageConfig(resolveSettings({ stage, ...OF_DEPLOYER[stage] }, REGION)));
   addSecurityRules(app);
   Preflight.apply(app, { strict: true });
   const { stacks } = app.synth();

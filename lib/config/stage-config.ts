@@ -47,13 +47,12 @@ const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 /** @throws StageError for a stage without a region, and for one of production whose alarms reach nobody */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { region, publicKeys, upstreamUrl, production } = settings;
-  const hasReceiver = settings.alarmEmail !== undefined || settings.alarmTopicArn !== undefined;
   if (region === undefined) {
     throw new StageError(
       `The stage ${name} has no region: set "region" in stages/${name}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
     );
   }
-  if (production && !hasReceiver) {
+  if (production && !hasReceiver(settings)) {
     throw new StageError(
       `The alarms of the stage ${name} reach nobody: set alarmEmail or alarmTopicArn, or production=false.`,
     );
@@ -66,12 +65,16 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     ...throttlesOf(settings),
     name,
     region,
-    hasReceiver,
+    hasReceiver: hasReceiver(settings),
     changes: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,
   };
+}
+
+export function hasReceiver({ alarmEmail, alarmTopicArn }: StageSettings): boolean {
+  return alarmEmail !== undefined || alarmTopicArn !== undefined;
 }
 
 export function throttlesOf({ publicRate, publicClients, partnerRate }: StageSettings): Throttles {
