@@ -1,9 +1,9 @@
 /**
  * `npm run synth`: synthesises the stages of the repository with their real code, and checks the templates with the rules
- * of the CDK, of cdk-nag and of cdk-preflight, whose rules were found by failed deployments. A finding is an error. Then it
- * synthesises a stage in every region.
+ * of the CDK, of cdk-nag, of cdk-preflight, whose rules were found by failed deployments, and of cfn-lint. A finding is an
+ * error. Then it synthesises a stage in every region.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Context, resolveSettings } from '../lib/config/resolve-settings.ts
 import { REGIONS } from '../lib/config/settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { pinned } from './programs.ts';
+import { pinned, pythonPrograms } from './programs.ts';
 
 const PREFLIGHT = 'cdk-preflight';
 const STAGES = ['dev', 'prod'];
@@ -71,9 +71,17 @@ function synthesise(stage: string, { Preflight }: PreflightModule): void {
   }
 }
 
+/** @throws Error after the findings are printed */
+function lint(): void {
+  const templates = STAGES.map((stage) => join(ROOT, 'cdk.out', stage, '*.template.json'));
+  execFileSync(join(pythonPrograms('cfn-lint'), 'cfn-lint'), templates, { stdio: 'inherit', cwd: ROOT });
+  console.log('cfn-lint: no findings');
+}
+
 const preflight = loadPreflight();
 if (preflight) {
   for (const stage of STAGES) synthesise(stage, preflight);
+  lint();
   synthesiseRegions();
 } else {
   const program = [process.execPath, import.meta.filename];
