@@ -176,6 +176,7 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   'Two partners use their whole rate': {
     'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
   },
+  // Here belong "Half of the prices are degraded" and "A crowd with charts", with their metrics and alarms.
   'A first deployment': {
     'with an edge': firstDeployment('dev'),
     'without an edge': firstDeployment('noEdge'),
