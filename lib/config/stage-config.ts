@@ -26,7 +26,7 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
   /** Whether alarms reach anybody. */
   readonly hasReceiver: boolean;
   /** The name, and the settings that differ from the defaults: a roll-back needs them. */
-  readonly changes: string;
+  readonly overrides: string;
   /** Names of the public keys; CloudFront sends the last one. */
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
@@ -66,7 +66,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     name,
     region,
     hasReceiver: hasReceiver(settings),
-    changes: [`stage=${name}`, ...changed].join(' '),
+    overrides: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,

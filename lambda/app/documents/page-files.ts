@@ -1,7 +1,7 @@
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentTag } from '../http/response.ts';
+import { conditional, contentEtag } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -36,6 +36,6 @@ export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute>
       'Cache-Control': cacheControl,
       ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
     };
-    return conditional(headers, { tag: contentTag(body) }, fileHeaders, body);
+    return conditional(headers, { etag: contentEtag(body) }, fileHeaders, body);
   };
 }

@@ -71,7 +71,7 @@ const PAGE = {
 } as const;
 
 /** The files of the market page; one function serves all of them. They are not part of the API document. */
-export const PAGE_ROUTES = {
+export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
   'get-asset': {
