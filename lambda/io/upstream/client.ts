@@ -22,6 +22,8 @@ export interface CallLimits {
   readonly retries?: number;
   /** Retries after time-outs, which cost the most. @default as `retries` */
   readonly timeoutRetries?: number;
+  /** Asked before each retry, also of a reset connection: several calls can share one limit. @default always */
+  readonly mayRetry?: () => boolean;
   /**
    * After this time a second attempt replaces the first one: a firewall can drop a kept connection without closing it.
    * @default no second attempt
@@ -93,7 +95,8 @@ export class Upstream {
         const { retryAfterMs = 0 } = error;
         if (wasMade && retryAfterMs > 0) queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
         const pause = this.#pauseBefore(attempt, error);
-        if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
+        const isLast = attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
+        if (!wasMade || isLast || request.mayRetry?.() === false) {
           if (failed) this.#logFailure(failed, attempt);
           throw failed ?? error;
         }

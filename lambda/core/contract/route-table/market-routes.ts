@@ -121,6 +121,8 @@ export const MARKET_ROUTES = {
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',
+    // Open and closed markets, then the order book or the resolution.
+    maxUpstreamCalls: 3,
     summary: 'Get one market with all its fields, open or closed',
     description:
       'The service asks the upstream for a market that is not in the list. A resolved market has its payouts.',
