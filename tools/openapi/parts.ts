@@ -44,7 +44,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after 429. A 502 has the header if the service knows when to try again.`,
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after 429. Every 503 has it; a 502 has it if the service knows when to try again.`,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
@@ -68,7 +68,7 @@ export function headerRefs({ counted, source, response }: Route): Json {
 }
 
 /** Statuses whose responses can have `Retry-After`. */
-const RETRY_STATUSES: readonly number[] = [429, 502];
+const RETRY_STATUSES: readonly number[] = [429, 502, 503];
 
 /** One response for each status, since several errors can have the same. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
