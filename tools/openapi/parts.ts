@@ -29,7 +29,7 @@ export const HEADERS = {
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
   'X-Fidelity-Minutes': {
-    description: 'Minutes between the points of the price history.',
+    description: 'Minutes of a step of the price history, which has at most one point.',
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },

@@ -14,6 +14,8 @@ export interface Route {
   readonly counted: boolean;
   /** Where the response comes from: the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
+  /** Calls to the upstreams that one request makes at most, without retries. @default 0 */
+  readonly maxUpstreamCalls?: number;
   /** Name of the function, if several endpoints share one. @default the endpoint's own name */
   readonly function?: string;
   /** Memory of the function in MB. @default 512 */

@@ -23,6 +23,8 @@ export interface CallLimits {
   readonly retries?: number;
   /** Retries after time-outs, which cost the most. @default as `retries` */
   readonly timeoutRetries?: number;
+  /** Asked before each retry, also of a reset connection: several calls can share one limit. @default always */
+  readonly mayRetry?: () => boolean;
   /**
    * After this time a second attempt replaces the first one: a firewall can drop a kept connection without closing it.
    * @default no second attempt
@@ -84,7 +86,8 @@ export class Upstream {
           this.#latestFailure = error;
         }
         const pause = this.#pauseBefore(attempt, error);
-        if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
+        const isLast = attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
+        if (!wasMade || isLast || request.mayRetry?.() === false) {
           if (failed) this.#logFailure(failed, attempt);
           throw failed ?? error;
         }

@@ -173,7 +173,10 @@ export class Client {
     return this.#get('/api/clob/order-books', { ...query, token_id: tokens }, call);
   }
 
-  /** The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. */
+  /**
+   * The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. The
+   * last point of a resolved market has `payout: true`: it is what a share pays, not a price.
+   */
   priceHistory(
     token: string,
     query?: Omit<api.GetPricesHistoryQuery, 'token_id'>,

@@ -3,7 +3,7 @@ import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
-const COMMON = { counted: true, source: 'clob' } as const;
+const COMMON = { counted: true, source: 'clob', maxUpstreamCalls: 1 } as const;
 const TOKEN_ERRORS = [
   'missing_parameter',
   'invalid_parameter',
@@ -41,7 +41,7 @@ const FIDELITY = {
     kind: 'integer',
     minimum: 1,
     description:
-      'Minutes between points, at least. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual spacing: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+      'Minutes of a step, at least: a history has at most one point in each step. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
     example: '60',
   },
 } as const;
@@ -73,6 +73,8 @@ export const CLOB_ROUTES = {
   'get-prices-history': {
     ...COMMON,
     path: '/api/clob/prices-history',
+    // Three pages of the whole life fail, then seven windows from both hosts.
+    maxUpstreamCalls: 17,
     summary: 'Get the price history of one outcome token, for an interval or for any window of time',
     parameters: {
       token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
@@ -108,6 +110,7 @@ export const CLOB_ROUTES = {
   'get-prices-histories': {
     ...COMMON,
     path: '/api/clob/prices-histories',
+    maxUpstreamCalls: 1 + MAX_PRICE_HISTORIES,
     summary: `Get the price histories of up to ${MAX_PRICE_HISTORIES} outcome tokens`,
     parameters: {
       token_id: tokenList(MAX_PRICE_HISTORIES),

@@ -113,6 +113,8 @@ export const MARKET_ROUTES = {
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',
+    // Open and closed markets, then the order book or the resolution.
+    maxUpstreamCalls: 3,
     summary: 'Get one market with all its fields, open or closed',
     parameters: {
       id: pathSegment(

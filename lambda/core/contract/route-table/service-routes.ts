@@ -36,6 +36,8 @@ export const SERVICE_ROUTES = {
     counted: true,
     source: 'snapshot',
     memoryMb: 1_024,
+    // Those of its tool price_history.
+    maxUpstreamCalls: 17,
     parameters: {},
     response: {
       schema: { type: 'object', additionalProperties: true },
