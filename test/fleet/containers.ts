@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { bundle } from '../../lib/bundling.ts';
@@ -19,16 +20,19 @@ export type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface FleetRequest extends EventOptions {
   readonly function: FunctionName;
+  /** Tokens of the request that CLOB knows. */
+  readonly listedTokens?: readonly string[];
 }
 
 /** One process that handles one request at a time, as a container of Lambda does. */
 export interface Container {
   request(request: FleetRequest): Promise<APIGatewayProxyResult>;
-  /** Everything that the functions have logged. */
-  log(): string;
+  /** How often the functions could not use the table in time. */
+  warnings(): number;
   stop(): void;
 }
 
+const CONTAINER_PRIORITY = 10;
 const RUN = `
   const [folder, ...names] = process.argv.slice(1);
   const load = async (name) => [name, (await import(folder + '/' + name + '/index.mjs')).handler];
@@ -62,13 +66,15 @@ export async function startContainer(folder: string, environment: Record<string,
     once(process, 'message'),
     once(process, 'exit').then(() => Promise.reject(new Error(`A container did not start:\n${log}`))),
   ]);
+  // The database comes first: its delays would be those of the machine, not of a table.
+  if (process.pid) setPriority(process.pid, CONTAINER_PRIORITY);
   return {
     async request({ function: name, ...options }) {
       process.send({ name, event: apiEvent(options) });
       const [result] = await once(process, 'message');
       return result;
     },
-    log: () => log,
+    warnings: () => log.match(/is unavailable:/g)?.length ?? 0,
     stop: () => process.disconnect(),
   };
 }
