@@ -42,7 +42,13 @@ interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
+type ResponseHeader =
+  | 'X-Total-Count'
+  | 'Link'
+  | 'X-Search-Match'
+  | 'X-Snapshot-Id'
+  | 'X-Catalogue-As-Of'
+  | 'X-Fidelity-Minutes';
 
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
