@@ -36,7 +36,8 @@ export class ReadFunctions extends Construct {
     const { stage } = props;
     const variables = variablesOf(props);
     // The page is part of the front door.
-    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || name !== 'get-page');
+    const isPage = (name: ReadFunctionName) => routesOf(name).every(({ source }) => source === 'page');
+    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
     this.byName = new Map(
       names.map((name) => {
         const [first] = routesOf(name);

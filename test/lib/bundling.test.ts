@@ -84,6 +84,14 @@ describe('the bundle of a function', () => {
     );
   });
 
+  it('names lines of the sources in the stack of an error', async () => {
+    const bundle = join(bundled('get-order-book'), 'index.mjs');
+    const { stderr } = await promisify(execFile)(process.execPath, [bundle], { env: {} }).catch((error) => error);
+    expect(stderr).toContain('The environment variable RATE_LIMIT_TABLE is not set');
+    expect(stderr).toMatch(/ at \w+ \(\S*lambda\/io\/platform\/environment\.ts:\d+:\d+\)\n/);
+    expect(stderr).toMatch(/lambda\/handlers\/get-order-book\.ts:\d+/);
+  });
+
   it('lacks the parts of the SDK that it does not use', () => {
     const target = bundled('get-market');
     const code = readFileSync(join(target, 'index.mjs'), 'utf8');

@@ -116,7 +116,7 @@ describe('the page', () => {
     const assets = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 
     expect(headers.get('content-type')).toContain('text/html');
-    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=30, must-revalidate');
     expect(assets.length).toBeGreaterThanOrEqual(3);
     for (const path of assets) {
       const asset = await service.get(path);

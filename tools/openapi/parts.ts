@@ -1,4 +1,8 @@
-import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/core/contract/constants.ts';
+import {
+  MAX_LINK_BYTES,
+  QUOTA_RETRY_AFTER_SECONDS,
+  RETRY_AFTER_SECONDS,
+} from '../../lambda/core/contract/constants.ts';
 import { ERRORS, type ErrorCode } from '../../lambda/core/contract/errors.ts';
 import { SEARCH_MATCHES } from '../../lambda/core/contract/headers.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
@@ -7,7 +11,13 @@ import { SNAPSHOT_ID_PATTERN } from '../../lambda/core/contract/patterns.ts';
 import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
 
 /** Every endpoint can respond with these. */
-export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'missing_api_key',
+  'rate_limited',
+  'quota_exceeded',
+  'internal_error',
+];
 
 export const HEADERS = {
   'X-Total-Count': {
@@ -49,7 +59,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after 429. Every 503 has it; a 502 has it if the service knows when to try again.`,
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after \`rate_limited\`, ${QUOTA_RETRY_AFTER_SECONDS} after \`quota_exceeded\`. A 503 always has the header, a 502 if the service knows when to try again.`,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {

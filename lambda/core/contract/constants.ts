@@ -20,8 +20,10 @@ export const RUN_INTERVAL_SECONDS = 60;
 
 /** Requests that one client may make in any 60 seconds over all counted endpoints together. */
 export const REQUESTS_PER_MINUTE = 60;
-/** The Retry-After of every 429, in seconds. */
+/** The Retry-After of a 429 of a rate limit, in seconds. */
 export const RETRY_AFTER_SECONDS = 60;
+/** The Retry-After after the daily quota is used up. API Gateway sends only constants, so it cannot name midnight. */
+export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
 /** Characters of the longest POST body that is accepted; longer ones get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
 /** Bytes of the longest `Link` header: Node's `fetch` and many proxies reject responses with 16 KB of headers. */
