@@ -28,8 +28,6 @@ const RESOLVED_TTL_MS = DAY_MS;
 const OTHER_TTL_MS = MINUTE_MS;
 /** Characters of JSON that a container caches. */
 const CACHE_SIZE = 8_000_000;
-/** A caller with invented ids must not use up what upstream allows. */
-const MAX_LOOKUPS_PER_SECOND = 5;
 
 interface LookedUp {
   /** JSON; empty if upstream has no such market. */
@@ -46,13 +44,11 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     maxSize: CACHE_SIZE,
     sizeOf: ({ body }) => Math.max(1, body.length),
   });
-  const begin = lookupLimit(clock);
   const load = (name: string): Promise<LookedUp> => {
-    begin();
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
-      const market = found && (await describe(deps, found, deadline));
+      const market = found && (await describe(deps, { ...found, readAt }, deadline));
       const body = market ? JSON.stringify(market) : '';
       return { body, isResolved: market?.status === 'resolved', readAt };
     });
@@ -67,11 +63,16 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
 }
 
 /** Results come from upstream's resolutions only: a last price near 0 or 1 proves none. @throws UpstreamError */
-async function describe({ books, resolutions }: UnlistedMarketDeps, found: FoundMarket, deadline: UnixMs) {
-  const { market, closedAt } = found;
+async function describe(
+  { books, resolutions }: UnlistedMarketDeps,
+  found: FoundMarket & { readonly readAt: UnixMs },
+  deadline: UnixMs,
+) {
+  const { market, closedAt, madeAt, readAt } = found;
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);
-    return openMarket(market, book ? sidesOf(book) : {}, book && lastTradeOf(book));
+    const times = { asOf: readAt, catalogueAt: madeAt };
+    return openMarket(market, { sides: book ? sidesOf(book) : {}, lastTrade: book ? lastTradeOf(book) : {}, ...times });
   }
   const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));
   const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
@@ -86,29 +87,13 @@ function sidesOf(book: OrderBook) {
   return bookSides(bid, ask);
 }
 
-/** @returns undefined for a book without the field, which older books do not have */
-function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade | undefined {
-  if (typeof price !== 'string') return undefined;
-  return price === '' ? {} : { price: Number(price) };
+/** Older books do not have the field. */
+function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
+  return typeof price !== 'string' || price === '' ? {} : { price: Number(price) };
 }
 
 /** All ways to write an id are one lookup. */
 function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
-}
-
-/** Counts the lookups of the last second. @returns a function that throws ServiceError (502) when there are too many */
-function lookupLimit(clock: Pick<Clock, 'now'>): () => void {
-  const begun: number[] = [];
-  return () => {
-    const now = clock.now();
-    const age = now - (begun.at(-MAX_LOOKUPS_PER_SECOND) ?? Number.NEGATIVE_INFINITY);
-    if (age >= 0 && age < 1_000) {
-      const sentence = 'Too many markets that are not in the list are being looked up. Try again in a second.';
-      throw new ServiceError('upstream_unavailable', sentence, { retryAfterSeconds: 1 });
-    }
-    begun.push(now);
-    if (begun.length > MAX_LOOKUPS_PER_SECOND) begun.shift();
-  };
 }
