@@ -33,13 +33,18 @@ export const HEADERS = {
       'How the search found the entries. category: by the categories that the query names; all: the entries contain all words of the query; any: no entry contains all words, and these contain at least one.',
     schema: { type: 'string', enum: SEARCH_MATCHES },
   },
+  'X-Catalogue-As-Of': {
+    description:
+      'When the service read questions, volumes and the list of open markets. It is older than ten minutes only if the catalogue cannot be read.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'X-Snapshot-Id': {
     description:
       'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot, or as `since` to /api/markets/changes.',
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
   'X-Fidelity-Minutes': {
-    description: 'Minutes between the points of the price history.',
+    description: 'Minutes of a step of the price history, which has at most one point.',
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },
@@ -124,7 +129,7 @@ export function parameterObject(name: string, parameter: Parameter): Json {
     description: `${parameter.description}${aliases}`,
     ...(parameter.kind === 'list' ? { style: 'form', explode: false } : {}),
     schema: parameterSchema(parameter),
-    example: exampleOf(parameter),
+    ...(parameter.exampleFails ? {} : { example: exampleOf(parameter) }),
   };
 }
 

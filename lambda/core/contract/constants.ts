@@ -46,8 +46,11 @@ export const LONG_CHANGE_MARKETS = 20;
 
 /** Order books that one request may name: one call to the upstream. */
 export const MAX_ORDER_BOOKS = 20;
-/** Price histories that one request may name: one call to the upstream. */
+/** Price histories that one request may name: one call to CLOB, and one to the Data API for each. */
 export const MAX_PRICE_HISTORIES = 20;
+
+/** Retries of calls to the upstreams that one request makes at most. */
+export const MAX_UPSTREAM_RETRIES = 8;
 
 /** Bytes of a response body. Lambda accepts 6 MB (6,291,456) for the whole result; the headers need a little. */
 export const MAX_RESPONSE_BYTES = 6_000_000;

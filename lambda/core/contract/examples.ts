@@ -24,6 +24,9 @@ const allFields = {
   bestAsk: 0.51,
   spread: 0.01,
   lastTradePrice: 0.5,
+  midpoint: 0.505,
+  priceSource: 'book',
+  pricedAt: '2026-11-21T12:00:00.000Z',
   eventSlug: 'river-museum',
   eventTitle: 'River museum',
   negRisk: false,
@@ -94,8 +97,8 @@ export const EXAMPLES = {
   },
   PriceHistory: {
     history: [
-      { t: 1795176000, p: 0.505 },
-      { t: 1795176300, p: 0.51 },
+      { t: 1795176018, p: 0.505 },
+      { t: 1795176317, p: 0.51 },
     ],
   },
   Status: {
@@ -106,7 +109,10 @@ export const EXAMPLES = {
     ageSeconds: 41.3,
     markets: 2000,
     marketsWithOneDayChange: 1974,
-    marketsCataloguePriced: 3,
+    marketsBySource: { book: 1_890, trade: 92, carried: 0, catalogue: 3, untraded: 15 },
+    maxMarkets: 2_000,
+    isCut: true,
+    degradedSince: null,
     skipped: 12,
     skippedByReason: { end_date: 2, ids_pending: 10 },
     snapshot: '20261121T120000000Z-9f86d081',

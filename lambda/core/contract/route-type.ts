@@ -8,12 +8,18 @@ export interface Route {
   /** As API Gateway writes it: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What a caller should know before the first request. */
+  readonly description: string;
+  /** Whether the endpoint is one of those that the service exists for. */
+  readonly core?: true;
   /** HEAD is supported wherever GET is. @default GET */
   readonly method?: 'GET' | 'POST';
   /** Whether the limit per client counts its requests. */
   readonly counted: boolean;
   /** Where the response comes from: the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
+  /** Calls to the upstreams that one request makes at most, without retries. @default 0 */
+  readonly maxUpstreamCalls?: number;
   /** Name of the function, if several endpoints share one. @default the endpoint's own name */
   readonly function?: string;
   /** Memory of the function in MB. @default 512 */
@@ -40,7 +46,13 @@ interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
+type ResponseHeader =
+  | 'X-Total-Count'
+  | 'Link'
+  | 'X-Search-Match'
+  | 'X-Snapshot-Id'
+  | 'X-Catalogue-As-Of'
+  | 'X-Fidelity-Minutes';
 
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {

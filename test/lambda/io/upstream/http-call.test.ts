@@ -1,7 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
 import { VERSION } from '../../../../lambda/core/contract/constants.ts';
-import { systemClock } from '../../../../lambda/io/platform/clock.ts';
+import { type Clock, systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../../lambda/io/upstream/upstreams.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -20,9 +21,9 @@ import {
 const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
-function call(reply: Reply, body?: unknown) {
+function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
   stub.reply(reply);
-  return callOnce(systemClock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
+  return callOnce(clock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
 }
 
 describe('a call', () => {
@@ -53,9 +54,9 @@ describe('a call', () => {
 describe('a response', () => {
   it('is JSON, which is unpacked', async () => {
     const body = { error: 'may be a field among others', history: [], more: 'Zürich' };
-    expect(await call(send(body))).toEqual(body);
+    expect(await call(send(body))).toEqual({ body, cachedMs: 300_000 });
     const text = JSON.stringify('ü€🎲'.repeat(50_000));
-    expect(await call(sendGzipped(text))).toBe(JSON.parse(text));
+    expect((await call(sendGzipped(text))).body).toBe(JSON.parse(text));
   });
 
   it.each(BAD_REPLIES)('that is %s fails', async (_, reply, failure) => {
@@ -84,9 +85,9 @@ describe('a response', () => {
   it('may have as many bytes and values as the limits allow', async () => {
     const longest = `"${'x'.repeat(MAX_UPSTREAM_BYTES - 2)}"`;
     for (const reply of [send(longest), sendGzipped(longest)]) {
-      expect(await call(reply)).toHaveLength(MAX_UPSTREAM_BYTES - 2);
+      expect((await call(reply)).body).toHaveLength(MAX_UPSTREAM_BYTES - 2);
     }
-    expect(await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).toHaveLength(MAX_UPSTREAM_VALUES);
+    expect((await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).body).toHaveLength(MAX_UPSTREAM_VALUES);
   });
 
   it('that is an error may have any length, and is quoted with 200 characters', async () => {
@@ -94,13 +95,30 @@ describe('a response', () => {
     expect(error).toMatchObject({ failure: 'status', status: 500, excerpt: `<${'x'.repeat(199)}` });
   });
 
-  it.each([
-    ['7', 7_000],
-    ['soon', undefined],
-    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('asks to wait by Retry-After: %s', async (value, retryAfterMs) => {
-    const error = await outcome(call(send('', 503, { 'retry-after': value })));
-    expect(error).toMatchObject({ status: 503, retryAfterMs });
+  it.each<[Readonly<Record<string, string>>, number]>([
+    [{ age: '42', 'cf-cache-status': 'HIT' }, 42_000],
+    [{ 'cf-cache-status': 'DYNAMIC' }, 0],
+    [{ 'cf-cache-status': 'miss' }, 0],
+    [{ 'cf-cache-status': 'HIT' }, 300_000],
+    [{ age: 'soon' }, 300_000],
+    [{}, 300_000],
+  ])('knows how long a cache may have had a response: %j', async (headers, cachedMs) => {
+    expect(await call(send('{}', 200, headers))).toMatchObject({ cachedMs });
+  });
+
+  it('asks to wait by Retry-After, in seconds or until a date', async () => {
+    const clock = new ManualClock();
+    const seconds = fc.nat({ max: 10_000_000 }).map((count) => [String(count), count * 1_000] as const);
+    const dates = fc
+      .integer({ min: -1_000_000, max: 1_000_000 })
+      .map((after) => [new Date(clock.now() + after * 1_000).toUTCString(), Math.max(0, after * 1_000)] as const);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(seconds, dates, fc.constant(['soon', undefined] as const)), async ([value, ms]) => {
+        const error = await outcome(call(send('', 503, { 'retry-after': value }), undefined, clock));
+        expect([value, error]).toMatchObject([value, { status: 503, retryAfterMs: ms }]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it.each([
