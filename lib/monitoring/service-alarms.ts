@@ -3,6 +3,7 @@ import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { MAX_AGE_SECONDS } from '../../lambda/core/contract/constants.ts';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
+import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
@@ -229,10 +230,10 @@ function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
   ];
 }
 
-/** Successful checks in each period of five minutes. One check begins in the first minute of each. */
+/** Successful checks in each period. One check begins in the first minute of each. */
 function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   if (!watch) return [];
-  const options = { period: FIVE_MINUTES, statistic: Stats.SUM };
+  const options = { period: Duration.seconds(WATCH_INTERVAL_SECONDS), statistic: Stats.SUM };
   return [
     {
       id: 'front-door-closed',
@@ -242,7 +243,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
         expression: sinceFirst('checks - failures', 'checks - failures'),
         usingMetrics: { checks: watch.metricInvocations(options), failures: watch.metricErrors(options) },
         label: 'Successful checks',
-        period: FIVE_MINUTES,
+        period: options.period,
       }),
       breaches: 'less than',
       threshold: 1,

@@ -394,7 +394,7 @@ describe('the tables', () => {
 describe('the schedules', () => {
   const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
 
-  it('begin one run a minute, full runs and price runs in turn, and check the front door every five minutes', () => {
+  it('begin one run a minute, full runs and price runs in turn, and check the front door every three minutes', () => {
     const minutes = new Map(
       rows.map(({ ScheduleExpression, Target }) => {
         const [, list = ''] = /^cron\(([\d,]+) \* \* \* \? \*\)$/.exec(String(ScheduleExpression)) ?? [];
@@ -405,8 +405,8 @@ describe('the schedules', () => {
     const kinds = Array.from({ length: 60 }, (_, minute) => [full.includes(minute), prices.includes(minute)]);
     expect(kinds).toEqual(kinds.map((_, minute) => (minute % 2 === 0 ? [true, false] : [false, true])));
     const checks = minutes.get(undefined) ?? [];
-    expect(checks).toHaveLength(12);
-    expect(checks.filter((minute) => minute % 5 !== 0)).toEqual([]);
+    expect(checks).toHaveLength(20);
+    expect(checks.filter((minute) => minute % 3 !== 0)).toEqual([]);
   });
 
   it('drop an invocation that is a minute late', () => {

@@ -129,7 +129,7 @@ export function parameterObject(name: string, parameter: Parameter): Json {
     description: `${parameter.description}${aliases}`,
     ...(parameter.kind === 'list' ? { style: 'form', explode: false } : {}),
     schema: parameterSchema(parameter),
-    example: exampleOf(parameter),
+    ...(parameter.exampleFails ? {} : { example: exampleOf(parameter) }),
   };
 }
 

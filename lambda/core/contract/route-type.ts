@@ -8,6 +8,10 @@ export interface Route {
   /** As API Gateway writes it: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What a caller should know before the first request. */
+  readonly description: string;
+  /** Whether the endpoint is one of those that the service exists for. */
+  readonly core?: true;
   /** HEAD is supported wherever GET is. @default GET */
   readonly method?: 'GET' | 'POST';
   /** Whether the limit per client counts its requests. */

@@ -144,7 +144,7 @@ export const SCHEMAS = {
     code: {
       type: 'string',
       examples: Object.keys(ERRORS),
-      description: `Stable code for programs. Codes so far: ${Object.keys(ERRORS).join(', ')}. Later versions can add codes.`,
+      description: 'Stable code for programs. The examples are all codes so far; later versions can add codes.',
     },
     requestId: text('Id of the request. Quote it when you report a problem.'),
   }),

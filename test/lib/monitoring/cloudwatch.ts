@@ -101,17 +101,26 @@ export class CloudWatch {
    */
   play(createdAtMinute: number, toMinute: number): Readonly<Record<string, readonly State[]>> {
     const states = [...this.#alarms].map(([id, alarm]) => {
-      const entered: State[] = [];
-      let state: State | undefined;
-      const step = alarm.period < HOUR ? 1 : 10;
-      for (let minute = createdAtMinute; minute < toMinute; minute += step) {
-        const next = this.#stateOf(alarm, minute * MINUTE + 5) ?? state;
-        if (next !== undefined && next !== state) entered.push(next);
-        state = next;
-      }
+      const entered = this.#changes(alarm, createdAtMinute, toMinute).map(({ state }) => state);
       return [id, entered[0] === 'OK' ? entered.slice(1) : entered] as const;
     });
     return Object.fromEntries(states);
+  }
+
+  /** The minute in which the first of all alarms begins. */
+  firstAlarm(createdAtMinute: number, toMinute: number): number {
+    const changes = [...this.#alarms.values()].flatMap((alarm) => this.#changes(alarm, createdAtMinute, toMinute));
+    return Math.min(...changes.flatMap(({ state, minute }) => (state === 'ALARM' ? minute : [])));
+  }
+
+  #changes(alarm: Alarm, from: number, to: number): readonly { readonly state: State; readonly minute: number }[] {
+    const changes: { readonly state: State; readonly minute: number }[] = [];
+    const step = alarm.period < HOUR ? 1 : 10;
+    for (let minute = from; minute < to; minute += step) {
+      const state = this.#stateOf(alarm, minute * MINUTE + 5);
+      if (state !== undefined && state !== changes.at(-1)?.state) changes.push({ state, minute });
+    }
+    return changes;
   }
 
   /** @returns undefined if the alarm keeps its state */
