@@ -49,7 +49,7 @@ export class ReadFunctions extends Construct {
           stage,
           environment,
           reservedConcurrency: readsLive(environment) ? stage.reservedConcurrency : undefined,
-          access: accessOf(environment, props),
+          access: accessOf(name, environment, props),
         });
         return [name, created];
       }),
@@ -78,8 +78,12 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
   };
 }
 
-/** A function may use the tables whose names it has. */
-function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFunctionsProps): readonly Access[] {
+/** Counted routes need the table of the rate limits: for their callers, and for the calls that they make upstream. */
+function accessOf(
+  name: ReadFunctionName,
+  environment: Partial<Record<Variable, string>>,
+  props: ReadFunctionsProps,
+): readonly Access[] {
   const snapshots: Access = { actions: ['dynamodb:GetItem'], resource: props.snapshots.table.tableArn };
   const rateLimits: Access = {
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
@@ -87,7 +91,7 @@ function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFun
   };
   return [
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
-    ...('RATE_LIMIT_TABLE' in environment ? [rateLimits] : []),
+    ...(routesOf(name).some(({ counted }) => counted) ? [rateLimits] : []),
   ];
 }
 

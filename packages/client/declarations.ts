@@ -95,14 +95,18 @@ function repetitions(schemas: Schemas): ReadonlyMap<string, readonly [base: stri
 
 const isPartial = (schema: Schema | undefined) => schema?.required?.length === 0;
 
-/** Without what a type does not say, and with each description once. */
+/** Without what a type does not say, and with the first sentence of each description once. */
 function shortened(value: unknown, seen = new Set<unknown>(), isMap = true): unknown {
   if (Array.isArray(value)) return value.map((one) => shortened(one, seen, false));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([key, inner]) =>
     isMap || key !== 'description' ? isMap || SHOWN.includes(key) : !seen.has(inner) && seen.add(inner),
   );
-  return Object.fromEntries(kept.map(([key, inner]) => [key, shortened(inner, seen, !isMap && key === 'properties')]));
+  const inside = (key: string, inner: unknown) =>
+    !isMap && key === 'description'
+      ? String(inner).split(/(?<=\.) /)[0]
+      : shortened(inner, seen, !isMap && key === 'properties');
+  return Object.fromEntries(kept.map(([key, inner]) => [key, inside(key, inner)]));
 }
 
 /** `export type Market = …` for each entry of `components.schemas`. */

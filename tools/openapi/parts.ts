@@ -59,7 +59,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after \`rate_limited\`, ${QUOTA_RETRY_AFTER_SECONDS} after \`quota_exceeded\`. A 502 has the header if the service knows when to try again.`,
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after \`rate_limited\`, ${QUOTA_RETRY_AFTER_SECONDS} after \`quota_exceeded\`. A 503 always has the header, a 502 if the service knows when to try again.`,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
@@ -83,7 +83,7 @@ export function headerRefs({ counted, source, response }: Route): Json {
 }
 
 /** Statuses whose responses can have `Retry-After`. */
-const RETRY_STATUSES: readonly number[] = [429, 502];
+const RETRY_STATUSES: readonly number[] = [429, 502, 503];
 
 /** One response for each status, since several errors can have the same. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {

@@ -39,6 +39,10 @@ export const ERRORS = {
   snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },
   snapshot_missing: { status: 502, when: 'there is no market data yet, or the service cannot read it' },
   upstream_unavailable: { status: 502, when: 'the upstream rejects the call, fails or times out' },
+  upstream_busy: {
+    status: 503,
+    when: 'all callers together have made as many calls to the upstream as this service makes in ten seconds',
+  },
 } as const satisfies Record<string, { status: number; when: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -21,6 +21,9 @@ const POSITION = (n: number) => String((BigInt(`0x01${'ab'.repeat(16)}${'00'.rep
 /** Known and unknown tokens of both protocols. */
 const TOKENS = Array.from({ length: MAX_PRICE_HISTORIES }, (_, n) => (n % 3 === 0 ? POSITION(n) : String(n)));
 
+/** Hundreds of requests in each test, each of them over real sockets. */
+const MAX_TEST_MS = 90_000;
+
 /** How a host replies. `some`: only for every second token. `first`: only for the first call. */
 const STATES = ['answers', 'empty', 'some', 'first', '500', '400', 'reset', 'hang', 'endless'] as const;
 type State = (typeof STATES)[number];
@@ -163,6 +166,7 @@ describe('the calls to the upstreams of one request', () => {
       }
       expect(most).toBe(limit);
     },
+    MAX_TEST_MS,
   );
 });
 

@@ -4,7 +4,13 @@ import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
 const COMMON = { counted: true, source: 'clob', maxUpstreamCalls: 1 } as const;
-const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'unknown_parameter', 'upstream_unavailable'] as const;
+const TOKEN_ERRORS = [
+  'missing_parameter',
+  'invalid_parameter',
+  'unknown_parameter',
+  'upstream_unavailable',
+  'upstream_busy',
+] as const;
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
 const TOKEN = {

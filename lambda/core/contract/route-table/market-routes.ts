@@ -136,7 +136,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
-      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable'],
+      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable', 'upstream_busy'],
       headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
     },
   },

@@ -22,6 +22,20 @@ describe('the limits of a route', () => {
     },
   );
 
+  // Every route of both hosts has two users: the budget of all requests, and the refresher or the archive.
+  it.each([
+    ['gamma', 4_000],
+    ['data', 1_000],
+  ] as const)('leave room for the refresher and the archive beside the budget of requests: %s', (host, documented) => {
+    const routes = Object.entries<UpstreamRoute>(UPSTREAMS[host].routes);
+    for (const [name, { callsPer10Seconds }] of routes) {
+      expect(2 * callsPer10Seconds).toBeLessThanOrEqual(DOCUMENTED.get(PATHS[name] ?? name) ?? documented);
+    }
+    const both = routes.reduce((sum, [, { callsPer10Seconds }]) => sum + 2 * callsPer10Seconds, 0);
+    expect(both).toBeLessThanOrEqual(documented / 2);
+    expect(readFileSync('docs/upstream.md', 'utf8')).toContain(`${documented.toLocaleString('en')} in all`);
+  });
+
   it('are those of the routes with the most calls', () => {
     expect(
       ['markets', 'book', 'prices', 'prices-history', 'v2/prices-history'].map((path) => DOCUMENTED.get(path)),
