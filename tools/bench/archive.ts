@@ -76,6 +76,8 @@ function writeSnapshots(folder: string, count: number): void {
         ...stored,
         id,
         asOf,
+        readUntil: asOf,
+        failedCalls: 0,
         catalogueAsOf: asOf,
         cataloguePricesAsOf: asOf,
         markets: LISTED,
