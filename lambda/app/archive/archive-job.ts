@@ -45,14 +45,14 @@ export class Archive {
    * @param report gets the result of each day
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
-  async run(report: (day: Day, result: DayResult) => void = () => undefined): Promise<void> {
+  async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
     const { store, clock, logger } = this.#options;
     const errors: unknown[] = [];
     for (const day of daysToArchive(clock.now())) {
       try {
         const result = await this.write(day);
         if (result === 'empty' && (await hasDayBefore(store, day))) throw new Error('No snapshot of it can be read');
-        report(day, result);
+        await report?.(day, result);
       } catch (error) {
         logger.error('The archive could not write a day', { date: day.date, error });
         errors.push(error);
