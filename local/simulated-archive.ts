@@ -2,6 +2,7 @@ import { Archive, type DayResult } from '../lambda/app/archive/archive-job.ts';
 import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
 import { type Day, dayOf } from '../lambda/app/archive/day.ts';
 import type { PublishedSnapshot } from '../lambda/app/archive/published-snapshots.ts';
+import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../lambda/core/domain/condition-id.ts';
 import type { Market } from '../lambda/core/domain/market.ts';
 import { countSources, snapshotId } from '../lambda/core/domain/snapshot.ts';
@@ -25,7 +26,7 @@ interface SimulationOptions {
 /** The hours of one day without a snapshot, and those of another one without CLOB. */
 const GAP_HOURS = [9, 9.75] as const;
 const FALLBACK_HOURS = [14, 17] as const;
-const JOB_DELAY_MS = 20 * MINUTE_MS;
+const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
 /** Hands simulated snapshots to the archive, day after day, as the refresher and the job of each night would. */
 export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
@@ -57,7 +58,8 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
   for (let n = 0; n < days; n++) {
     const day = dayOf(first.start, n);
     time.now = day.end + JOB_DELAY_MS;
-    await report?.(day, await archive.write(day));
+    const result = await archive.write(day);
+    await report?.(day, result);
   }
   await archive.index();
 }

@@ -15,6 +15,10 @@ const GROUPS = [
   [300, 8, 12],
 ] as const;
 const RESOLVED_SHARE = 0.95;
+/** The part of the variance that the end decides: otherwise nearly all results would be known an hour before. */
+const LAST_SHARE = 0.4;
+/** Of the start of the walk. */
+const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
 /** Of a price of the catalogue. */
@@ -25,8 +29,8 @@ const QUIET_HOURS = [3, 8] as const;
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
 /**
- * A market whose price is the chance of its payout: a random walk pays 1 if it ends above 0, and the price is the
- * probability of that.
+ * A market whose price is the chance of its payout: a random walk of variance 1 pays 1 if it ends above 0, and the price
+ * is the probability of that.
  */
 interface EndingMarket {
   readonly market: CatalogueMarket;
@@ -56,7 +60,7 @@ export class SimulatedList {
     const others = all.filter(({ negRisk }) => !negRisk);
     this.#ending = GROUPS.flatMap(([count, shortest, longest], group) =>
       others.splice(0, count).map((market, n) => {
-        const draw = new Draw(n, `archive ${group}`);
+        const draw = new Draw(n, `group ${group}`);
         const lifeMs = draw.between(shortest, longest) * DAY_MS;
         const latest = Math.max(start, end - lifeMs - DAY_MS);
         return endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
@@ -107,19 +111,23 @@ function lastingMarkets(markets: readonly Texts[]): Texts[] {
 function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw): EndingMarket {
   const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
   const dates = { createdAt: new Date(startsAt).toISOString(), endDate: new Date(endsAt).toISOString() };
-  const position = Math.sqrt(endsAt - startsAt) * normal(draw);
+  const position = START_DEVIATION * normal(draw);
   const isResolved = draw.chance(RESOLVED_SHARE);
   return { market: { ...texts, ...dates }, startsAt, endsAt, isResolved, draw, position, walkedTo: startsAt };
 }
 
 function priceAt(one: EndingMarket, time: UnixMs): number {
-  const until = Math.min(time, one.endsAt);
-  if (until > one.walkedTo) {
-    one.position += Math.sqrt(until - one.walkedTo) * normal(one.draw);
-    one.walkedTo = until;
-  }
-  if (until === one.endsAt) return one.position > 0 ? 1 : 0;
-  return cumulative(one.position / Math.sqrt(one.endsAt - until));
+  const until = Math.max(one.walkedTo, Math.min(time, one.endsAt));
+  const before = varianceLeft(one, one.walkedTo);
+  const left = varianceLeft(one, until);
+  if (left < before) one.position += Math.sqrt(before - left) * normal(one.draw);
+  one.walkedTo = until;
+  if (left === 0) return one.position > 0 ? 1 : 0;
+  return cumulative(one.position / Math.sqrt(left));
+}
+
+function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
+  return time >= endsAt ? 0 : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
 }
 
 interface PricedTime {
