@@ -78,15 +78,9 @@ async function sourcesOf(folder: DataFolder) {
   }
   const { upstream } = folder;
   const dataUrl = 'simulator' in upstream ? (await startSimulatorThread(upstream.simulator)).url : upstream.dataUrl;
-  const { environment } = await startDatabase(folder.tables).catch(refuseSharedTables);
+  const { environment } = await startDatabase(folder.tables);
   folder.announce({ database: environment.AWS_ENDPOINT_URL_DYNAMODB, dataUrl });
   return { ...environment, DATA_URL: dataUrl };
-}
-
-/** Only one process can open the tables. One that has just begun to open them does not announce its address yet. */
-function refuseSharedTables(error: unknown): never {
-  if ((error as { code?: string }).code !== 'LEVEL_DATABASE_NOT_OPEN') throw error;
-  throw new OptionError('Another job reads this folder. Run the command again when that job has ended.');
 }
 
 async function simulate(data: string, days: string): Promise<void> {
@@ -101,6 +95,18 @@ async function simulate(data: string, days: string): Promise<void> {
   await simulateArchive(store, { days: count, now: Date.now(), report: (day, result) => report(folder, day, result) });
 }
 
+/** Prints an error, and ends this process. */
+function fail(error: unknown): never {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const isMistake = error instanceof OptionError || code.startsWith('ERR_PARSE_ARGS');
+  // The database throws it outside of any promise if another process has the tables open, but has no address yet.
+  if (code === 'LEVEL_ITERATOR_NOT_OPEN')
+    console.error('Another process has just begun to read this folder. Try again.');
+  else console.error(isMistake || error instanceof ClaimedError ? (error as Error).message : error);
+  process.exit(isMistake ? 2 : 1);
+}
+
+process.on('uncaughtException', fail);
 try {
   const text = { type: 'string' } as const;
   const flags = { data: text, date: text, simulate: text, help: { type: 'boolean' } } as const;
@@ -112,8 +118,5 @@ try {
   else await run(data, date);
   process.exit(0);
 } catch (error) {
-  const isMistake = error instanceof OptionError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  const isExpected = isMistake || error instanceof ClaimedError;
-  console.error(isExpected ? (error as Error).message : error);
-  process.exit(isMistake ? 2 : 1);
+  fail(error);
 }

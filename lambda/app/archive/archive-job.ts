@@ -91,7 +91,7 @@ export class Archive {
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
     if (rows.snapshots.length === 0) {
-      logger.warn('The day has no snapshot', { date: day.date });
+      logger.info('The day has no snapshot', { date: day.date });
       return 'empty';
     }
     const files = new DayWriter(this.#options.store, claim, isPreview ? PREVIEW : '', day);
@@ -104,7 +104,8 @@ export class Archive {
     const manifest = manifestOf(ended, { writtenAt, rows, times, files: files.written });
     await files.writeManifest(manifest, isPreview);
     await writeState?.();
-    logger.info('Day archived', { ...manifest });
+    const { service: _, ...fields } = manifest;
+    logger.info('Day archived', fields);
     return manifest;
   }
 

@@ -57,13 +57,13 @@ const SNAPSHOTS = {
   read_until: 'time?',
   published_at: 'time?',
   catalogue_time: 'time?',
-  markets: 'number?',
-  book: 'number?',
-  trade: 'number?',
-  carried: 'number?',
-  catalogue: 'number?',
-  untraded: 'number?',
-  failed_calls: 'number?',
+  markets: 'count?',
+  book: 'count?',
+  trade: 'count?',
+  carried: 'count?',
+  catalogue: 'count?',
+  untraded: 'count?',
+  failed_calls: 'count?',
 } as const satisfies Columns;
 
 const OUTCOMES = {

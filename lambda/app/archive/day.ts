@@ -64,7 +64,7 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
 
 /** One a minute: since midnight, or since the first snapshot of all. */
 export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
-  return Math.floor((end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS));
+  return Math.ceil((end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS));
 }
 
 function gap(from: UnixMs, to: UnixMs): Gap {

@@ -3,14 +3,14 @@ import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { VERSION } from '../../core/contract/constants.ts';
 
 /** `texts` is a list. */
-type ColumnKind = 'text' | 'texts' | 'number' | 'flag' | 'time';
+type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
 /** A `?` marks columns with null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
 
-const TYPES = { text: 'STRING', number: 'DOUBLE', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const;
+const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const;
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 

@@ -96,7 +96,8 @@ export class PublishedSnapshots {
 }
 
 function readItem({ n, snapshotId, publishedAt }: Item): PublishedSnapshot {
-  return { id: snapshotId?.S ?? '', asOf: Number(n?.N), publishedAt: Number(publishedAt?.N) };
+  const time = publishedAt?.N === undefined ? undefined : Number(publishedAt.N);
+  return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
 }
 
 async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
