@@ -65,14 +65,17 @@ export class Invariants {
 
   #checkSnapshot({ at, snapshot }: Published): void {
     const report = this.#report(at);
+    const isIncomplete = this.#world.polymarket.faults.some(
+      ({ kind, from, until }) => (kind === 'partial' || kind === 'empty') && from < at && until > at - MAX_PRICE_AGE_MS,
+    );
     const now = new Map<string, { readonly pricedAt: number; readonly source: string }>();
     for (const market of snapshot.markets) {
       const truth = this.#world.polymarket.byToken.get(market.clobTokenId);
       if (!truth) throw new Error(`The list has the unknown token ${market.clobTokenId}`);
       const pricedAt = market.pricedAt === undefined ? snapshot.asOf : Date.parse(market.pricedAt);
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
-      checkPrice(market, truth, { pricedAt, asOf: snapshot.asOf }, report);
-      checkChanges(market, truth, report);
+      checkPrice(market, truth, { pricedAt, asOf: snapshot.asOf, isIncomplete }, report);
+      checkChanges(market, truth, at, report);
       const before = this.#before.get(market.clobTokenId);
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
       if (before && pricedAt < before.pricedAt && !givesWay) {
@@ -103,8 +106,10 @@ export class Invariants {
     const open = polymarket.markets
       .filter((market) => market.isOpen(at) && market.opensAt < asOf - LISTING_MS && market.closesAt > at + MINUTE)
       .sort((a, b) => b.volume(at) - a.volume(at));
-    for (const { yes, opensAt } of open.slice(0, SURE_SHARE * options.maxMarkets)) {
-      if (!listed.has(yes)) report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
+    for (const market of open.slice(0, SURE_SHARE * options.maxMarkets)) {
+      const { yes, opensAt } = market;
+      const hasTrade = market.quote(at).last !== undefined;
+      if (!listed.has(yes) && hasTrade) report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
     }
   }
 }
@@ -112,30 +117,39 @@ export class Invariants {
 function checkPrice(
   market: Market,
   truth: TrueMarket,
-  { pricedAt, asOf }: { readonly pricedAt: number; readonly asOf: number },
+  { pricedAt, asOf, isIncomplete }: Readonly<{ pricedAt: number; asOf: number; isIncomplete: boolean }>,
   report: Report,
 ): void {
   const price = market.currentProbability / 100;
   if (asOf - pricedAt > MAX_PRICE_AGE_MS) {
     report(truth.yes, 'a price of the last 600 s', `${market.priceSource} of ${iso(pricedAt)}`);
   }
+  const lasts = quotesBetween(truth, asOf, asOf + READING_MS).map(({ last }) => last);
+  if (market.priceSource === 'untraded' && !isIncomplete && lasts.every((last) => last !== undefined)) {
+    report(truth.yes, 'the last trade', 'untraded');
+  }
   const isOfClob = ['book', 'trade', 'carried'].includes(market.priceSource);
   const explained = isOfClob
-    ? clobPrices(truth, pricedAt, pricedAt + READING_MS)
+    ? clobPrices(truth, pricedAt, isIncomplete)
     : cataloguePrices(truth, market, pricedAt, asOf);
   for (const possible of explained) if (Math.abs(possible - price) * 100 <= TOLERANCE) return;
   const expected = `a price of ${iso(pricedAt)}: ${[...new Set([...explained].map(percent))].slice(0, 6).join(', ')}`;
   report(truth.yes, expected, `${percent(price)} (${market.priceSource})`);
 }
 
-/** The prices by CLOB in a span: the middle of a tight book, otherwise the last trade within the sides. */
-function clobPrices(truth: TrueMarket, from: number, until: number): Set<number> {
-  const quotes = quotesBetween(truth, from, until);
+/**
+ * The prices by CLOB in a reading: the middle of a tight book, otherwise the last trade within the sides. A token that
+ * two readings in a row do not contain has an empty book.
+ */
+function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set<number> {
+  const quotes = quotesBetween(truth, from, from + READING_MS);
   const prices = new Set<number>();
   for (const book of quotes) {
     const tight = midpointOf(book);
     if (tight !== undefined) prices.add(tight);
-    else for (const { last } of quotes) if (last !== undefined) prices.add(within(last, book));
+    if (tight !== undefined && !isIncomplete) continue;
+    for (const { last } of quotes)
+      if (last !== undefined) prices.add(within(last, isIncomplete ? {} : book)).add(within(last, book));
   }
   return prices;
 }
@@ -145,17 +159,16 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
   const prices = new Set<number>();
   const sides: Quote = { ...(bestBid && { bid: bestBid }), ...(bestAsk && { ask: bestAsk }) };
   for (const quote of quotesBetween(truth, from, until)) {
-    const held = [Number(middle(quote).toFixed(4)), midpointOf(quote), quote.last];
-    for (const price of held) if (price !== undefined) prices.add(within(price, sides)).add(within(price, quote));
+    const held = [middle(quote), midpointOf(quote), quote.last];
+    for (const price of held) {
+      if (price !== undefined) prices.add(within(price, sides)).add(within(within(price, quote), sides));
+    }
   }
   return prices;
 }
 
-/** Half of a dollar is also what a history shows for an empty book. Near it, nobody can tell them apart. */
-const NEAR_HALF = 0.05;
-
 /** Before the universe began nothing moved, so the start of every long change has one price. */
-function checkChanges(market: Market, truth: TrueMarket, report: Report): void {
+function checkChanges(market: Market, truth: TrueMarket, now: number, report: Report): void {
   const begin = truth.quote(0);
   const isEmpty = begin.bid === undefined && begin.ask === undefined;
   const changes = [market.oneDayPriceChange, market.sevenDayPriceChange, market.thirtyDayPriceChange];
@@ -163,19 +176,18 @@ function checkChanges(market: Market, truth: TrueMarket, report: Report): void {
     if (change === null || change === undefined) continue;
     if (market.midpoint === undefined) report(truth.yes, 'no change without a midpoint', `${change}`);
     const expected = ((market.midpoint ?? 0) - middle(begin)) * 100;
-    const isUnknowable = isEmpty && Math.abs(firstMiddle(truth) - 0.5) > NEAR_HALF;
-    if (isUnknowable || Math.abs(change - expected) > TOLERANCE) {
-      report(truth.yes, isUnknowable ? 'no change from an empty book' : `a change of ${expected.toFixed(3)}`, `${change}`);
-    }
+    if (isEmpty && !isOnceNearHalf(truth, now)) report(truth.yes, 'no change from an empty book', `${change}`);
+    if (Math.abs(change - expected) > TOLERANCE) report(truth.yes, `a change of ${expected.toFixed(3)}`, `${change}`);
   }
 }
 
-/** The middle of the first book that has a side. */
-function firstMiddle(truth: TrueMarket): number {
-  for (let at = truth.start; ; at += STEP_MS) {
-    const quote = truth.quote(at);
-    if (quote.bid !== undefined || quote.ask !== undefined) return middle(quote);
+/** A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was. */
+function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
+  for (let at = truth.start; at <= now; at += STEP_MS) {
+    const price = middle(truth.quote(at));
+    if (price !== 0.5 && Math.abs(price - 0.5) <= 0.05) return true;
   }
+  return false;
 }
 
 function quotesBetween(truth: TrueMarket, from: number, until: number): Quote[] {

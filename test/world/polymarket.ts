@@ -103,7 +103,7 @@ export class Polymarket {
       volumeNum: volume,
       closed: !market.isOpen(at),
       outcomes: JSON.stringify(market.isFlipped ? ['No', 'Yes'] : ['Yes', 'No']),
-      outcomePrices: JSON.stringify([price, 1 - price].map((each) => each.toFixed(4))),
+      outcomePrices: JSON.stringify([price, 1 - price].map((each) => each.toFixed(6))),
       clobTokenIds: market.version === 'v1' ? JSON.stringify(tokens) : undefined,
       positionIds: market.version === 'v2' ? JSON.stringify(tokens) : undefined,
       bestBid: quote.bid,

@@ -21,6 +21,9 @@ const HALF_SPREAD: Readonly<Record<Spell, number>> = {
   empty: 0,
 };
 
+/** The values of a market lie in a range of this size. */
+const VALUES = 0.41;
+
 export interface MarketLife {
   readonly number: number;
   readonly seed: number;
@@ -48,6 +51,8 @@ export class TrueMarket {
   readonly #quotes: Quote[] = [];
   readonly #volume: number;
   readonly #volumeGrowth: number;
+  /** The value of YES never comes near 0.5, which a history also shows for an empty book. */
+  readonly #lowest: number;
   #value: number;
   #spell: Spell;
   #last: number | undefined;
@@ -64,10 +69,12 @@ export class TrueMarket {
     this.id = ids.condition;
     this.isFlipped = dice.chance(0.1);
     [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
-    const isUntraded = dice.chance(0.06);
-    this.#volume = isUntraded ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
+    const isUntraded = dice.chance(0.08);
+    // Upstream also counts volume of markets whose trades CLOB does not know.
+    this.#volume = isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
     this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
-    this.#value = dice.between(0.03, 0.97);
+    this.#lowest = dice.chance(0.5) ? 0.005 : 0.58;
+    this.#value = this.#lowest + dice.between(0.02, 0.38);
     this.#spell = dice.chance(life.loose) ? dice.pick(SPELLS) : 'tight';
     this.#last = isUntraded ? undefined : rounded(dice.between(0.02, 0.98));
   }
@@ -90,9 +97,12 @@ export class TrueMarket {
 
   #next(): Quote {
     const dice = this.#dice;
-    if (dice.chance(0.6)) this.#value = Math.min(0.995, Math.max(0.005, this.#value + dice.between(-0.02, 0.02)));
+    if (dice.chance(0.6)) {
+      const highest = this.#lowest + VALUES;
+      this.#value = Math.min(highest, Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)));
+    }
     if (dice.chance(0.004)) this.#spell = dice.chance(this.#life.loose) ? dice.pick(SPELLS) : 'tight';
-    if (this.#volume > 0 && dice.chance(0.1)) {
+    if (this.#last !== undefined && dice.chance(0.1)) {
       this.#last = rounded(Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))));
     }
     const half = HALF_SPREAD[this.#spell];

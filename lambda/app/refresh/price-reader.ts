@@ -85,35 +85,36 @@ export class PriceReader {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
     const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
-    const { batches, alone } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
-    this.#extraCalls -= alone.length;
+    const { batches, suspects, alone } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
+    this.#extraCalls -= alone.length + suspects.length;
     const search = rejectedTokens.search(asOf);
     const sides = new Map<string, BookSides>();
-    let failed = 0;
     const take = (batch: readonly string[], read: ReadonlyMap<string, BookSides>): void => {
       search.accept(batch);
       for (const [token, book] of answered(batch, read, previous)) sides.set(token, book);
     };
-    const call = (batch: readonly string[]) => this.#callSides(batch, previous, readingDeadline);
-    const readBatch = async (batch: readonly string[]): Promise<void> => {
-      const result = await call(batch);
-      if (result === 'failed') failed += 1;
-      else if (result === 'rejected') await divide(batch);
-      else take(batch, result);
+    const all = [...suspects, ...batches, ...alone];
+    const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
+      const result = await this.#callSides(batch, previous, readingDeadline);
+      if (typeof result === 'object') take(batch, result);
+      return result;
     };
-    const divide = async (batch: readonly string[]): Promise<void> => {
+    const divide = async (batch: readonly string[], whole: readonly string[]): Promise<void> => {
       if (batch.length === 1) return search.reject(batch);
-      if (this.#extraCalls < 2) return search.suspect(batch);
+      if (this.#extraCalls < 2) return search.suspect(batch, whole);
       this.#extraCalls -= 2;
-      for (const half of inGroups(batch, Math.ceil(batch.length / 2))) {
-        const result = await call(half);
-        if (result === 'rejected') await divide(half);
-        else if (result === 'failed') search.suspect(half);
-        else take(half, result);
+      const halves = inGroups(batch, Math.ceil(batch.length / 2));
+      const results = await Promise.all(halves.map(readBatch));
+      for (const [n, half] of halves.entries()) {
+        if (results[n] === 'rejected') await divide(half, whole);
+        else if (results[n] === 'failed') search.suspect(half, whole);
       }
     };
-    await Promise.all([...batches, ...alone].map(readBatch));
-    const calls = batches.length + alone.length;
+    const results = await Promise.all(all.map(readBatch));
+    // One call after the other is divided, so that each run finds whole tokens.
+    for (const batch of all.filter((_, n) => results[n] === 'rejected')) await divide(batch, batch);
+    const calls = all.length;
+    const failed = results.filter((result) => result === 'failed').length;
     // A route that rejects everything has failed: no token is the reason.
     return { asOf, sides, calls, failed: search.end() ? failed : calls };
   }
@@ -139,8 +140,8 @@ export class PriceReader {
       .flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS))
       .map(async (batch) => {
         const tokens = batch.map(({ clobTokenId }) => clobTokenId);
-        const trades = await prices.lastTrades(tokens, deadline).catch(() => new Map<string, LastTrade>());
-        return hasTrades(batch, trades) ? tokens.flatMap((token) => tradeOf(token, trades, previous)) : [];
+        const trades = await prices.lastTrades(tokens, deadline).catch(() => undefined);
+        return trades && hasTrades(batch, trades) ? tokens.flatMap((token) => tradeOf(token, trades, previous)) : [];
       });
     return new Map((await Promise.all(reads)).flat());
   }

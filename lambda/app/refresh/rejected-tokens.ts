@@ -5,9 +5,12 @@ import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
-/** The calls of a reading: tokens in batches, and rejected tokens whose rest is over, each alone. */
+/** The calls of a reading. */
 interface Batches {
   readonly batches: readonly (readonly string[])[];
+  /** What is left of rejected calls. */
+  readonly suspects: readonly (readonly string[])[];
+  /** Rejected tokens whose rest is over, each alone. */
   readonly alone: readonly (readonly string[])[];
 }
 
@@ -20,7 +23,7 @@ const REST_MS = HOUR_MS;
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
-  /** Parts of rejected calls that no run has divided yet. The next run calls them first. */
+  /** Parts of rejected calls that no run has divided yet: one for each call. */
   #suspects: readonly (readonly string[])[] = [];
 
   /** @param maxAlone how many rejected tokens may be tried */
@@ -40,7 +43,8 @@ export class RejectedTokens {
     );
     const due = [...this.#restingUntil].filter(([, until]) => until <= now).slice(0, maxAlone);
     return {
-      batches: [...suspects.filter((part) => part.length > 0), ...batches],
+      batches,
+      suspects: suspects.filter((part) => part.length > 0),
       alone: due.map(([token]) => [token]),
     };
   }
@@ -49,18 +53,20 @@ export class RejectedTokens {
   search(now: UnixMs) {
     const accepted: string[] = [];
     const rejected: string[] = [];
-    const suspects: (readonly string[])[] = [];
+    const suspects = new Map<readonly string[], string[]>();
     return {
       accept: (tokens: readonly string[]): void => void accepted.push(...tokens),
       reject: (tokens: readonly string[]): void => void rejected.push(...tokens),
-      suspect: (tokens: readonly string[]): void => void suspects.push(tokens),
+      /** @param whole the call that the tokens are a part of */
+      suspect: (tokens: readonly string[], whole: readonly string[]): void =>
+        void suspects.set(whole, [...(suspects.get(whole) ?? []), ...tokens]),
       /** @returns whether CLOB accepted something or rejected nothing */
       end: (): boolean => {
-        const hasRejected = rejected.length > 0 || suspects.length > 0;
+        const hasRejected = rejected.length > 0 || suspects.size > 0;
         if (accepted.length === 0) return !hasRejected;
         for (const token of accepted) this.#restingUntil.delete(token);
         for (const token of rejected) this.#restingUntil.set(token, now + REST_MS);
-        this.#suspects = suspects;
+        this.#suspects = [...suspects.values()];
         return true;
       },
     };

@@ -24,7 +24,7 @@ const allFields = {
   bestAsk: 0.51,
   spread: 0.01,
   lastTradePrice: 0.5,
-  midpoint: 0.2955,
+  midpoint: 0.505,
   priceSource: 'book',
   pricedAt: '2026-11-21T12:00:00.000Z',
   eventSlug: 'river-museum',

@@ -85,7 +85,8 @@ export function midpointOf(sides: BookSides): number | undefined {
  */
 export function priceOf(sources: PriceSources): Price | undefined {
   const { asOf, sides, lastTrade, catalogue, previous } = sources;
-  if (!sides) return newer(previous && { ...keptPrice(previous), ...unreadQuote(previous) }, cataloguePrice(sources));
+  const kept = isWorthKeeping(sources) ? previous : undefined;
+  if (!sides) return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
   if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
@@ -95,11 +96,16 @@ export function priceOf(sources: PriceSources): Price | undefined {
   }
   const found = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
-    : newer(previous && keptPrice(previous), catalogueTrade(sources, sides));
+    : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
   return found && { ...found, ...quote };
 }
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
+
+/** A price of the catalogue is read from the catalogue again, unless its page was newer. */
+function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
+  return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
+}
 
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
   if (!first || !second) return first ?? second;
@@ -109,6 +115,12 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
 function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: PreviousPrice): FoundPrice {
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
   return { price, priceSource: isOfCatalogue(priceSource) ? 'catalogue' : 'carried', pricedAt };
+}
+
+/** A price of CLOB stays as it was. One of the catalogue never lies outside of the sides beside it. */
+function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
+  const kept = keptPrice(previous);
+  return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
 }
 
 function isOfCatalogue(source: Market['priceSource']): boolean {
@@ -141,8 +153,8 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
   // An older page of the catalogue does not replace a newer one.
-  const isNewest = !previous || !isOfCatalogue(previous.priceSource) || previous.pricedAt <= catalogueAt;
-  const { price, pricedAt } = isNewest ? { price: catalogue.outcome, pricedAt: catalogueAt } : keptPrice(previous);
+  const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
+  const { price, pricedAt } = isOlder ? keptPrice(previous) : { price: catalogue.outcome, pricedAt: catalogueAt };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
