@@ -75,6 +75,8 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
   return {
     id: snapshotId(asOf, random),
     asOf,
+    readUntil: asOf + 5_000,
+    failedCalls: 0,
     catalogueAsOf: asOf - 30_000,
     cataloguePricesAsOf: asOf - 60_000,
     maxMarkets: 2_000,
