@@ -17,9 +17,11 @@ export const SORTS = {
   endDate: { field: 'endDate', ascending: true },
   newest: { field: 'createdAt' },
   spread: { field: 'spread', ascending: true },
+  change1h: { field: 'oneHourPriceChange' },
   change1d: { field: 'oneDayPriceChange' },
   change7d: { field: 'sevenDayPriceChange' },
   change30d: { field: 'thirtyDayPriceChange' },
+  move1h: { field: 'oneHourPriceChange', absolute: true },
   move1d: { field: 'oneDayPriceChange', absolute: true },
   move7d: { field: 'sevenDayPriceChange', absolute: true },
   move30d: { field: 'thirtyDayPriceChange', absolute: true },
@@ -141,6 +143,17 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
+const minMove = <const F extends ComparableField>(field: F, time: string, short: string) =>
+  ({
+    kind: 'number',
+    minimum: 0,
+    maximum: 100,
+    description: `Minimum absolute change over ${time} in percentage points.`,
+    summary: `Minimum absolute ${short} change in percentage points`,
+    example: '5',
+    bound: { field, absolute: true, is: 'atLeast' },
+  }) as const;
+
 /** The filters of markets. A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
@@ -171,15 +184,8 @@ export const FILTERS = {
     ...atMost('currentProbability', 'Maximum probability of YES in percent; at least minProbability.', '55'),
     maximum: 100,
   },
-  minMove1d: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'Minimum absolute change over 24 hours in percentage points.',
-    summary: 'Minimum absolute 1-day change in percentage points',
-    example: '5',
-    bound: { field: 'oneDayPriceChange', absolute: true, is: 'atLeast' },
-  },
+  minMove1h: minMove('oneHourPriceChange', 'an hour', '1-hour'),
+  minMove1d: minMove('oneDayPriceChange', '24 hours', '1-day'),
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
