@@ -15,7 +15,7 @@ import { Resolutions } from '../io/polymarket/resolutions.ts';
 import { RateLimiter } from '../io/rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
 import { Upstream } from '../io/upstream/client.ts';
-import { isSimulated, type UpstreamName } from '../io/upstream/upstreams.ts';
+import type { UpstreamName } from '../io/upstream/upstreams.ts';
 import type { PricesHistoryDeps } from './histories/prices-history.ts';
 import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from './http/pipeline.ts';
 import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.ts';
@@ -111,7 +111,7 @@ export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapsh
     snapshots,
     version: settings.SERVICE_VERSION,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-    simulated: isSimulated(settings.CLOB_URL),
+    simulated: settings.SIMULATED,
     now: systemClock.now,
   });
 }

@@ -71,6 +71,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     DATA_URL: stage.upstreamUrls.data,
     SERVICE_VERSION: version,
     REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
+    SIMULATED: stage.upstreamUrl === undefined ? 'off' : 'on',
     // The folder of the bundle is the working directory of a function.
     PAGE_FILES: PAGE_FILES_NAME,
   };

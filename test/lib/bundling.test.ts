@@ -41,6 +41,7 @@ beforeAll(async () => {
     CLOB_URL: 'https://clob.example',
     SERVICE_VERSION: 'v1',
     REFRESH_INTERVAL_SECONDS: '120',
+    SIMULATED: 'off',
     PAGE_FILES: PAGE_FILES_NAME,
   };
 });

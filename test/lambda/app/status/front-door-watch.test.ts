@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createFrontDoorWatch } from '../../../../lambda/app/status/front-door-watch.ts';
+import { captureOutput } from '../../../support/captured-output.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { WatchedClock } from '../../../support/upstream-rig.ts';
 
@@ -30,11 +31,15 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 });
 beforeEach(async () => {
+  captureOutput();
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   requested = 0;
   clock = new WatchedClock();
   check = createFrontDoorWatch({ FRONT_DOOR_URL: `http://127.0.0.1:${port}/` }, clock);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => {
   server.closeAllConnections();

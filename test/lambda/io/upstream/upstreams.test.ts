@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isSimulated, UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
+import { UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
 
 /** The table "Rate limits" of docs/upstream.md: path → calls in 10 s. */
 const DOCUMENTED = new Map(
@@ -32,15 +32,4 @@ describe('the limits of a route', () => {
 it('a page of the catalogue, which takes about a second, has more time than the other calls', () => {
   const { gamma, clob, data } = UPSTREAMS;
   expect([gamma, clob, data].map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 5_000, 5_000]);
-});
-
-describe('an upstream on this machine', () => {
-  it.each(['http://127.0.0.1:80', 'http://127.1', 'http://localhost:3001', 'http://a.localhost', 'http://[::1]:3001'])(
-    'is simulated: %s',
-    (url) => expect(isSimulated(url)).toBe(true),
-  );
-  it.each(['https://clob.polymarket.com', 'https://127.0.0.1.example.com', 'https://localhost.example.com'])(
-    'is none: %s',
-    (url) => expect(isSimulated(url)).toBe(false),
-  );
 });
