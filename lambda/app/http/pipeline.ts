@@ -11,7 +11,7 @@ import { withRequestId } from '../../io/platform/request-context.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
 import { WINDOW_MS } from '../../io/rate-limit/request-window.ts';
-import { type CallerRules, callerOf, pathOf } from './caller.ts';
+import { type CallerRules, callerOf, originOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
@@ -24,6 +24,8 @@ export interface EndpointRequest<R extends RouteName> {
   readonly headers: Readonly<Record<string, string>>;
   /** The path as the caller wrote it, for links. */
   readonly path: string;
+  /** Scheme and host as the caller wrote them, for absolute links. */
+  readonly origin?: string;
   /** Decoded. Only for POST. */
   readonly body?: string;
 }
@@ -147,6 +149,7 @@ function endpointRequest<R extends RouteName>(
     headers: lowerCaseHeaders(event),
     // Endpoints that are not counted have no links.
     path: callers ? pathOf(event, callers) : event.path,
+    ...(callers ? { origin: originOf(event, callers) } : {}),
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };
 }

@@ -213,12 +213,24 @@ export const FIELDS_PARAMETER = {
   },
 } as const satisfies Record<string, Parameter>;
 
+const ATOM =
+  '`atom` is an Atom feed of the markets that moved by at least 5 percentage points: in an hour if `sort` is `move1h` or `change1h` or if `minMove1h` is present, otherwise in a day. It has at most 50 entries. A feed reader reports a market once for each band of 5 points and day.';
+
 export const FORMAT = {
   format: {
     kind: 'choice',
-    values: ['json', 'csv'],
-    description:
-      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after semicolons, gets a leading `'`. A spreadsheet then does not run it as a formula.",
+    values: ['json', 'csv', 'atom'],
+    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A text cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, also after semicolons, gets a leading \`'\`. A spreadsheet then does not run it as a formula. ${ATOM}`,
     example: 'csv',
+  },
+} as const satisfies Record<string, Parameter>;
+
+export const EVENT_FORMAT = {
+  format: {
+    kind: 'choice',
+    values: ['json', 'atom'],
+    description:
+      'Response format. `atom` is an Atom feed of the markets of the event that moved by at least 5 percentage points in a day.',
+    example: 'atom',
   },
 } as const satisfies Record<string, Parameter>;
