@@ -93,8 +93,12 @@ const EVENT_FIELDS = {
   liquidity: amount('Liquidity of the open markets in USD.'),
   endDate: time('Latest end date of the open markets.'),
   tags: texts('Tag slugs of the open markets.'),
-  topMarket: {
-    ...object(['id', 'question', 'currentProbability', 'clobTokenId'], {
+  topMarkets: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 3,
+    description: 'The open markets with the highest probability, at most three, most probable first.',
+    items: object(['id', 'question', 'currentProbability', 'clobTokenId'], {
       id: DEFAULT_FIELDS.id,
       question: DEFAULT_FIELDS.question,
       slug: DEFAULT_FIELDS.slug,
@@ -103,7 +107,6 @@ const EVENT_FIELDS = {
       clobTokenId: DEFAULT_FIELDS.clobTokenId,
       outcome: DEFAULT_FIELDS.outcome,
     }),
-    description: 'The open market with the highest probability.',
   },
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];

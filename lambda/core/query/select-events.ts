@@ -28,6 +28,7 @@ export interface EventList {
 /** The filters and the order of a query, as the API document describes them. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
 
+const MAX_TOP_MARKETS = 3;
 const TOP_FIELDS = [
   'id',
   'question',
@@ -127,7 +128,9 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     endDate: last.endDate,
     markets: markets.length,
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
-    topMarket: pickFields(probableFirst[0]?.[1] ?? {}, TOP_FIELDS) as EventSummary['topMarket'],
+    topMarkets: probableFirst
+      .slice(0, MAX_TOP_MARKETS)
+      .map(([, market]) => pickFields(market, TOP_FIELDS)) as EventSummary['topMarkets'],
   };
   return {
     summary,

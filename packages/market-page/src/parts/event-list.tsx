@@ -22,12 +22,12 @@ export function EventList({ list }: { readonly list: List }) {
                 {event.title}
               </Link>
             </h2>
-            {event.topMarket && (
-              <p class="favourite">
-                <span>{event.topMarket.groupItemTitle ?? event.topMarket.question}</span>
-                <Bar value={event.topMarket.currentProbability} />
+            {event.topMarkets.map((market) => (
+              <p class="favourite" key={market.id}>
+                <span>{market.groupItemTitle ?? market.question}</span>
+                <Bar value={market.currentProbability} />
               </p>
-            )}
+            ))}
             <p class="muted">
               <span>
                 {event.markets} {event.markets === 1 ? 'market' : 'markets'} · {usd(event.volume)} volume
