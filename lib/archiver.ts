@@ -17,7 +17,7 @@ interface ArchiverProps {
 /** A full virtual CPU: the job mostly parses. It needs less than a third of this memory. */
 const MEMORY_MB = 1_769;
 /** After midnight UTC: late runs of the refresher have ended. */
-const MINUTE = 20;
+const START_MINUTE = 20;
 
 /**
  * The bucket of the daily archive, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
@@ -63,6 +63,6 @@ export class Archiver extends Construct {
       [`AwsSolutions-IAM5[Resource::${files}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
-    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [MINUTE], hour: 0 }]);
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [START_MINUTE], hour: 0 }]);
   }
 }

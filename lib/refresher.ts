@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { PRICE_INTERVAL_SECONDS, REFRESH_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
+import { REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
 import type { StageConfig } from './config/stage-config.ts';
-import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from './schedules.ts';
+import { MAX_EVENT_AGE_SECONDS, runMinutes, Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotTable } from './tables.ts';
 
@@ -48,10 +48,10 @@ export class Refresher extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
     });
-    const step = REFRESH_INTERVAL_SECONDS / 60;
+    const { full, prices } = runMinutes(REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS);
     new Schedules(this, 'Schedules', this.function, [
-      { id: 'Full', minutes: everyMinutes(step, 0), input: { kind: 'full' } },
-      { id: 'Prices', minutes: everyMinutes(step, PRICE_INTERVAL_SECONDS / 60), input: { kind: 'prices' } },
+      { id: 'Full', minutes: full, input: { kind: 'full' } },
+      { id: 'Prices', minutes: prices, input: { kind: 'prices' } },
     ]);
   }
 }

@@ -36,6 +36,7 @@ export class Schedules extends Construct {
       },
     });
     for (const { id: name, minutes, hour = '*', input } of invocations) {
+      if (minutes.length === 0) continue;
       new CfnSchedule(this, name, {
         scheduleExpression: `cron(${minutes.join(',')} ${hour} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
@@ -50,7 +51,17 @@ export class Schedules extends Construct {
   }
 }
 
-/** The minutes of an hour from `first` on, `step` apart. */
-export function everyMinutes(step: number, first: number): readonly number[] {
-  return Array.from({ length: 60 / step }, (_, n) => first + n * step);
+/** The minutes of an hour at which something runs that begins with the hour. @throws Error unless the hour has whole intervals */
+export function minutesOfHour(intervalSeconds: number): readonly number[] {
+  const minutes = intervalSeconds / 60;
+  if (!Number.isInteger(minutes) || 60 % minutes !== 0) {
+    throw new Error(`A schedule needs an interval of whole minutes that divides 60, not ${intervalSeconds} s.`);
+  }
+  return Array.from({ length: 60 / minutes }, (_, n) => n * minutes);
+}
+
+/** Full runs at their interval, and price runs at the other minutes of a run. */
+export function runMinutes(fullIntervalSeconds: number, runIntervalSeconds: number) {
+  const full = minutesOfHour(fullIntervalSeconds);
+  return { full, prices: minutesOfHour(runIntervalSeconds).filter((minute) => !full.includes(minute)) };
 }

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
 /** The terminal shows equal warnings once in this time. */
-const REPEAT_MS = 60_000;
+const REPEAT_MS = MINUTE_MS;
 
 /** The fields of a log line that a person needs. */
 type LogLine = Readonly<

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import type { Environment } from '../lambda/io/platform/environment.ts';
@@ -87,8 +87,7 @@ function describe(upstream: Upstream): string {
     const isLive = gammaUrl === UPSTREAMS.gamma.url && clobUrl === UPSTREAMS.clob.url;
     return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
   }
-  const { recordings, markets = 2_500, seed = 1 } = upstream.simulator;
-  if (recordings !== undefined) return `the recordings in ${resolve(recordings)}`;
+  const { markets = 2_500, seed = 1 } = upstream.simulator;
   return `a simulator with ${counted(markets, 'market')} and seed ${seed}`;
 }
 

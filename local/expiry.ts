@@ -1,7 +1,7 @@
 import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
 
-const HOUR_MS = 3_600_000;
 /** Items that are read at once. Chunks have up to 350 KB, and the database is in the process of the server. */
 const PAGE_ITEMS = 10;
 
@@ -12,14 +12,13 @@ export function startExpiry(client: DynamoDBClient, onError: (error: unknown) =>
   return () => clearInterval(timer);
 }
 
-/** @param now Unix ms */
-export async function deleteExpired(client: DynamoDBClient, now: number): Promise<void> {
+export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promise<void> {
   const { partition, sort, ttl } = SNAPSHOT_KEYS;
   await deleteFrom(client, 'snapshots', [partition, sort], ttl, now);
   await deleteFrom(client, 'rate-limits', [RATE_LIMIT_KEYS.partition], RATE_LIMIT_KEYS.ttl, now);
 }
 
-async function deleteFrom(client: DynamoDBClient, TableName: string, keys: string[], ttl: string, now: number) {
+async function deleteFrom(client: DynamoDBClient, TableName: string, keys: string[], ttl: string, now: UnixMs) {
   let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
   do {
     const scan = new ScanCommand({
@@ -28,7 +27,7 @@ async function deleteFrom(client: DynamoDBClient, TableName: string, keys: strin
       FilterExpression: '#ttl < :now',
       ProjectionExpression: keys.map((_, n) => `#key${n}`).join(', '),
       ExpressionAttributeNames: { '#ttl': ttl, ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])) },
-      ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1_000)) } },
+      ExpressionAttributeValues: { ':now': { N: String(toUnixSeconds(now)) } },
       ExclusiveStartKey,
     });
     const { Items = [], LastEvaluatedKey } = await client.send(scan);

@@ -21,7 +21,6 @@ Where the data comes from:
   --seed N                  another set of markets of the same kind (default 1)
   --v2-share S              share of the events on Protocol V2, 0 to 1 (default 0.2)
   --upstream-latency MODE   none, or realistic: as slow as the real hosts (default none)
-  --recordings DIR          serve recorded markets in place of generated ones
   --gamma-url URL --clob-url URL
                             another upstream; set both
   --data-url URL            its Data API (default: the value of --clob-url)
@@ -47,7 +46,6 @@ const SIMULATOR_FLAGS = {
   seed: text,
   'v2-share': text,
   'upstream-latency': text,
-  recordings: text,
 } as const;
 const FLAGS = {
   ...SIMULATOR_FLAGS,
@@ -123,10 +121,7 @@ function wholeOption(name: string, value: string, min: number, max: number): num
 }
 
 function simulatorOptions(values: Values): SimulatorOptions {
-  const { markets, seed, recordings, 'v2-share': share, 'upstream-latency': latency = 'none' } = values;
-  if (recordings !== undefined && (markets ?? seed ?? share) !== undefined) {
-    throw new OptionError('--recordings cannot be combined with --markets, --seed and --v2-share.');
-  }
+  const { markets, seed, 'v2-share': share, 'upstream-latency': latency = 'none' } = values;
   if (share !== undefined && !(/^[01](\.\d{1,6})?$/.test(share) && Number(share) <= 1)) {
     throw new OptionError(`--v2-share must be a number from 0 to 1, not "${share}".`);
   }
@@ -135,7 +130,6 @@ function simulatorOptions(values: Values): SimulatorOptions {
   }
   return {
     latency,
-    recordings,
     markets: markets === undefined ? undefined : wholeOption('markets', markets, 1, 50_000),
     seed: seed === undefined ? undefined : wholeOption('seed', seed, 0, 2 ** 32 - 1),
     v2Share: share === undefined ? undefined : Number(share),

@@ -85,7 +85,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
 /** Starts a full run at once and then at each interval; price runs come halfway, or every minute if that is sooner. */
 export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): NodeJS.Timeout {
-  const steps = Math.max(2, Math.round(seconds / constants.PRICE_INTERVAL_SECONDS));
+  const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
   // The refresher logs its failures itself.
   const run = (kind: RunKind): void => void refresh(kind).catch(() => undefined);

@@ -66,9 +66,7 @@ async function knownData(url: string) {
   const fields = 'id,slug,eventSlug,clobTokenId';
   const response = await fetch(`${url}/api/markets?limit=${KNOWN_MARKETS}&fields=${fields}`);
   const markets = (await response.json()) as readonly Listed[];
-  const [market] = markets;
-  if (!market) throw new Error('The service has no markets.');
-  const call = (name: string, sent: object = {}) => ({ name, arguments: sent });
+  if (markets.length === 0) throw new Error('The service has no markets.');
   return {
     // Many generated cases contain these, but the service has no such market.
     examples: Object.values<Route>(ROUTES).flatMap(({ parameters }) =>
@@ -80,15 +78,6 @@ async function knownData(url: string) {
     tokens: markets.map(({ clobTokenId }) => clobTokenId),
     ids: markets.flatMap(({ id, slug, clobTokenId }) => [id, slug ?? id, clobTokenId]),
     events: [...new Set(markets.flatMap(({ eventSlug }) => eventSlug ?? []))],
-    tools: [
-      call('search_markets', { q: 'bitcoin' }),
-      call('list_markets'),
-      call('get_market', { id: market.id }),
-      call('get_event', { slug: market.eventSlug }),
-      call('order_book', { token_id: market.clobTokenId }),
-      call('price_history', { token_id: market.clobTokenId }),
-      call('market_status'),
-    ],
     patterns: { snapshot: SNAPSHOT_ID_PATTERN, token: TOKEN_ID_PATTERN, segment: PATH_SEGMENT_PATTERN },
   };
 }

@@ -100,16 +100,3 @@ def before_call(context, case, kwargs):
         value = unquote(path[name]) if isinstance(path.get(name), str) else ""
         if len(value) <= MAX_SEGMENT and SEGMENT.fullmatch(value):
             path[name] = chosen(value, known)
-    if isinstance(case.body, dict) and isinstance(case.body.get("method"), str):
-        message(case.body)
-
-
-def message(body):
-    """Sets a method that exists, and for a tool call the name of a tool and generated arguments."""
-    method = chosen(body["method"], ["ping", "tools/list", "tools/call", "tools/call", "tools/call"])
-    body["method"] = method
-    params = body.get("params", {})
-    if method == "tools/call" and isinstance(params, dict):
-        tool = chosen(repr(params), DATA["tools"])
-        if isinstance(tool, dict):
-            body["params"] = {"name": tool["name"], "arguments": {**params, **tool["arguments"]}}

@@ -1,15 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { createRefresh } from '../app/refresh/create-refresh.ts';
 import type { RunKind } from '../app/refresh/refresh.ts';
+import { TIMELINE } from '../app/refresh/timeline.ts';
 import { systemClock as clock, sleep } from '../io/platform/clock.ts';
 import type { Environment } from '../io/platform/environment.ts';
 import { withRequestId } from '../io/platform/request-context.ts';
-
-/**
- * A full run reads its prices some four seconds after it began. A price run waits a little, so that the times between
- * two readings are about equal.
- */
-const PRICE_RUN_DELAY_MS = 2_000;
 
 type RefreshEvent = (
   event: unknown,
@@ -22,7 +17,7 @@ export function create(environment: Environment): RefreshEvent {
   return async (event, context) => {
     const kind = kindOf(event);
     await withRequestId(context.awsRequestId, async () => {
-      if (kind === 'prices') await sleep(clock, PRICE_RUN_DELAY_MS);
+      if (kind === 'prices') await sleep(clock, TIMELINE.priceRunDelayMs);
       await refresh.run(kind, context.getRemainingTimeInMillis());
     });
   };

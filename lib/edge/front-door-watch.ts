@@ -2,16 +2,14 @@ import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
-import { everyMinutes, MAX_EVENT_AGE_SECONDS, Schedules } from '../schedules.ts';
+import { MAX_EVENT_AGE_SECONDS, minutesOfHour, Schedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 
-/** Minutes between two checks. */
-const WATCH_MINUTES = 5;
 /**
- * The first minute of the alarm's five-minute periods. EventBridge Scheduler begins up to 59 s later, a check takes up to
- * 50 s, and Lambda publishes its result within two minutes: in time for the end of the period.
+ * A check begins in the first minute of each of the alarm's periods. EventBridge Scheduler begins up to 59 s later, a
+ * check takes up to 50 s, and Lambda publishes its result within two minutes: in time for the end of the period.
  */
-const FIRST_MINUTE = 0;
+const WATCH_INTERVAL_SECONDS = 300;
 
 /**
  * A caller inside AWS: a function reads `/api/status` through the front door and fails if it does not get the status.
@@ -35,8 +33,6 @@ export class FrontDoorWatch extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
     });
-    new Schedules(this, 'Schedules', this.function, [
-      { id: 'Check', minutes: everyMinutes(WATCH_MINUTES, FIRST_MINUTE) },
-    ]);
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Check', minutes: minutesOfHour(WATCH_INTERVAL_SECONDS) }]);
   }
 }

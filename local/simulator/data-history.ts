@@ -2,19 +2,19 @@ import { priceOf } from './books.ts';
 import { mix } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-const DAY = 86_400;
 /** Seconds of each interval, the smallest bucket that it accepts, and the bucket that it has by default. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
-  '1h': [3_600, 60, 60],
-  '6h': [6 * 3_600, 60, 60],
-  '1d': [DAY, 60, 60],
-  '1w': [7 * DAY, 300, 300],
-  '1m': [31 * DAY, 600, 1_800],
+  '1h': [HOUR_SECONDS, 60, 60],
+  '6h': [6 * HOUR_SECONDS, 60, 60],
+  '1d': [DAY_SECONDS, 60, 60],
+  '1w': [7 * DAY_SECONDS, 300, 300],
+  '1m': [31 * DAY_SECONDS, 600, 1_800],
   max: [Number.POSITIVE_INFINITY, 600, 43_200],
   all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
-const MAX_WINDOW = 15 * DAY;
+const MAX_WINDOW = 15 * DAY_SECONDS;
 /** The stored grains in seconds, and for how long observations of that size stay. Older ones are empty. */
 const GRAINS = [
   { bucket: 60, days: 7 },
@@ -25,7 +25,7 @@ const GRAINS = [
 /** One bucket in this many has no observation. */
 const GAP_EVERY = 17;
 
-/** Unix seconds; `to` is excluded. */
+/** Seconds since 1970; `to` is excluded. */
 interface DataWindow {
   readonly from: number;
   readonly to: number;
@@ -51,7 +51,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   const now = Math.floor(nowMs / 1_000);
   const first = Math.max(from, Math.ceil(createdAt / 1_000));
   const kept = GRAINS.findLast((grain) => grain.bucket <= bucket)?.days ?? 0;
-  if (now - first > kept * DAY) return [];
+  if (now - first > kept * DAY_SECONDS) return [];
   const points: DataPoint[] = [];
   const add = (timestamp: number, price: number, resolution_seconds: number): void => {
     points.push({ timestamp, price, resolution_seconds });
@@ -74,7 +74,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
 function readWindow(query: URLSearchParams, now: number): DataWindow | SimulatedResponse {
   const [interval, start, end] = ['interval', 'start', 'end'].map((name) => query.get(name));
   const bucket = wholeNumber(query.get('bucket_seconds'));
-  if (bucket !== undefined && (bucket < 60 || bucket > DAY)) {
+  if (bucket !== undefined && (bucket < 60 || bucket > DAY_SECONDS)) {
     return dataError(400, 'bucket_seconds must be between 60 and 86400');
   }
   if (!interval) {

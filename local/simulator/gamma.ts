@@ -1,13 +1,13 @@
 import { isOpen, type SimulatedMarket } from './market.ts';
 import { hashText } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData, wholeNumber } from './route.ts';
+import { MINUTE_MS } from './universe/dates.ts';
 
 /** Larger limits are lowered to this one (docs/upstream.md). */
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
 /** A list stays this long in Gamma's shared cache, in minutes. */
 const CACHE_MINUTES = 5;
-const MINUTE_MS = 60_000;
 /** With more ids the firewall responds. */
 const MAX_CONDITION_IDS = 45;
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
@@ -73,7 +73,7 @@ export function marketsPage({ url, query, now }: SimulatedRequest, data: Upstrea
 }
 
 /**
- * The time of the copy in Gamma's shared cache, Unix ms: up to five minutes ago, and different for each address. The ids
+ * The time of the copy in Gamma's shared cache: up to five minutes ago, and different for each address. The ids
  * of a lookup are in no other address, so a lookup is not cached.
  */
 function cachedAt(url: string, nowMs: number): number {

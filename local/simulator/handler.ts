@@ -17,7 +17,6 @@ interface HandlerParts {
   readonly faults: Faults;
   readonly calls: CallCounter;
   readonly latency: 'none' | 'realistic';
-  /** Unix ms. */
   readonly now: () => number;
 }
 

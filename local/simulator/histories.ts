@@ -3,27 +3,27 @@ import type { Point, WireObject } from './market.ts';
 import { mix, unit } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** Unix seconds, both ends included; `fidelity` in minutes. */
+/** Seconds since 1970, both ends included; `fidelity` in minutes. */
 interface Window {
   readonly from: number;
   readonly to: number;
   readonly fidelity: number;
 }
 
-const DAY = 86_400;
 /** Seconds of each interval, and the finest fidelity that it accepts in minutes. `max` and `all` cover 31 days only. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
-  '1h': [3_600, 1],
-  '6h': [6 * 3_600, 1],
-  '1d': [DAY, 1],
-  '1w': [7 * DAY, 5],
-  '1m': [31 * DAY, 10],
-  max: [31 * DAY, 1],
-  all: [31 * DAY, 1],
+  '1h': [HOUR_SECONDS, 1],
+  '6h': [6 * HOUR_SECONDS, 1],
+  '1d': [DAY_SECONDS, 1],
+  '1w': [7 * DAY_SECONDS, 5],
+  '1m': [31 * DAY_SECONDS, 10],
+  max: [31 * DAY_SECONDS, 1],
+  all: [31 * DAY_SECONDS, 1],
 };
 /** The longest explicit window in seconds. */
-const MAX_WINDOW = 15 * DAY;
+const MAX_WINDOW = 15 * DAY_SECONDS;
 const MAX_BATCH_TOKENS = 20;
 /** Points lie up to this share of a step off the grid, as in the recordings. */
 const UNEVENNESS = 0.12;

@@ -5,7 +5,6 @@ import { type FaultSpec, Faults } from './faults.ts';
 import { respond } from './handler.ts';
 import { listen } from './listen.ts';
 import type { SimulatedMarket, Universe } from './market.ts';
-import { recordedUniverse } from './recordings.ts';
 import type { OutcomeOf, UpstreamData } from './route.ts';
 import { generateUniverse } from './universe/universe.ts';
 
@@ -20,11 +19,9 @@ export interface SimulatorOptions {
   readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
-  /** A folder of recorded responses, which are served in place of generated markets. */
-  readonly recordings?: string | undefined;
-  /** Unix ms. @default Date.now */
+  /** @default Date.now */
   readonly now?: () => number;
-  /** The dates of generated markets begin here, Unix ms. The same seed and start give the same markets. @default now() */
+  /** The dates of generated markets begin here. The same seed and start give the same markets. @default now() */
   readonly start?: number;
   /** Short markets open and close while it runs; otherwise those that closed before the start are the only ones. @default true */
   readonly lifecycle?: boolean;
@@ -48,17 +45,11 @@ export interface Simulator {
 /** Longer than any pause of a client's pool, so that the simulator never closes an idle connection first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/**
- * Starts a simulated Gamma, CLOB and Data API on 127.0.0.1.
- *
- * @throws OptionError for a folder without recordings
- */
+/** Starts a simulated Gamma, CLOB and Data API on 127.0.0.1. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { now = Date.now, latency = 'none', recordings } = options;
+  const { now = Date.now, latency = 'none' } = options;
   const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;
-  const universe = recordings
-    ? recordedUniverse(recordings, start)
-    : generateUniverse({ seed, markets, v2Share, now: start, lifecycle });
+  const universe = generateUniverse({ seed, markets, v2Share, now: start, lifecycle });
   const readData = dataOf(universe);
   const faults = new Faults();
   const calls = new CallCounter();
@@ -91,7 +82,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** Reads the markets that exist at a time (Unix ms). */
+/** Reads the markets that exist at a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

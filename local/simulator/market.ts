@@ -3,10 +3,10 @@ import type { Quote } from './prices.ts';
 /** An object in upstream's own form; fields that are `undefined` do not survive JSON. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** A point of a price history: Unix seconds, and a price from 0 to 1. */
+/** A point of a price history: seconds since 1970, and a price from 0 to 1. */
 export type Point = Readonly<Record<'t' | 'p', number>>;
 
-/** How a closed market ends. Times are Unix ms. */
+/** How a closed market ends. */
 export interface Resolution {
   readonly status: 'proposed' | 'resolved';
   /** By outcome, 0 to 1; they add up to 1. */
@@ -14,7 +14,7 @@ export interface Resolution {
   readonly resolvedAt: number;
 }
 
-/** A market as Gamma, the CLOB and the Data API show it at a time (Unix ms). Amounts are in USD. */
+/** A market as Gamma, the CLOB and the Data API show it at a time. Amounts are in USD. */
 export interface SimulatedMarket {
   readonly id: string;
   readonly slug: string;

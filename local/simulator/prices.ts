@@ -1,4 +1,5 @@
 import { mix, noise } from './random.ts';
+import { HOUR_MS } from './universe/dates.ts';
 
 /** Best bid and ask of the first outcome in whole ticks; null is an empty side. */
 export interface Quote {
@@ -6,12 +7,11 @@ export interface Quote {
   readonly ask: number | null;
 }
 
-/** The fair price of the first outcome, between 0 and 1, as a function of the time (Unix ms) alone. */
+/** The fair price of the first outcome, between 0 and 1, as a function of the time alone. */
 export type FairPrice = (atMs: number) => number;
 
 /** How near a price comes to its payout before trading ends. */
 const LAST_SHARE = 0.995;
-const HOUR_MS = 3_600_000;
 /** Period in hours and weight: from drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [24 * 45, 0.4],

@@ -18,7 +18,6 @@ export interface SimulatedRequest {
   readonly query: URLSearchParams;
   /** The parsed JSON body; undefined where there is none. */
   readonly body: unknown;
-  /** Unix ms. */
   readonly now: number;
 }
 

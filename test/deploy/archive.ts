@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { DAY_MS, dayOf } from '../../lambda/app/archive/day.ts';
+import { dayOf } from '../../lambda/app/archive/day.ts';
 import type { DayManifest } from '../../lambda/app/archive/manifest.ts';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
+import { DAY_MS } from '../../lambda/core/domain/time.ts';
 import { ARCHIVE_FOLDER } from '../../lambda/io/platform/environment.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { PUBLISHED_PARTITION } from '../../lambda/io/snapshots/snapshot-items.ts';

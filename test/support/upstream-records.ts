@@ -1,14 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { OrderBook } from '../../lambda/core/domain/order-book.ts';
+import shapes from './upstream-shapes.json' with { type: 'json' };
 
-/** Recorded responses of upstream. They are not part of the project: the tests read them only where they exist. */
-const RECORDINGS = process.env.RECORDINGS ?? join(process.cwd(), '../shared/recordings');
-
-/** @returns nothing where the recording does not exist */
-export function recorded<T>(file: string): readonly T[] {
-  const path = join(RECORDINGS, file);
-  return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))] : [];
-}
+/** A market with every field that the catalogue sent in 2026, and a two-sided and a one-sided order book. The values are made up. */
+export const UPSTREAM_MARKET: Readonly<Record<string, unknown>> = shapes.market;
+export const UPSTREAM_BOOKS: readonly OrderBook[] = shapes.books;
 
 /** An object of upstream and what a reader must make of it. */
 export interface UpstreamRecord {
@@ -25,11 +20,11 @@ const market = (name: string, fields: UpstreamRecord['object'], expect: Upstream
   object: { id: '559651', outcomes: '["Yes", "No"]', outcomePrices: '["0.1", "0.9"]', negRisk: false, ...fields },
   expect,
 });
-const TOKENS = [String(3n * 10n ** 76n + 7n), String(2n * 10n ** 76n + 9n)];
+const TOKENS = [String(3n * 10n ** 76n + 7n), String(2n * 10n ** 75n + 9n)];
 const FORMS = { conditionId31: SHORT, conditionId32: `${SHORT}00` };
 
 /** Made up, in the shapes that docs/upstream.md describes under "Versions and ids". */
-const MADE_UP: readonly UpstreamRecord[] = [
+export const UPSTREAM_RECORDS: readonly UpstreamRecord[] = [
   market(
     'v2 without tokens, short condition id',
     { version: 'v2', conditionId: SHORT, clobTokenIds: null, positionIds: positionsOf(SHORT) },
@@ -51,6 +46,7 @@ const MADE_UP: readonly UpstreamRecord[] = [
     { assetIds: TOKENS },
   ),
   market('without a version or positions', { clobTokenIds: JSON.stringify(TOKENS) }, { assetIds: TOKENS }),
+  { name: 'with all fields', object: UPSTREAM_MARKET, expect: { assetIds: TOKENS } },
   market('of an unknown version', { version: 'v3', positionIds: positionsOf(SHORT) }, { assetIds: null }),
   {
     name: 'data-v2-prices-history-page',
@@ -60,8 +56,3 @@ const MADE_UP: readonly UpstreamRecord[] = [
     expect: {},
   },
 ];
-
-/** The made-up objects, and the recorded ones where they exist. */
-export function upstreamRecords(): readonly UpstreamRecord[] {
-  return [...MADE_UP, ...recorded<{ fixtures: UpstreamRecord[] }>('protocol-v2.json').flatMap((file) => file.fixtures)];
-}

@@ -13,7 +13,6 @@ sys.path.insert(0, FOLDER)
 
 from market_data import Client, api  # noqa: E402
 from market_data.api.markets import get_market, list_markets  # noqa: E402
-from market_data.models import GetClobPriceSide, RpcRequest  # noqa: E402
 
 client = Client(base_url=BASE, raise_on_unexpected_status=True)
 listed = list_markets.sync_detailed(client=client, limit=3)
@@ -24,20 +23,16 @@ VALUES = {
     "id": first.id,
     "slug": get_market.sync(first.id, client=client).event_slug,
     "token_id": first.clob_token_id,
-    "body": RpcRequest.from_dict({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
 }
-SIDES = {"get_clob_price": GetClobPriceSide.BUY}
 LISTS = {"token_id": [first.clob_token_id, "123"], "tag": ["one", "another"], "ids": ["one", "another"]}
 
 
-def arguments_of(name, function):
+def arguments_of(function):
     """The required arguments, and all lists of texts."""
     sent = {}
     for parameter in inspect.signature(function).parameters.values():
         is_list = "list[str]" in str(parameter.annotation)
-        if parameter.name == "side":
-            sent["side"] = SIDES[name]
-        elif is_list and parameter.name in LISTS:
+        if is_list and parameter.name in LISTS:
             sent[parameter.name] = LISTS[parameter.name]
         elif parameter.default is inspect.Parameter.empty and parameter.name != "client":
             sent[parameter.name] = VALUES[parameter.name]
@@ -48,7 +43,7 @@ calls = 0
 for group in pkgutil.iter_modules(api.__path__):
     for operation in pkgutil.iter_modules([f"{api.__path__[0]}/{group.name}"]):
         module = importlib.import_module(f"market_data.api.{group.name}.{operation.name}")
-        response = module.sync_detailed(client=client, **arguments_of(operation.name, module.sync_detailed))
+        response = module.sync_detailed(client=client, **arguments_of(module.sync_detailed))
         assert response.status_code == 200, (operation.name, response.status_code, response.content[:300])
         assert response.parsed is not None, operation.name
         calls += 1

@@ -1,4 +1,4 @@
-"""Prints the histories that py-clob-client-v2 reads: `price_histories.py BASE_URL TOKEN QUERIES`."""
+"""Reads a book with py-clob-client-v2, only its host changed, and prints the histories that it reads: `price_histories.py BASE_URL TOKEN QUERIES`."""
 
 import json
 import sys
@@ -9,6 +9,8 @@ from py_clob_client_v2.clob_types import PricesHistoryParams
 BASE, TOKEN, QUERIES = sys.argv[1:]
 NAMES = {"startTs": "start_ts", "endTs": "end_ts"}
 client = ClobClient(f"{BASE}/api/clob", chain_id=137)
+ask = float(client.get_order_book(TOKEN)["asks"][-1]["price"])
+assert client.calculate_market_price(TOKEN, "BUY", 0.001) == ask
 histories = []
 for query in json.loads(QUERIES):
     params = {NAMES.get(name, name): value for name, value in query.items()}

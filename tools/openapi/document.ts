@@ -1,8 +1,7 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/core/contract/constants.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/core/contract/route-table.ts';
-import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
+import type { Route } from '../../lambda/core/contract/route-type.ts';
 import { SCHEMAS } from '../../lambda/core/contract/schemas.ts';
 import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
@@ -21,7 +20,7 @@ const DESCRIPTION = [
 export function openApiDocument(): Json {
   const paths = Object.entries<Route>(DOCUMENTED_ROUTES).map(([name, route]) => [
     route.path,
-    route.method === 'POST' ? { post: rpcOperation(name, route) } : { get: operation(name, route) },
+    { get: operation(name, route) },
   ]);
   return {
     openapi: '3.1.0',
@@ -36,7 +35,6 @@ export function openApiDocument(): Json {
     tags: [
       { name: 'markets', description: 'From the newest snapshot; prices are at most about two minutes old' },
       { name: 'clob', description: 'Live from the order book upstream' },
-      { name: 'agents', description: 'Tools of the Model Context Protocol' },
       { name: 'service', description: 'About the service itself; the limit does not count these requests' },
     ],
     // The key is optional: it is for partners, see the description. The page /docs hides it (docs.ts).
@@ -73,56 +71,6 @@ function operation(name: string, route: Route): Json {
       ...(cacheable ? { 304: { description: "The caller's copy is current (If-None-Match, If-Modified-Since)" } } : {}),
       ...errorResponses([...errors, ...COMMON_ERRORS]),
       ...TOO_LONG_RESPONSES,
-    },
-  };
-}
-
-const PARSE_ERROR = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body must be JSON.' } };
-
-/** A POST of messages whose content another protocol defines. */
-function rpcOperation(name: string, route: Route): Json {
-  const { schema, example, errors } = route.response;
-  const json = (body: Json, sample?: Json) => ({
-    content: { 'application/json': { schema: body, ...(sample ? { example: sample } : {}) } },
-  });
-  return {
-    operationId: camelCase(name),
-    summary: route.summary,
-    tags: ['agents'],
-    parameters: [
-      {
-        name: 'Mcp-Protocol-Version',
-        in: 'header',
-        required: false,
-        description: 'Negotiated revision of the protocol.',
-        schema: { type: 'string', enum: SUPPORTED_PROTOCOL_VERSIONS },
-        example: SUPPORTED_PROTOCOL_VERSIONS[0],
-      },
-    ],
-    requestBody: {
-      required: true,
-      ...json(ref('RpcRequest'), { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    },
-    responses: {
-      200: {
-        description: 'The response to a request',
-        headers: headerRefs(route),
-        content: { 'application/json': { schema, example } },
-      },
-      202: { description: 'The service accepted a notification' },
-      ...errorResponses([...errors, ...COMMON_ERRORS]),
-      400: {
-        description: 'The service cannot read the message or the HTTP request',
-        ...json({ anyOf: [ref('RpcError'), ref('ApiError')] }, PARSE_ERROR),
-      },
-      404: {
-        description: 'The method does not exist (revision 2026-07-28; with earlier revisions 200 and an error)',
-        ...json(ref('RpcError')),
-      },
-      415: {
-        description: 'The content type of the request is not application/json',
-        ...json(ref('RpcError')),
-      },
     },
   };
 }

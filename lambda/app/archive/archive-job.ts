@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/domain/time.ts';
 import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
 import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
@@ -5,7 +6,7 @@ import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { DAY_MS, DAYS_TO_REPAIR, type Day, dayOf, gapsOf } from './day.ts';
+import { DAYS_TO_REPAIR, type Day, dayOf, gapsOf } from './day.ts';
 import { type DayFile, marketsFile, outcomesFile, pricesFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { type DayManifest, encodeJson, manifestBefore, manifestOf, manifestPath, writeIndex } from './manifest.ts';

@@ -1,4 +1,5 @@
 import type { Market } from '../../core/domain/market.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 
 /** As `/api/markets` shows them: prices from 0 to 1, `probability` in percent, amounts in USD. */
 const NUMBERS = {
@@ -47,7 +48,6 @@ export class MarketRows {
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();
-  /** Of the snapshots, Unix ms. */
   readonly times: number[] = [];
   readonly #snapshots: number;
 
@@ -56,8 +56,8 @@ export class DayRows {
     this.#snapshots = snapshots;
   }
 
-  /** @param time of the snapshot, Unix ms @param markets one by one, so that memory holds few of them */
-  add(time: number, markets: Iterable<Market>): void {
+  /** @param time of the snapshot @param markets one by one, so that memory holds few of them */
+  add(time: UnixMs, markets: Iterable<Market>): void {
     const snapshot = this.times.length;
     for (const market of markets) {
       const known = this.markets.get(market.id);
@@ -73,7 +73,7 @@ export class DayRows {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
-  /** The times of the first and the last snapshot with a market, Unix ms. */
+  /** The times of the first and the last snapshot with a market. */
   spanOf({ snapshots, length }: MarketRows): readonly [first: number, last: number] {
     return [this.#time(snapshots[0]), this.#time(snapshots[length - 1])];
   }

@@ -1,19 +1,19 @@
 import { ARCHIVE_TTL_SECONDS, FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { readInstant } from '../../core/domain/moment.ts';
+import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
-export const DAY_MS = 86_400_000;
 /** Readers have no fresh data in a longer gap. */
-const MAX_GAP_MS = FRESH_SECONDS * 1_000;
+const MAX_GAP_MS = FRESH_SECONDS * SECOND_MS;
 
 /** Days after a day in which its snapshots still exist. */
-export const DAYS_TO_REPAIR = (ARCHIVE_TTL_SECONDS * 1_000) / DAY_MS - 1;
+export const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
-/** A day in UTC. Times are Unix ms; `end` is the start of the next day. */
+/** A day in UTC; `end` is the start of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  readonly start: number;
-  readonly end: number;
+  readonly start: UnixMs;
+  readonly end: UnixMs;
 }
 
 export interface Gap {
@@ -23,8 +23,8 @@ export interface Gap {
   readonly seconds: number;
 }
 
-/** @param time Unix ms @param days 1: the next day */
-export function dayOf(time: number, days = 0): Day {
+/** @param days 1: the next day */
+export function dayOf(time: UnixMs, days = 0): Day {
   const start = Math.floor(time / DAY_MS) * DAY_MS + days * DAY_MS;
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
 }
@@ -38,9 +38,9 @@ export function readDay(date: string): Day | undefined {
 /**
  * The gaps of a day, within its edges. Without a known snapshot beyond an edge, the edge counts as one.
  *
- * @param times of snapshots, also shortly before and after the day; Unix ms, ascending
+ * @param times of snapshots, also shortly before and after the day, ascending
  */
-export function gapsOf({ start, end }: Day, times: readonly number[]): Gap[] {
+export function gapsOf({ start, end }: Day, times: readonly UnixMs[]): Gap[] {
   const before = times.findLast((time) => time < start) ?? start;
   const after = times.find((time) => time >= end) ?? end;
   const inDay = times.filter((time) => time >= start && time < end);
@@ -50,6 +50,6 @@ export function gapsOf({ start, end }: Day, times: readonly number[]): Gap[] {
     .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
 }
 
-function gap(from: number, to: number): Gap {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), seconds: (to - from) / 1_000 };
+function gap(from: UnixMs, to: UnixMs): Gap {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), seconds: (to - from) / SECOND_MS };
 }

@@ -1,10 +1,11 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import type { Market } from '../../core/domain/market.ts';
+import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { inGroups, optional } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
-import { DAY_MS, type Day } from './day.ts';
+import type { Day } from './day.ts';
 import type { DayRows } from './day-rows.ts';
 
 /** Markets of the last snapshot of a day: id → position of YES among the outcomes. */
@@ -19,14 +20,13 @@ interface PendingMarket {
   readonly left: string;
 }
 
-/** Times are Unix ms. */
 export interface KnownOutcome {
   readonly id: string;
   /** What a share of YES pays, 0 to 1. */
   readonly payout: number;
-  readonly resolvedAt?: number;
+  readonly resolvedAt?: UnixMs;
   /** When the archive learned it. */
-  readonly knownAt: number;
+  readonly knownAt: UnixMs;
 }
 
 /** The markets that a manifest passes on to the next one. */
@@ -38,7 +38,7 @@ export interface Followed {
 /** After this time, the archive no longer follows an unresolved market. */
 const MAX_PENDING_DAYS = 30;
 /** Of all requests together: the job has five minutes. */
-const RESOLUTIONS_TIMEOUT_MS = 60_000;
+const RESOLUTIONS_TIMEOUT_MS = MINUTE_MS;
 
 const yesOf = ({ outcomes, clobTokenId }: Market): number =>
   outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
@@ -94,7 +94,7 @@ export async function readOutcomes(
 function knownOutcome(
   { id, yes }: PendingMarket,
   found: Awaited<ReturnType<Resolutions['read']>>,
-  knownAt: number,
+  knownAt: UnixMs,
 ): KnownOutcome[] {
   const resolution = found.get(paddedConditionId(id));
   const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[yes] : undefined;

@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
 
-/** `texts` is a list. A time in Unix ms becomes a timestamp in UTC. */
+/** `texts` is a list. A time becomes a timestamp in UTC. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'time';
 
 /** A `?` marks columns with null. */

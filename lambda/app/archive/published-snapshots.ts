@@ -1,6 +1,7 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket } from '../../core/domain/market-lines.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { queryItems } from '../../io/platform/dynamodb.ts';
 import { BrokenSnapshotError } from '../../io/snapshots/snapshot-errors.ts';
 import { PUBLISHED_PARTITION } from '../../io/snapshots/snapshot-items.ts';
@@ -8,8 +9,7 @@ import { SnapshotReader } from '../../io/snapshots/snapshot-reader.ts';
 
 export interface PublishedSnapshot {
   readonly id: string;
-  /** Unix ms. */
-  readonly asOf: number;
+  readonly asOf: UnixMs;
 }
 
 /** The archive reads this many snapshots ahead, because of the table's latency: 3 MB of text each. */
@@ -28,8 +28,8 @@ export class PublishedSnapshots {
     this.#reader = new SnapshotReader({ client, table, now: () => 0 });
   }
 
-  /** The published snapshots by time. @param from Unix ms @param to not included */
-  async between(from: number, to: number): Promise<PublishedSnapshot[]> {
+  /** The published snapshots by time. @param to not included */
+  async between(from: UnixMs, to: UnixMs): Promise<PublishedSnapshot[]> {
     const found: PublishedSnapshot[] = [];
     const send = (command: QueryCommand) => this.#client.send(command);
     for await (const { n, snapshotId } of queryItems(this.#table, PUBLISHED_PARTITION, { from, to: to - 1 }, send)) {

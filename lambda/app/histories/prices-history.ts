@@ -1,6 +1,7 @@
 import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan, uniformHistory } from '../../core/domain/history-plan.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
@@ -10,7 +11,7 @@ import { cacheControl, conditional, contentTag } from '../http/response.ts';
 import { jsonObject, requireSendable } from '../order-books/order-books.ts';
 
 /** How long a container keeps a price history. */
-const HISTORY_TTL_MS = 60_000;
+const HISTORY_TTL_MS = MINUTE_MS;
 /** Characters of JSON that a container caches as price histories. */
 const HISTORY_CACHE_SIZE = 32_000_000;
 
@@ -44,7 +45,7 @@ export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps):
   return async ({ parameters, headers }) => {
     const { interval, startTs, endTs } = parameters;
     const token = canonicalTokenId(parameters.token_id);
-    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
     const body = await cache.get(key, () => load(token, plan));
     const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
@@ -60,7 +61,7 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
   const cache = historyCache(clock);
   return async ({ parameters, headers }) => {
     const { token_id: sent, interval } = parameters;
-    const plan = historyPlan(parameters, Math.floor(clock.now() / 1_000));
+    const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
     const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
     const read = readTogether((tokens) =>
       live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
@@ -90,7 +91,7 @@ async function readSeries(
   histories: PricesHistoryDeps['histories'],
   tokens: readonly string[],
   plan: HistoryPlan,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
   const readSpan = async (span: HistorySpan) => ({ span, found: await readTokens(histories, tokens, span, deadline) });
   const parts = await Promise.all(plan.spans.map(readSpan));
@@ -104,7 +105,7 @@ async function readTokens(
   histories: PricesHistoryDeps['histories'],
   tokens: readonly string[],
   span: HistorySpan,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
   const found = new Map(await histories.read(tokens, span, deadline));
   const empty = tokens.length === 1 ? [] : tokens.filter((token) => found.get(token)?.length === 0);

@@ -5,6 +5,7 @@ import { PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES, type RouteName } from '../../core/contract/route-table.ts';
 import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { withRequestId } from '../../io/platform/request-context.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
@@ -128,8 +129,8 @@ async function limited(
 }
 
 /** Without a decision the limit is known, but not what is left of it. */
-function rateLimitHeaders(limit: number, decision: Decision | undefined, now: number): Record<string, string> {
-  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / 1_000}` };
+function rateLimitHeaders(limit: number, decision: Decision | undefined, now: UnixMs): Record<string, string> {
+  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
   return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
 }

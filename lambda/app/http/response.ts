@@ -4,6 +4,7 @@ import { MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
 import { ERRORS, type ErrorBody } from '../../core/contract/errors.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../core/contract/headers.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 
 /** The response of an endpoint. The pipeline adds the headers that every response carries. */
 export interface HttpResponse {
@@ -86,8 +87,8 @@ const TAG_CHARACTERS = 22;
 export interface Version {
   /** Everything that the response depends on, without quotes. */
   readonly tag: string;
-  /** Unix ms. Absent for content that changes more than once a second: the header counts whole seconds. */
-  readonly lastModified?: number;
+  /** Absent for content that changes more than once a second: the header counts whole seconds. */
+  readonly lastModified?: UnixMs;
 }
 
 /** The tag of a response from its content. */
@@ -117,7 +118,7 @@ export function conditional(
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
-function isCurrent(headers: Readonly<Record<string, string>>, etag: string, lastModified?: number): boolean {
+function isCurrent(headers: Readonly<Record<string, string>>, etag: string, lastModified?: UnixMs): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => matches(tag.trim(), etag));
   // Callers send back the value they got. Equality is right because a snapshot may be older than the one before it.
@@ -129,6 +130,6 @@ function matches(tag: string, etag: string): boolean {
   return tag === '*' || tag === etag || `W/${tag}` === etag;
 }
 
-function httpDate(time: number): string {
+function httpDate(time: UnixMs): string {
   return new Date(time).toUTCString();
 }

@@ -1,13 +1,13 @@
 import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
 import { ageSeconds, cacheableSeconds } from '../../core/domain/freshness.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { CachedResponse, MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
 import { cacheControl, conditional, contentTag, encodedBytes, type HttpResponse } from './response.ts';
 
 export interface SnapshotEndpointDeps {
   readonly snapshots: Snapshots;
-  /** Unix ms. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 /** The part of a response that depends on the snapshot and the query only. */

@@ -2,6 +2,7 @@ import { isConditionId, paddedConditionId } from '../../core/domain/condition-id
 import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
 import { bookSides, type LastTrade } from '../../core/domain/price.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId, isTokenId } from '../../core/domain/token-id.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
 import type { Clock } from '../../io/platform/clock.ts';
@@ -23,8 +24,8 @@ interface UnlistedMarketDeps {
 export type UnlistedMarkets = (name: string, requestHeaders: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
 /** A result does not change any more. Everything else, also that a market is unknown, is looked up again. */
-const RESOLVED_TTL_MS = 86_400_000;
-const OTHER_TTL_MS = 60_000;
+const RESOLVED_TTL_MS = DAY_MS;
+const OTHER_TTL_MS = MINUTE_MS;
 /** Characters of JSON that a container caches. */
 const CACHE_SIZE = 8_000_000;
 /** A caller with invented ids must not use up what upstream allows. */
@@ -34,8 +35,7 @@ interface LookedUp {
   /** JSON; empty if upstream has no such market. */
   readonly body: string;
   readonly isResolved: boolean;
-  /** Unix ms. */
-  readonly readAt: number;
+  readonly readAt: UnixMs;
 }
 
 export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
@@ -67,7 +67,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
 }
 
 /** Results come from upstream's resolutions only: a last price near 0 or 1 proves none. @throws UpstreamError */
-async function describe({ books, resolutions }: UnlistedMarketDeps, found: FoundMarket, deadline: number) {
+async function describe({ books, resolutions }: UnlistedMarketDeps, found: FoundMarket, deadline: UnixMs) {
   const { market, closedAt } = found;
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);

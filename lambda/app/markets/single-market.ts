@@ -1,4 +1,4 @@
-import { MARKET_FIELDS } from '../../core/contract/market-schemas.ts';
+import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { rowOf, withField } from '../../core/query/rows.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';

@@ -9,6 +9,7 @@ import { VERSION } from '../../core/contract/constants.ts';
 import type { ErrorCode } from '../../core/contract/errors.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { parseParameters } from '../http/parse-parameters.ts';
 import type { Endpoint } from '../http/pipeline.ts';
@@ -22,8 +23,7 @@ export type ToolEndpoints = { readonly [R in ToolRoute]: Endpoint<R> };
 
 export interface McpServerOptions {
   readonly endpoints: ToolEndpoints;
-  /** Unix ms. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Logs the errors of tools. To HTTP, the error of a tool is a successful response. */
   readonly log: ErrorLog;
 }

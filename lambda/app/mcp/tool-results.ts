@@ -1,11 +1,12 @@
 import type { OrderBook } from '../../core/domain/order-book.ts';
+import { SECOND_MS, toUnixMs, type UnixMs, type UnixSeconds } from '../../core/domain/time.ts';
 import type { HttpResponse } from '../http/response.ts';
 
 /** The result of a tool: its data, and how old the data is. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** Makes the short result of a tool from the response of its endpoint. @param now Unix ms */
-export type Shape = (response: HttpResponse, now: number) => ToolResult;
+/** Makes the short result of a tool from the response of its endpoint. */
+export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
 /** Points of a price history in a result; they are evenly spaced and include the first and the last. */
 const MAX_POINTS = 40;
@@ -14,13 +15,12 @@ const MAX_EVENT_MARKETS = 12;
 /** Fields that a model can read by name if it needs them. */
 const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
 
-/** @param asOf Unix ms */
-function age(asOf: number, now: number): ToolResult {
-  return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / 1_000)) };
+function age(asOf: UnixMs, now: UnixMs): ToolResult {
+  return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)) };
 }
 
 /** The time of a snapshot is that of its prices. */
-function snapshotAge({ headers }: HttpResponse, now: number): ToolResult {
+function snapshotAge({ headers }: HttpResponse, now: UnixMs): ToolResult {
   return age(Date.parse(headers['Last-Modified'] ?? ''), now);
 }
 
@@ -67,14 +67,14 @@ export const orderBook: Shape = (response, now) => {
 };
 
 export const priceHistory: Shape = (response, now) => {
-  const { history }: { history: readonly { t: number; p: number }[] } = JSON.parse(response.body);
+  const { history }: { history: readonly { t: UnixSeconds; p: number }[] } = JSON.parse(response.body);
   const count = Math.min(MAX_POINTS, history.length);
   const step = Math.max(1, (history.length - 1) / (MAX_POINTS - 1));
   const points = Array.from({ length: count }, (_, n) => history[Math.round(n * step)]).flatMap((point) =>
-    point ? [[new Date(point.t * 1_000).toISOString().replace('.000', ''), point.p]] : [],
+    point ? [[new Date(toUnixMs(point.t)).toISOString().replace('.000', ''), point.p]] : [],
   );
   const last = history.at(-1);
-  return { ...age(last ? last.t * 1_000 : now, now), points };
+  return { ...age(last ? toUnixMs(last.t) : now, now), points };
 };
 
 export const status: Shape = (response) => JSON.parse(response.body);

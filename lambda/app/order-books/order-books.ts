@@ -1,5 +1,4 @@
-import type { RouteName } from '../../core/contract/route-table.ts';
-import { bestFirst, cutDepth, midpoint, type OrderBook, sidePrice, spread } from '../../core/domain/order-book.ts';
+import { bestFirst, cutDepth, type OrderBook } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
@@ -33,34 +32,10 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
   };
 }
 
-/** The endpoints with the upstream's own paths and response bodies. */
-export type ClobBookRoute = Extract<RouteName, `get-clob-${string}`>;
-
-type Side = 'BUY' | 'SELL';
-
-const VIEWS: Readonly<Record<ClobBookRoute, (book: OrderBook, side: Side) => unknown>> = {
-  'get-clob-book': (book) => book,
-  'get-clob-midpoint': (book) => ({ mid: midpoint(book) }),
-  'get-clob-price': (book, side) => ({ price: sidePrice(book, side) }),
-  'get-clob-spread': (book) => ({ spread: spread(book) }),
-  // The book of a token without trades has "" here. Upstream's own endpoint returns "0.5" in this case.
-  'get-clob-last-trade-price': (book) => ({
-    price: requireField(book, 'last_trade_price', 'last trade price') || '0.5',
-    side: '',
-  }),
-  'get-clob-tick-size': (book) => ({ minimum_tick_size: Number(requireField(book, 'tick_size', 'tick size')) }),
-  'get-clob-neg-risk': (book) => ({ neg_risk: requireField(book, 'neg_risk', 'risk type') }),
-};
-
-export const CLOB_BOOK_ROUTES = Object.keys(VIEWS) as readonly ClobBookRoute[];
-
-/** `GET /api/clob/book` and its relatives: each makes its response from the token's order book. */
-export function getClobBook<R extends ClobBookRoute>(route: R, deps: LiveBooksDeps): Endpoint<R> {
-  return async ({ parameters, headers }) => {
-    // Only `get-clob-price` has a side, and requires it.
-    const { token_id: token, side = 'BUY' } = parameters as { readonly token_id: string; readonly side?: Side };
-    return bookResponse(headers, JSON.stringify(VIEWS[route](await readBook(deps, token), side)));
-  };
+/** `GET /api/clob/book`: the order book of one token as the upstream writes it. */
+export function getClobBook(deps: LiveBooksDeps): Endpoint<'get-clob-book'> {
+  return async ({ parameters, headers }) =>
+    bookResponse(headers, JSON.stringify(await readBook(deps, parameters.token_id)));
 }
 
 /** @throws ServiceError `no_order_book` (404), or `upstream_unavailable` (502) */
@@ -70,15 +45,6 @@ async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<
   throw new ServiceError(
     'no_order_book',
     'The upstream has no order book for this token. The token is unknown, or its market no longer trades.',
-  );
-}
-
-/** @throws ServiceError `upstream_unavailable` (502) if the book lacks the field: old books do */
-function requireField(book: OrderBook, field: 'last_trade_price' | 'tick_size' | 'neg_risk', name: string): unknown {
-  if (book[field] !== undefined) return book[field];
-  throw new ServiceError(
-    'upstream_unavailable',
-    `The upstream's order book of this token does not contain its ${name}.`,
   );
 }
 

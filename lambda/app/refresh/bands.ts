@@ -1,9 +1,10 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
+import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { at } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
 /** A part of the catalogue by volume in USD; `to` is where the next band begins. The crawl reads it upwards. */
-export type Band = Readonly<{ from: number; to: number; maxPages: number }>;
+export type Band = Readonly<{ from: number; to: number }>;
 
 /** The catalogue does not apply the lower bound of a band. */
 export class BandsIgnoredError extends Error {
@@ -18,54 +19,41 @@ const MIN_PAGES = 4;
 const LOWEST_SHARE = 0.98;
 /** USD. Upstream rounds `volumeNum` sometimes, and may filter by the exact volume (docs/upstream.md). */
 const VOLUME_SLACK = 1;
-/** One after the other, these pages take 66 s. */
-const MAX_BAND_PAGES = 60;
-/** A run reads at most this many markets page after page: 44 s. A larger stage grows by bands below them. */
+/** One after the other, these pages of one band take 66 s. */
+export const MAX_BAND_PAGES = 60;
+/** A run reads at most this many markets page after page: 44 s. A larger stage grows from run to run. */
 export const MAX_PLAIN_MARKETS = 4_000;
-/** The bands by which a stage grows, each down to this share of the one above. They hold about 5,000 markets. */
-const GROWTH_BANDS = 16;
-const GROWTH_SHARE = 0.93;
-const GROWTH_PAGES = 6;
-/** USD. Few markets are below, so one band holds them. */
-const SMALL_VOLUME = 1_000;
+/** While a large stage is not full, the lowest band begins here: a quarter more markets, in about 15 s. */
+const GROWTH_SHARE = 0.8;
 /** If the catalogue ignores the bounds, the next hour's runs read page after page. */
-const PLAIN_TTL_MS = 3_600_000;
+const PLAIN_TTL_MS = HOUR_MS;
 
 /** Divides the catalogue into bands. One for all runs of a container. */
 export class BandPlan {
-  #plainUntil = Number.NEGATIVE_INFINITY;
+  #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
    * Bands with about equally many markets each, highest first.
    *
-   * @param volumes of the previous snapshot's markets, descending @param now Unix ms
+   * @param volumes of the previous snapshot's markets, descending
    * @returns an empty list if the crawl should read page after page
    */
-  bands(volumes: readonly number[], maxMarkets: number, now: number): readonly Band[] {
+  bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const last = volumes.at(-1) ?? 0;
     const grows = volumes.length < maxMarkets;
     if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0) return [];
     if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return [];
     const count = Math.ceil(volumes.length / BAND_MARKETS);
     const bounds = Array.from({ length: count - 1 }, (_, n) => volumes[Math.floor(((n + 1) * volumes.length) / count)]);
-    const lowest = last * LOWEST_SHARE;
+    const lowest = last * (grows ? GROWTH_SHARE : LOWEST_SHARE);
     const upper = [Number.POSITIVE_INFINITY, ...bounds];
-    const known = upper.map((to = last, n) => ({ from: bounds[n] ?? lowest, to, maxPages: MAX_BAND_PAGES }));
-    return [...known, ...(grows ? growthBands(lowest) : [])].filter(({ from, to }) => from < to);
+    const bands = upper.map((to = last, n) => ({ from: bounds[n] ?? lowest, to }));
+    return bands.filter(({ from, to }) => from < to);
   }
 
-  ignored(now: number): void {
+  ignored(now: UnixMs): void {
     this.#plainUntil = now + PLAIN_TTL_MS;
   }
-}
-
-function growthBands(below: number): Band[] {
-  if (below < SMALL_VOLUME) return [{ from: 0, to: below, maxPages: MAX_BAND_PAGES }];
-  return Array.from({ length: GROWTH_BANDS }, (_, n) => ({
-    from: below * GROWTH_SHARE ** (n + 1),
-    to: below * GROWTH_SHARE ** n,
-    maxPages: GROWTH_PAGES,
-  }));
 }
 
 /** The lower bound of a band in a request. */

@@ -1,14 +1,22 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../../core/domain/market.ts';
 import { hasPriceSignal } from '../../core/domain/price.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
-import { type Band, type BandPlan, BandsIgnoredError, checkPage, lowerBound, MAX_PLAIN_MARKETS } from './bands.ts';
+import {
+  type Band,
+  type BandPlan,
+  BandsIgnoredError,
+  checkPage,
+  lowerBound,
+  MAX_BAND_PAGES,
+  MAX_PLAIN_MARKETS,
+} from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
+import { TIMELINE } from './timeline.ts';
 
-/** A run does not wait longer for the markets that no page showed. */
-const UNSEEN_TIMEOUT_MS = 10_000;
 /** Markets beyond the limit, in place of those that turn out to have no price. */
 const SPARE_MARKETS = 50;
 /** For more than 40 to 50 ids in one address, upstream's firewall responds with 403 (docs/upstream.md). */
@@ -25,8 +33,8 @@ export interface CatalogueDependencies {
 }
 
 export interface CatalogueReading {
-  /** When the reading began, Unix ms. */
-  readonly asOf: number;
+  /** When the reading began. */
+  readonly asOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
   /** Markets of the previous snapshot that the catalogue shows neither as open nor as closed. */
@@ -39,13 +47,12 @@ export interface CatalogueReading {
  * the markets of the previous snapshot that no page showed.
  *
  * @param previous markets of the newest snapshot, in list order
- * @param deadline Unix ms
  * @throws UpstreamError when a page cannot be read
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
   previous: readonly Market[],
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<CatalogueReading> {
   const { catalogue, bandPlan, maxMarkets, clock } = deps;
   const asOf = clock.now();
@@ -55,8 +62,8 @@ export async function readCatalogue(
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
-  const until = Math.min(deadline, clock.now() + UNSEEN_TIMEOUT_MS);
-  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, until);
+  const lookUpDeadline = Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs);
+  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, lookUpDeadline);
   crawl.take(records);
   const { pages, duplicates, outOfBand } = crawl;
   const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
@@ -113,7 +120,7 @@ class Crawl {
  * Page after page, highest volume first, until there are enough markets with a price. A catalogue without prices ends
  * the crawl after twice as many markets.
  */
-async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: number): Promise<Crawl> {
+async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   await crawl.readPages(
@@ -132,7 +139,7 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
   bands: readonly Band[],
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<Crawl | undefined> {
   const crawl = new Crawl();
   let hasFailed = false;
@@ -141,7 +148,7 @@ async function crawlBands(
     const takePage = (all: readonly CatalogueRecord[]): boolean => {
       const { records, outOfBand, isLast } = checkPage(band, all);
       crawl.outOfBand += outOfBand;
-      return crawl.take(records) || isLast || ++pages >= band.maxPages || hasFailed;
+      return crawl.take(records) || isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
     };
     try {
       await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), takePage);
@@ -164,14 +171,14 @@ async function crawlBands(
  * Requests markets by their ids, because a market can move between pages during a crawl. Each call also requests two
  * markets of the same protocol version that a page has just shown: a response without them proves nothing.
  *
- * @param seen markets that the pages showed @param deadline Unix ms
+ * @param seen markets that the pages showed
  * @returns the records of open markets, and the markets without a reliable response; never throws
  */
 export async function findUnseen(
   catalogue: Pick<GammaCatalogue, 'find'>,
   missing: readonly Market[],
   seen: readonly CatalogueMarket[],
-  deadline: number,
+  deadline: UnixMs,
 ) {
   const records: CatalogueRecord[] = [];
   const unconfirmed: Market[] = [];

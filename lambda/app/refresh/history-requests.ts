@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { LONG_CHANGE_MARKETS } from '../../core/contract/constants.ts';
-import { CHANGE_WINDOWS } from '../../core/domain/change.ts';
+import { CHANGE_WINDOWS_MS } from '../../core/domain/change.ts';
 import { type HistorySpan, MAX_WINDOW_SECONDS } from '../../core/domain/history-plan.ts';
 import type { PricedMarket } from '../../core/domain/market.ts';
+import { HOUR_MS, SECOND_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../../io/platform/clock.ts';
 import { HISTORY_BATCH_TOKENS } from '../../io/polymarket/history-sources.ts';
@@ -10,6 +11,7 @@ import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
 import { priceKey } from './stored-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 export interface HistoryDependencies {
   readonly histories: Pick<PriceHistories, 'read'>;
@@ -26,33 +28,27 @@ export interface HistoryCounts {
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
-const HOUR = 3_600;
 /** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
-const MAX_SPAN = MAX_WINDOW_SECONDS - HOUR;
+const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /** A history begins this much before its window: the market may have been quiet at the start. */
-const LOOK_BACK = 12 * HOUR;
+const LOOK_BACK_MS = 12 * HOUR_MS;
 /** The longest window of each kind, and minutes between the points of its history. */
 const HISTORIES = {
-  day: { window: CHANGE_WINDOWS.oneDay, fidelity: 15 },
-  month: { window: CHANGE_WINDOWS.thirtyDay, fidelity: 120 },
+  day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 15 },
+  month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
 /** Months that one run requests: all 2,000 markets are complete within a quarter of an hour. */
 const MAX_MONTHS = 400;
 /** If a route hangs, the groups of tokens after these begin with another route. */
 const CONCURRENCY = 8;
-/** The longest time that a publication waits for histories. */
-const PATIENCE_MS = 2_000;
-/** The longest time of one call. A run that has published ends after this time without a new history. */
-const STALLED_MS = 20_000;
 /** After this many failed calls and no successful one, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
 /** The history requests of one run. Nothing here throws. The next run repeats the requests that failed. */
 export class HistoryRequests {
   readonly #deps: HistoryDependencies;
-  /** Unix ms. */
-  readonly #deadline: number;
-  readonly #now: number;
+  readonly #deadline: UnixMs;
+  readonly #now: UnixMs;
   readonly #limit = pLimit(CONCURRENCY);
   readonly #pending: Promise<void>[] = [];
   readonly #requested: Readonly<Record<HistoryKind, Set<string>>> = { day: new Set(), month: new Set() };
@@ -62,8 +58,8 @@ export class HistoryRequests {
   #hasSucceeded = false;
   #stopped = false;
 
-  /** @param deadline Unix ms @param now Unix ms; the start prices must be loaded */
-  constructor(deps: HistoryDependencies, deadline: number, now: number) {
+  /** The start prices must be loaded. */
+  constructor(deps: HistoryDependencies, deadline: UnixMs, now: UnixMs) {
     this.#deps = deps;
     this.#deadline = deadline;
     this.#now = now;
@@ -77,7 +73,7 @@ export class HistoryRequests {
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('day', markets);
     this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
-    await this.#settled(PATIENCE_MS);
+    await this.#settled(TIMELINE.historyPatienceMs);
   }
 
   /** Requests the months of the other markets. Waits until all have arrived or failed, or none has arrived for 20 s. */
@@ -86,7 +82,7 @@ export class HistoryRequests {
     let recorded: number;
     do {
       recorded = this.#recorded;
-      await this.#settled(STALLED_MS);
+      await this.#settled(TIMELINE.historyStalledMs);
     } while (this.#recorded > recorded);
   }
 
@@ -114,14 +110,15 @@ export class HistoryRequests {
   /** Records the tokens for which all spans have arrived. */
   async #readGroup(kind: HistoryKind, tokens: readonly string[]): Promise<void> {
     const { backfill } = this.#deps.startPrices;
-    const until = Math.floor(this.#now / 1_000);
-    const from = until - HISTORIES[kind].window - LOOK_BACK;
-    const spans = spansBetween(from, until, HISTORIES[kind].fidelity);
+    const { windowMs, fidelity } = HISTORIES[kind];
+    const from = this.#now - windowMs - LOOK_BACK_MS;
+    const spans = spansBetween(from, this.#now, fidelity);
+    const period = { from: toUnixSeconds(from), until: toUnixSeconds(this.#now) };
     const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
     for (const token of tokens) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      backfill.recordHistory(kind, priceKey(token), from, until, histories.flat());
+      backfill.recordHistory(kind, priceKey(token), { ...period, points: histories.flat() });
       this.#recorded += 1;
     }
   }
@@ -132,7 +129,7 @@ export class HistoryRequests {
     if (this.#stopped || now >= this.#deadline) return undefined;
     this.#calls += 1;
     try {
-      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + STALLED_MS));
+      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMELINE.historyStalledMs));
       this.#hasSucceeded = true;
       return found;
     } catch {
@@ -143,10 +140,11 @@ export class HistoryRequests {
   }
 }
 
-/** The spans that cover a time, newest first: one call each for a group of tokens. Times are Unix seconds. */
-function spansBetween(from: number, until: number, fidelity: number): Span[] {
-  return Array.from({ length: Math.ceil((until - from) / MAX_SPAN) }, (_, n) => {
-    const end = until - n * MAX_SPAN;
-    return { kind: 'window', start: Math.max(from, end - MAX_SPAN), end, fidelity };
+/** The spans that cover a time, newest first: one call each for a group of tokens. */
+function spansBetween(from: UnixMs, until: UnixMs, fidelity: number): Span[] {
+  return Array.from({ length: Math.ceil((until - from) / MAX_SPAN_MS) }, (_, n) => {
+    const end = until - n * MAX_SPAN_MS;
+    const start = Math.max(from, end - MAX_SPAN_MS);
+    return { kind: 'window', start: toUnixSeconds(start), end: toUnixSeconds(end), fidelity };
   });
 }

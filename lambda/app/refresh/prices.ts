@@ -5,9 +5,11 @@ import {
   type Market,
   type PricedMarket,
   pricedOutcomes,
+  RUN_FIELDS,
 } from '../../core/domain/market.ts';
 import { type BookSides, hasSide, type LastTrade, midpointOf, priceOf } from '../../core/domain/price.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups, roundTo3 } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
 import {
@@ -16,6 +18,7 @@ import {
   MIN_TOKENS_TO_DOUBT,
   SIDES_BATCH_TOKENS,
 } from '../../io/polymarket/clob-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 export interface PriceDependencies {
   readonly prices: Pick<ClobPrices, 'sides' | 'lastTrades'>;
@@ -24,8 +27,8 @@ export interface PriceDependencies {
 
 /** The prices of one reading by token. The tokens of failed calls are missing. */
 export interface PriceReading {
-  /** When the reading began, Unix ms: no price in it is older. */
-  readonly asOf: number;
+  /** When the reading began: no price in it is older. */
+  readonly asOf: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
   /** Of the markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
@@ -37,13 +40,6 @@ export interface PriceReading {
 /** The markets of the newest snapshot by the token of YES. */
 type PreviousMarkets = ReadonlyMap<string, Market>;
 
-/** The pause after a reading with failed calls doubles between these bounds. */
-const MIN_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 8_000;
-/** One reading takes no longer, and a run tries this long to get all prices if it has some. */
-const READING_MS = 10_000;
-/** The catalogue's last trades replace those of a slow route. */
-const LAST_TRADES_MS = 3_000;
 /** A call fails if a smaller share of the markets with a book still has one. */
 const MIN_SHARE = 0.5;
 
@@ -51,23 +47,27 @@ const MIN_SHARE = 0.5;
  * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it reads
  * all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call succeeds.
  *
- * @param deadline Unix ms
  * @returns the latest of the readings with the fewest failed calls
  */
 export async function readPrices(
   deps: PriceDependencies,
   tokens: readonly string[],
   previous: PreviousMarkets,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<PriceReading> {
   const { clock } = deps;
-  const partialDeadline = Math.min(deadline, clock.now() + READING_MS);
+  const firstDeadline = Math.min(deadline, clock.now() + TIMELINE.readingMs);
   let best = await readSides(deps, tokens, previous, deadline);
-  for (let pause = MIN_PAUSE_MS; best.failed > 0; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    const until = allFailed(best) ? deadline : partialDeadline;
-    if (clock.now() >= until) break;
-    await sleep(clock, Math.min(pause, until - clock.now()));
-    const next = await readSides(deps, tokens, previous, until);
+  for (
+    let pauseMs: number = TIMELINE.minPauseMs;
+    best.failed > 0;
+    pauseMs = Math.min(2 * pauseMs, TIMELINE.maxPauseMs)
+  ) {
+    const retryDeadline = allFailed(best) ? deadline : firstDeadline;
+    const leftMs = retryDeadline - clock.now();
+    if (leftMs <= 0) break;
+    await sleep(clock, Math.min(pauseMs, leftMs));
+    const next = await readSides(deps, tokens, previous, retryDeadline);
     if (next.failed <= best.failed) best = next;
   }
   const untight = [...best.sides].filter(([, sides]) => midpointOf(sides) === undefined);
@@ -86,13 +86,13 @@ async function readSides(
   { prices, clock }: PriceDependencies,
   tokens: readonly string[],
   previous: PreviousMarkets,
-  deadline: number,
+  deadline: UnixMs,
 ): Promise<Omit<PriceReading, 'lastTrades'>> {
   const asOf = clock.now();
-  const until = Math.min(deadline, asOf + READING_MS);
+  const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
   const batches = inGroups(tokens, SIDES_BATCH_TOKENS);
   const reads = batches.map(async (batch) => {
-    const sides = await prices.sides(batch, until).catch(() => undefined);
+    const sides = await prices.sides(batch, readingDeadline).catch(() => undefined);
     return sides && isPlausible(sides, previous) ? sides : undefined;
   });
   const succeeded = (await Promise.all(reads)).filter((sides) => sides !== undefined);
@@ -115,17 +115,17 @@ async function readLastTrades(
   { prices, clock }: PriceDependencies,
   tokens: readonly string[],
 ): Promise<PriceReading['lastTrades']> {
-  const deadline = clock.now() + LAST_TRADES_MS;
+  const deadline = clock.now() + TIMELINE.lastTradesMs;
   const reads = inGroups(tokens, LAST_TRADES_BATCH_TOKENS).map((batch) =>
     prices.lastTrades(batch, deadline).catch(() => new Map<string, LastTrade>()),
   );
   return new Map((await Promise.all(reads)).flatMap((some) => [...some]));
 }
 
-/** The markets whose prices a run may carry: none if the snapshot is too old to be served. @param asOf Unix ms */
+/** The markets whose prices a run may carry: none if the snapshot is too old to be served. */
 export function carriable(
   newest: { readonly info: Pick<SnapshotInfo, 'asOf'>; readonly markets: readonly Market[] } | undefined,
-  asOf: number,
+  asOf: UnixMs,
 ): PreviousMarkets {
   const isRecent = newest !== undefined && isServable(ageSeconds(newest.info.asOf, asOf));
   return byToken(isRecent ? newest.markets : []);
@@ -157,18 +157,6 @@ export function priceMarkets(
 
 /** A market as its catalogue record described it. */
 export function unpriced(market: Market): CatalogueMarket {
-  const {
-    currentProbability: _probability,
-    oneDayPriceChange: _oneDay,
-    sevenDayPriceChange: _sevenDay,
-    thirtyDayPriceChange: _thirtyDay,
-    bestBid: _bid,
-    bestAsk: _ask,
-    spread: _spread,
-    lastTradePrice: _trade,
-    midpoint: _midpoint,
-    priceSource: _source,
-    ...details
-  } = market;
-  return details;
+  const details = Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name));
+  return Object.fromEntries(details) as unknown as CatalogueMarket;
 }

@@ -1,13 +1,13 @@
-import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
 import { type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
+import { HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
-import { type HistoryDependencies, HistoryRequests } from './history-requests.ts';
+import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import {
   allFailed,
   byToken,
@@ -20,6 +20,7 @@ import {
 } from './prices.ts';
 import { countSkipped, type Publication, RefreshError, type RunResult, withUnpriced } from './run-result.ts';
 import { priceKey } from './stored-prices.ts';
+import { TIMELINE } from './timeline.ts';
 
 /** `prices` reads only the prices of the markets that the newest snapshot has. */
 export type RunKind = 'full' | 'prices';
@@ -30,12 +31,10 @@ export interface RefreshDependencies extends CatalogueDependencies, PriceDepende
 }
 
 interface Run extends RefreshDependencies {
-  /** Unix ms. */
-  readonly started: number;
-  /** When the run must be over, Unix ms. */
-  readonly end: number;
-  /** Of the start prices. */
-  readonly loaded: Promise<void>;
+  readonly started: UnixMs;
+  /** When the run must be over. */
+  readonly deadline: UnixMs;
+  readonly startPricesReady: Promise<void>;
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
@@ -44,20 +43,8 @@ type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
-/** Each step ends this long before the run does, so that the steps after it have time. */
-const BEFORE_END_MS = { catalogue: 5_000, histories: 4_000, prices: 2_500 } as const;
-/** After this time without its catalogue, a full run publishes new prices of the known markets. */
-const LATE_MS = 30_000;
-/** Age of the newest snapshot up to which a full run waits for CLOB. Readers have data for 25 s more. */
-const MAX_WAIT_AGE_MS = (FRESH_SECONDS + 5) * 1_000;
-/** A run tries CLOB for at least this long. Without a snapshot, catalogue prices now are better than CLOB's later. */
-const MIN_PRICES_MS = 10_000;
-/** After this time without prices, a price run reads the catalogue: the outage of CLOB may be long. */
-const PRICE_RUN_MS = 5_000;
 /** A price run does not use an older catalogue: its closed markets would stay listed. */
-const CATALOGUE_MAX_AGE_SECONDS = 3_600;
-/** If the table does not return the newest snapshot in this time, the run fails. */
-const NEWEST_TIMEOUT_MS = 10_000;
+const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 /** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
@@ -67,31 +54,33 @@ const MIN_SHARE_OF_SAMPLE = 0.9;
 /**
  * One refresh (docs/design.md, "One refresh"). A price run becomes a full run if there is no snapshot, if its catalogue
  * is too old, or if CLOB does not respond. Never throws.
- *
- * @param end when the run must be over, Unix ms
  */
-export async function runRefresh(kind: RunKind, deps: RefreshDependencies, end: number): Promise<RunResult> {
+export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();
   try {
-    const newest = await deps.writer.newest(Math.min(end, started + NEWEST_TIMEOUT_MS));
-    const loaded = deps.startPrices.load(newest?.markets, started, end);
-    const run: Run = { ...deps, started, end, loaded };
-    const publication = kind === 'prices' ? await publishPrices(run, newest, PRICE_RUN_MS) : undefined;
-    return publication ? { publications: [publication] } : await runFull(run, newest);
+    const newest = await deps.writer.newest(Math.min(deadline, started + TIMELINE.newestTimeoutMs));
+    const startPricesReady = deps.startPrices.load(newest?.markets, started, deadline);
+    const run: Run = { ...deps, started, deadline, startPricesReady };
+    const publication = kind === 'prices' ? await publishPrices(run, newest, TIMELINE.priceRunPatienceMs) : undefined;
+    return publication ? { outcome: { kind: 'prices' }, publications: [publication] } : await runFull(run, newest);
   } catch (error) {
-    return { publications: [], error };
+    return failed(error);
   }
+}
+
+function failed(error: unknown): RunResult {
+  return { outcome: { kind: 'failed', error }, publications: [] };
 }
 
 /** @returns undefined if there is no recent catalogue, or if CLOB gives no price */
 async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
-  const { clock, end, startPrices } = run;
+  const { clock, startPrices } = run;
   const now = clock.now();
-  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) > CATALOGUE_MAX_AGE_SECONDS) return undefined;
+  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS) return undefined;
   const { info, markets } = newest;
-  const deadline = Math.min(end - BEFORE_END_MS.prices, now + patienceMs);
+  const deadline = Math.min(run.deadline - TIMELINE.pricesBeforeDeadlineMs, now + patienceMs);
   const tokens = markets.map(({ clobTokenId }) => clobTokenId);
-  const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.loaded]);
+  const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.startPricesReady]);
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
   const priced = priceMarkets(markets.map(unpriced), reading, carriable(newest, asOf));
@@ -103,33 +92,30 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
 }
 
 /** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
-async function runFull(run: Run, before: Newest): Promise<RunResult> {
-  const crawl = readCatalogue(run, before?.markets ?? [], run.end - BEFORE_END_MS.catalogue);
+async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
+  const deadline = run.deadline - TIMELINE.catalogueBeforeDeadlineMs;
+  const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
   // A run that has its catalogue does not wait for these prices.
-  const late = ifLate(run, crawl, () => publishPricesInstead(run));
-  let result: RunResult;
-  try {
-    result = await publishCatalogue(run, before, await crawl);
-  } catch (error) {
-    result = { publications: [], error };
-  }
-  const instead = result.error || result.isShrunk ? await publishPricesInstead(run) : NO_FALLBACK;
-  const { publications, ...rest } = await late;
+  const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
+  const result = await crawl.then((catalogue) => publishCatalogue(run, newestAtStart, catalogue)).catch(failed);
+  const { kind } = result.outcome;
+  const fallback = kind === 'failed' || kind === 'shrunk' ? await publishFallback(run) : NO_FALLBACK;
+  const early = await earlyPrices;
   return {
-    ...rest,
-    ...instead,
-    ...result,
-    publications: [publications, result.publications, instead.publications].flat(),
+    outcome: result.outcome,
+    publications: [...early.publications, ...result.publications, ...fallback.publications],
+    pricesError: fallback.pricesError ?? early.pricesError,
   };
 }
 
+/** New prices in place of a catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
 /** Begins `work` if the crawl takes too long. */
 async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
   try {
-    await withTimeout(clock, LATE_MS, () => crawl);
+    await withTimeout(clock, TIMELINE.lateCatalogueMs, () => crawl);
     return NO_FALLBACK;
   } catch (error) {
     return error instanceof TimeoutError ? await work() : NO_FALLBACK;
@@ -137,18 +123,18 @@ async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promi
 }
 
 /** Never throws. */
-async function publishPricesInstead(run: Run): Promise<Fallback> {
+async function publishFallback(run: Run): Promise<Fallback> {
   try {
-    const publication = await publishPrices(run, await readNewest(run), MIN_PRICES_MS);
+    const publication = await publishPrices(run, await readNewest(run), TIMELINE.minPricesMs);
     return publication ? { publications: [publication] } : NO_FALLBACK;
   } catch (pricesError) {
     return { publications: [], pricesError };
   }
 }
 
-async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueReading): Promise<RunResult> {
+async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: CatalogueReading): Promise<RunResult> {
   // A price run can publish during the crawl. The pointer's condition protects its snapshot.
-  const newest = await readNewest(run).catch(() => before);
+  const newest = await readNewest(run).catch(() => newestAtStart);
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(unpriced)];
   const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
   const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
@@ -166,12 +152,13 @@ async function publishCatalogue(run: Run, before: Newest, catalogue: CatalogueRe
   const counts = { ...catalogue.counts, skippedByReason };
   const found = markets.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId)).length;
   if (newest && isShrunk(run, newest.info, found)) {
-    await run.writer.recordShrunkRun(newest.info, run.end);
-    return { publications: [], catalogue: counts, isShrunk: true };
+    await run.writer.recordShrunkRun(newest.info, run.deadline);
+    return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
   const content = { asOf, catalogueAsOf: catalogue.asOf, markets, counts };
-  const result = await publishWithHistories(run, newest, content, reading);
-  return { catalogue: counts, isUnpriced: allFailed(reading), ...result };
+  const { publication, histories } = await publishWithHistories(run, newest, content, reading);
+  const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
+  return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
 }
 
 /** Publishes the markets with their changes. Then it stores the sample, and the histories that later runs need. */
@@ -180,30 +167,30 @@ async function publishWithHistories(
   newest: Newest,
   { asOf, markets, ...content }: SnapshotContent<PricedMarket>,
   reading: PriceReading,
-): Promise<RunResult> {
-  const { clock, end, startPrices } = run;
-  await run.loaded;
-  const histories = new HistoryRequests(run, end - BEFORE_END_MS.histories, clock.now());
+): Promise<{ readonly publication: Publication; readonly histories: HistoryCounts }> {
+  const { clock, deadline, startPrices } = run;
+  await run.startPricesReady;
+  const histories = new HistoryRequests(run, deadline - TIMELINE.historiesBeforeDeadlineMs, clock.now());
   try {
     await histories.beforePublication(markets);
     const changed = markets.map((market) => startPrices.withChanges(market, asOf));
     const publication = await publish(run, newest, { asOf, markets: changed, ...content }, reading);
     if (publication.outcome === 'published') {
       await saveSample(run, newest, markets, reading);
-      await startPrices.backfill.save(clock.now(), end);
+      await startPrices.backfill.save(clock.now(), deadline);
       await histories.afterPublication(markets);
     }
-    return { publications: [publication], histories: histories.counts };
+    return { publication, histories: histories.counts };
   } finally {
     histories.stop();
-    await startPrices.backfill.save(clock.now(), end);
+    await startPrices.backfill.save(clock.now(), deadline);
   }
 }
 
-/** A full run waits for CLOB while readers have fresh data, and a little longer. @returns Unix ms */
-function waitingDeadline({ clock, end }: Run, newest: Newest): number {
-  const deadline = Math.max(clock.now() + MIN_PRICES_MS, (newest?.info.asOf ?? 0) + MAX_WAIT_AGE_MS);
-  return Math.min(end - BEFORE_END_MS.prices, deadline);
+/** A full run waits for CLOB while readers have fresh data, and a little longer. */
+function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
+  const patient = Math.max(clock.now() + TIMELINE.minPricesMs, (newest?.info.asOf ?? 0) + TIMELINE.maxWaitAgeMs);
+  return Math.min(deadline - TIMELINE.pricesBeforeDeadlineMs, patient);
 }
 
 function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
@@ -218,7 +205,7 @@ async function publish(
   { asOf, catalogueAsOf, markets, counts }: SnapshotContent<Market>,
   { calls, failed }: PriceReading,
 ): Promise<Publication> {
-  const { clock, random, started, end, startPrices, writer } = run;
+  const { clock, random, started, deadline, startPrices, writer } = run;
   const { skippedByReason, unknownVersions } = counts;
   const id = snapshotId(asOf, random);
   const priceCounts = {
@@ -233,14 +220,14 @@ async function publish(
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
     ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
   };
-  const result = await writer.publish(snapshot, end);
+  const result = await writer.publish(snapshot, deadline);
   const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
   return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
 }
 
 /** Stores the midpoints, unless a call failed or too many markets have lost theirs. */
 async function saveSample(
-  { startPrices, end }: Run,
+  { startPrices, deadline }: Run,
   newest: Newest,
   markets: readonly PricedMarket[],
   { asOf, failed }: PriceReading,
@@ -250,9 +237,9 @@ async function saveSample(
   const has = had.filter(({ midpoint }) => midpoint !== undefined);
   if (failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
   const prices = markets.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
-  await startPrices.samples.save(asOf, new Map(prices), end);
+  await startPrices.samples.save(asOf, new Map(prices), deadline);
 }
 
-function readNewest({ writer, clock, end }: Run): Promise<Newest> {
-  return writer.newest(Math.min(end, clock.now() + NEWEST_TIMEOUT_MS));
+function readNewest({ writer, clock, deadline }: Run): Promise<Newest> {
+  return writer.newest(Math.min(deadline, clock.now() + TIMELINE.newestTimeoutMs));
 }

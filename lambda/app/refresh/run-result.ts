@@ -1,5 +1,6 @@
 import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
 import type { RunCounts } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
@@ -9,24 +10,25 @@ export class RefreshError extends Error {
 }
 
 export interface RunResult {
-  /** In the order of their prices. A full run that is late publishes twice. */
+  readonly outcome: RunOutcome;
+  /** In the order of their prices. A full run whose catalogue is late or unusable also publishes new prices. */
   readonly publications: readonly Publication[];
-  readonly catalogue?: CatalogueCounts;
-  readonly histories?: HistoryCounts;
-  /** The catalogue had too few markets to be published. */
-  readonly isShrunk?: boolean;
-  /** CLOB gave no price at all, so the run published the catalogue's prices. */
-  readonly isUnpriced?: boolean;
-  /** A full run that failed may still have published new prices. */
-  readonly error?: unknown;
-  /** A full run could not publish prices in place of its catalogue. */
+  /** Why a full run could not publish prices in place of its catalogue. */
   readonly pricesError?: unknown;
 }
 
+export type RunOutcome =
+  /** The run published new prices of the known markets. */
+  | { readonly kind: 'prices' }
+  /** The run published its catalogue. `unpriced`: with the catalogue's prices, because CLOB gave none. */
+  | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
+  /** The catalogue had too few markets to be published. */
+  | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
 export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
   readonly id: string;
-  /** Unix ms. */
-  readonly asOf: number;
+  readonly asOf: UnixMs;
   readonly markets: number;
   readonly priceCalls: number;
   readonly priceCallsFailed: number;

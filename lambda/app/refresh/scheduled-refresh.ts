@@ -1,9 +1,11 @@
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
 import { countSkipped, RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
+import { TIMELINE } from './timeline.ts';
 
 interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
@@ -15,19 +17,12 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
-/** A run leaves this time for its metrics, its log line and the record of its failure. */
-const CLOSING_MS = 2_000;
-/** The longest time of one table call within that time. */
-const CLOSING_CALL_MS = 800;
-/** If there is no snapshot, `/api/status` shows after this time why. */
-const SLOW_START_MS = 10_000;
-
 /** Runs the refresh, and writes one log line, the metrics, and the reason while there is no snapshot. */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the first failed run of the outage began, Unix ms. */
-  #failingSince: number | undefined;
+  /** When the first failed run of the outage began. */
+  #failingSince: UnixMs | undefined;
   /** At the end of the last run. */
   #hasData = false;
 
@@ -49,19 +44,18 @@ export class ScheduledRefresh {
   async #run(kind: RunKind, remainingMs: number): Promise<void> {
     const { clock, metrics } = this.#options;
     const started = clock.now();
-    const cancel = clock.after(SLOW_START_MS, () => {
+    const cancel = clock.after(TIMELINE.slowStartMs, () => {
       if (!this.#hasData) {
         const failure = this.#options.latestFailure();
         void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
       }
     });
-    const result = await runRefresh(kind, this.#options, started + remainingMs - CLOSING_MS);
+    const result = await runRefresh(kind, this.#options, started + remainingMs - TIMELINE.closingMs);
     cancel();
-    const { catalogue } = result;
-    // Readers get prices that are minutes older than they should be: the alarm on failed runs must ring.
-    const error = result.error ?? (result.isUnpriced ? new RefreshError(UNPRICED) : undefined);
+    const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
-    this.#log(kind, { ...result, error }, clock.now() - started);
+    this.#log(kind, result, clock.now() - started);
+    const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
     if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
     this.#hasData = await this.#reportAge(result);
@@ -74,7 +68,7 @@ export class ScheduledRefresh {
   async #reportAge({ publications }: RunResult): Promise<boolean> {
     const { clock, metrics, writer } = this.#options;
     const published = publications.findLast(({ outcome }) => outcome === 'published');
-    const newest = await writer.newest(clock.now() + CLOSING_CALL_MS).catch(() => undefined);
+    const newest = await writer.newest(clock.now() + TIMELINE.closingCallMs).catch(() => undefined);
     const asOf = newest?.info.asOf ?? published?.asOf;
     const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
     // Without a value the alarm rings. It must ring for a time that cannot be right.
@@ -83,26 +77,28 @@ export class ScheduledRefresh {
   }
 
   /** Stores why there is no data, for `/api/status`. Never throws. */
-  async #recordReason(started: number, reason: string): Promise<void> {
+  async #recordReason(started: UnixMs, reason: string): Promise<void> {
     const { clock, writer, logger } = this.#options;
     const now = clock.now();
     try {
       const record = { since: this.#failingSince ?? started, at: now, reason };
-      await writer.recordFailure(record, now + CLOSING_CALL_MS);
+      await writer.recordFailure(record, now + TIMELINE.closingCallMs);
     } catch (error) {
       logger.warn('The refresher could not store the reason of its failure', { error });
     }
   }
 
   #log(kind: RunKind, result: RunResult, durationMs: number): void {
-    const { publications, catalogue, histories, isShrunk, error, pricesError } = result;
+    const { outcome, publications, pricesError } = result;
     const { logger, takeUpstreamFailures } = this.#options;
+    const { catalogue, histories } = countsOf(result);
     const last = publications.at(-1);
     const skipped = catalogue && countSkipped(catalogue.skippedByReason);
     const counts = { ...last, ...catalogue, ...histories, skipped, publications: publications.length };
     const fields = { kind, ...counts, pricesError, upstreamFailures: takeUpstreamFailures(), durationMs };
+    const error = errorOf(result);
     if (error) logger.error('Refresh failed', { ...fields, error });
-    else if (isShrunk) logger.warn('The catalogue has too few markets to be published', fields);
+    else if (outcome.kind === 'shrunk') logger.warn('The catalogue has too few markets to be published', fields);
     else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
     else logger.info('Another run has published a newer snapshot', fields);
   }
@@ -111,6 +107,19 @@ export class ScheduledRefresh {
 const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
+
+/** Readers get prices that are minutes older than they should be: the alarm on failed runs must ring. */
+function errorOf({ outcome }: RunResult): unknown {
+  if (outcome.kind === 'failed') return outcome.error;
+  return outcome.kind === 'unpriced' ? new RefreshError(UNPRICED) : undefined;
+}
+
+function countsOf({ outcome }: RunResult) {
+  return {
+    catalogue: 'catalogue' in outcome ? outcome.catalogue : undefined,
+    histories: 'histories' in outcome ? outcome.histories : undefined,
+  };
+}
 
 /** One sentence without internals: `/api/status` is public. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DAY_MS, expirySeconds, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../../io/platform/clock.ts';
 import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../io/platform/table-keys.ts';
@@ -17,7 +18,6 @@ type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock
 export const KEY_CHARACTERS = 12;
 /** This service writes no larger text. */
 const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
-const DAY_SECONDS = 86_400;
 
 /** The key of a token. Tokens of one event can begin with the same digits. */
 export function priceKey(tokenId: string): string {
@@ -41,9 +41,9 @@ export class StoredPrices {
     this.#options = options;
   }
 
-  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: number): Promise<void> {
+  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: UnixMs): Promise<void> {
     const { client, table, clock } = this.#options;
-    const expiresAt = Math.floor(clock.now() / 1_000) + TTL_DAYS[partition] * DAY_SECONDS;
+    const expiresAt = expirySeconds(clock.now(), TTL_DAYS[partition] * DAY_MS);
     const command = new PutItemCommand({
       TableName: table,
       Item: {
@@ -56,8 +56,8 @@ export class StoredPrices {
     await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  /** @param deadline of each call, Unix ms */
-  async *query(partition: PricePartition, range: RangeQuery, deadline: number): AsyncGenerator<StoredPriceItem> {
+  /** @param deadline of each call */
+  async *query(partition: PricePartition, range: RangeQuery, deadline: UnixMs): AsyncGenerator<StoredPriceItem> {
     const { client, table, clock } = this.#options;
     const send = (command: QueryCommand) =>
       withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));

@@ -1,6 +1,7 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
@@ -16,8 +17,7 @@ interface GetStatusDeps {
   readonly refreshIntervalSeconds: number;
   /** Whether the upstream is simulated. */
   readonly simulated: boolean;
-  /** Unix ms. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 export type Status = FromSchemaNamed<'Status'>;

@@ -13,9 +13,10 @@ export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** Seconds that the table keeps snapshots for the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
-/** Seconds between two full runs, and between two runs of any kind: full and price runs alternate. */
+/** Seconds between two full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
-export const PRICE_INTERVAL_SECONDS = 60;
+/** Seconds between two runs of any kind. A run that is not a full run reads the prices only. */
+export const RUN_INTERVAL_SECONDS = 60;
 
 /** Requests that one client may make in any 60 seconds over all counted endpoints together. */
 export const REQUESTS_PER_MINUTE = 60;

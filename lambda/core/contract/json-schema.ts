@@ -15,6 +15,8 @@ export const amount = (description: string) => ({ type: 'number', minimum: 0, de
 export const price = (description: string) => ({ type: 'number', minimum: 0, maximum: 1, description }) as const;
 /** A probability, 0 to 100. */
 export const percent = (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const;
+/** An outcome token. */
+export const token = (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const;
 
 /** An object of the service, without other properties than these. */
 export const object = <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(

@@ -1,4 +1,5 @@
 import type { Json } from './json-schema.ts';
+import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
 /** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
@@ -14,6 +15,19 @@ interface ParameterBase {
   /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
   readonly summary?: string;
   readonly example: string;
+  /** The field that the parameter bounds. An entry without a value is outside of every bound. */
+  readonly bound?: Bound;
+}
+
+/** What a sort or a filter compares. */
+export interface Compared {
+  readonly field: ComparableField;
+  /** Whether it compares the absolute value. */
+  readonly absolute?: true;
+}
+
+export interface Bound extends Compared {
+  readonly is: 'atLeast' | 'atMost' | 'below';
 }
 
 /** An integer has digits only. Another number is written as in JSON. */
@@ -52,7 +66,7 @@ interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment';
 }
 
-/** A parsed time: absolute in Unix ms, or relative to the time of the data. */
+/** A parsed time: absolute in milliseconds since 1970, or relative to the time of the data. */
 export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };
@@ -69,7 +83,8 @@ export interface ListParameter extends ParameterBase {
   readonly tokens?: true;
 }
 
-type ValueOf<P> = P extends { kind: 'integer' | 'number' }
+/** The value that a parameter is parsed to. */
+export type ValueOf<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }
     ? V

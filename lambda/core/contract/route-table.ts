@@ -1,4 +1,4 @@
-import { CLOB_ROUTES, UPSTREAM_ROUTES } from './route-table/clob-routes.ts';
+import { CLOB_ROUTES } from './route-table/clob-routes.ts';
 import { MARKET_ROUTES } from './route-table/market-routes.ts';
 import { PAGE_ROUTES, SERVICE_ROUTES } from './route-table/service-routes.ts';
 import type { Route } from './route-type.ts';
@@ -7,13 +7,12 @@ export type { Route } from './route-type.ts';
 
 /**
  * The HTTP API as data. The CDK routes and functions, the parsing of parameters, the API document, the local server and
- * the tests derive from this table. A new endpoint needs a row here, a handler of the same name, its code in
- * `endpoints/` and its environment.
+ * the tests derive from this table. A new endpoint needs a row here, a use case in `lambda/app`, a handler of its name
+ * and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,
   ...CLOB_ROUTES,
-  ...UPSTREAM_ROUTES,
   ...SERVICE_ROUTES,
   ...PAGE_ROUTES,
 } as const satisfies Record<string, Route>;
@@ -41,7 +40,7 @@ export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteNam
   functionOf,
 );
 
-/** The endpoints of the API document: all except the files of the page. */
+/** The endpoints of the API document: all except the page, and the tools, which describe themselves. */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
-  Object.entries<Route>(ROUTES).filter(([, { source }]) => source !== 'page'),
+  Object.entries<Route>(ROUTES).filter(([name, { source }]) => source !== 'page' && name !== 'mcp'),
 );

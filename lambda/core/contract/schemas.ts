@@ -44,7 +44,7 @@ const STATUS_FIELDS = {
   version: { type: 'string', minLength: 1, description: 'Deployed version, as git describes it.' },
   simulated: {
     type: 'boolean',
-    description: 'Whether the upstream is simulated or plays recordings, as with `npm start`.',
+    description: 'Whether the upstream is simulated, as with `npm start`.',
   },
 } as const;
 
@@ -96,55 +96,6 @@ const BOOK_SCHEMAS = {
   }),
 } as const;
 
-/** An integer as far as JSON numbers are exact. */
-const rpcId = {
-  type: ['string', 'integer'],
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-} as const;
-
-const anyObject = { type: 'object', additionalProperties: true } as const;
-
-/** The messages that agents exchange with `/mcp`. */
-const RPC_SCHEMAS = {
-  RpcRequest: {
-    description:
-      'A request of the Model Context Protocol, or a notification if it has no id. The body holds one JSON-RPC 2.0 message; batches are not supported. The protocol defines the parameters of each method. Revision 2026-07-28 also requires its keys in `_meta` and the headers Mcp-Method and Mcp-Name.',
-    ...object(['jsonrpc', 'method'], {
-      jsonrpc: { type: 'string', const: '2.0' },
-      id: rpcId,
-      method: { type: 'string', examples: ['initialize', 'ping', 'tools/list', 'tools/call'] },
-      params: {
-        ...anyObject,
-        properties: { _meta: { ...anyObject, properties: { progressToken: rpcId } } },
-      },
-    }),
-  },
-  RpcResponse: {
-    description: 'The response to a request. It has either a `result` or an `error` of the protocol.',
-    ...object(['jsonrpc', 'id'], {
-      jsonrpc: { type: 'string', const: '2.0' },
-      id: rpcId,
-      result: anyObject,
-      error: { $ref: '#/components/schemas/RpcErrorDetail' },
-    }),
-    oneOf: [{ required: ['result'] }, { required: ['error'] }],
-  },
-  RpcError: {
-    ...object(['jsonrpc', 'id', 'error'], {
-      jsonrpc: { type: 'string', const: '2.0' },
-      id: { type: ['string', 'number', 'null'] },
-      error: { $ref: '#/components/schemas/RpcErrorDetail' },
-    }),
-    description: "An error in the protocol's own form.",
-  },
-  RpcErrorDetail: object(['code', 'message'], {
-    code: { type: 'integer' },
-    message: { type: 'string' },
-    data: { description: 'Further details of the error.' },
-  }),
-} as const;
-
 /**
  * JSON Schemas (2020-12) of the responses, for the API document. The tests of the whole service validate the responses
  * against them. Responses of our own have `additionalProperties: false`; those of the upstream are open.
@@ -161,7 +112,6 @@ export const SCHEMAS = {
     ...STATUS_FIELDS,
     reason: text('Why there is no data yet, and since when. Present only while `status` is `empty`.'),
   }),
-  ...RPC_SCHEMAS,
   ApiError: object(['error', 'code', 'requestId'], {
     error: { type: 'string', minLength: 1, description: 'What is wrong and what to do.' },
     code: {

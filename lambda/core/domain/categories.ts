@@ -1,4 +1,4 @@
-import { CATEGORY_NAMES, type CategoryName } from '../contract/market-schemas.ts';
+import { CATEGORY_NAMES, type CategoryName } from '../contract/market-fields.ts';
 import { termsOf } from './terms.ts';
 
 /** All entries are in lower case without accents. An entry of several terms matches if they follow each other. */

@@ -1,11 +1,12 @@
 import { FRESH_SECONDS, MAX_AGE_SECONDS } from '../contract/constants.ts';
+import { SECOND_MS, type UnixMs } from './time.ts';
 
 /** Seconds that a writer's clock may be ahead. Readers do not serve a snapshot from further in the future. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Age in seconds; infinite for data from further in the future than clocks may differ. Both times are Unix ms. */
-export function ageSeconds(asOf: number, now: number): number {
-  const age = (now - asOf) / 1_000;
+/** Age in seconds; infinite for data from further in the future than clocks may differ. */
+export function ageSeconds(asOf: UnixMs, now: UnixMs): number {
+  const age = (now - asOf) / SECOND_MS;
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 

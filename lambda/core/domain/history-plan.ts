@@ -1,60 +1,58 @@
 import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
+import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
 /** The part of a price history that one call returns. `fidelity`: minutes between points. */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
-  /** Unix seconds, both ends included. */
-  | { readonly kind: 'window'; readonly start: number; readonly end: number; readonly fidelity: number };
+  /** Both ends included. */
+  | { readonly kind: 'window'; readonly start: UnixSeconds; readonly end: UnixSeconds; readonly fidelity: number };
 
-/** What a caller requests: an interval, or a window in Unix seconds with both ends included. */
+/** What a caller requests: an interval, or a window with both ends included. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
-  readonly startTs?: number | undefined;
+  readonly startTs?: UnixSeconds | undefined;
   /** Undefined: until now. */
-  readonly endTs?: number | undefined;
+  readonly endTs?: UnixSeconds | undefined;
   readonly fidelity?: number | undefined;
 }
 
-/** How the service reads a history from upstream. Times are Unix seconds, both ends included. */
+/** How the service reads a history from upstream. Both ends are included. */
 export interface HistoryPlan {
   /** Minutes between the points of the response. */
   readonly fidelity: number;
-  readonly start: number;
-  readonly end: number;
+  readonly start: UnixSeconds;
+  readonly end: UnixSeconds;
   /** Oldest first. */
   readonly spans: readonly HistorySpan[];
 }
 
-const MINUTE = 60;
-const DAY = 86_400;
-
 /** The longest window that upstream accepts, in seconds (docs/upstream.md). */
-export const MAX_WINDOW_SECONDS = 15 * DAY;
+export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
 /** Older prices come from the permanent series of 3-hour points. */
-const MAX_WINDOWED_AGE = 90 * DAY;
+const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
 /** Seconds. Upstream's clock differs, and a call takes time. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
 /** How long upstream stores its points at least (docs/upstream.md, "Data API"). */
 const STORED = [
-  { fidelity: 1, seconds: 7 * DAY },
-  { fidelity: 5, seconds: 60 * DAY },
+  { fidelity: 1, seconds: 7 * DAY_SECONDS },
+  { fidelity: 5, seconds: 60 * DAY_SECONDS },
   { fidelity: 30, seconds: MAX_WINDOWED_AGE },
   { fidelity: 180, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
 /** A request without a fidelity gets the finest of these with at most this number of points. */
-const USUAL_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
-const MAX_USUAL_POINTS = 2_500;
+const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
+const MAX_DEFAULT_POINTS = 2_500;
 
 /** Upstream's own intervals, and the finest fidelity that all of its routes accept for them. */
 const INTERVALS = {
-  '1h': { seconds: DAY / 24, finest: 1 },
-  '6h': { seconds: DAY / 4, finest: 1 },
-  '1d': { seconds: DAY, finest: 1 },
-  '1w': { seconds: 7 * DAY, finest: 5 },
-  '1m': { seconds: 30 * DAY, finest: 10 },
+  '1h': { seconds: DAY_SECONDS / 24, finest: 1 },
+  '6h': { seconds: DAY_SECONDS / 4, finest: 1 },
+  '1d': { seconds: DAY_SECONDS, finest: 1 },
+  '1w': { seconds: 7 * DAY_SECONDS, finest: 5 },
+  '1m': { seconds: 30 * DAY_SECONDS, finest: 10 },
 } as const;
 
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
@@ -67,10 +65,9 @@ export function storedFidelity(age: number): number {
 }
 
 /**
- * @param now Unix seconds
  * @throws ServiceError `invalid_parameter` (400) for a window that cannot be
  */
-export function historyPlan(request: HistoryQuery, now: number): HistoryPlan {
+export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
   const { interval = '1d', startTs, endTs = now, fidelity } = request;
   if (startTs !== undefined) return windowPlan(startTs, Math.min(endTs, now), fidelity, now);
@@ -82,11 +79,11 @@ export function historyPlan(request: HistoryQuery, now: number): HistoryPlan {
     fidelity: chosen,
     start: 0,
     end: now,
-    spans: [{ kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), seconds / MINUTE) }],
+    spans: [{ kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), seconds / MINUTE_SECONDS) }],
   };
 }
 
-function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: number): void {
+function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSeconds): void {
   const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
   if (startTs === undefined) {
     if (endTs !== undefined) throw invalid('The parameter endTs needs startTs. Send both, or neither.');
@@ -105,16 +102,23 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: number): v
 
 /** @param finest the finest that upstream gives @param seconds length of the history */
 function chooseFidelity(requested: number | undefined, finest: number, seconds: number): number {
-  const usual = USUAL_FIDELITIES.find((one) => one >= finest && seconds / (one * MINUTE) <= MAX_USUAL_POINTS);
-  return Math.max(finest, requested ?? usual ?? DAY / MINUTE);
+  const defaultFidelity = DEFAULT_FIDELITIES.find(
+    (one) => one >= finest && seconds / (one * MINUTE_SECONDS) <= MAX_DEFAULT_POINTS,
+  );
+  return Math.max(finest, requested ?? defaultFidelity ?? DAY_SECONDS / MINUTE_SECONDS);
 }
 
 /** No route of upstream has points that are further apart than a day. */
 function callFidelity(fidelity: number): number {
-  return Math.min(fidelity, DAY / MINUTE);
+  return Math.min(fidelity, DAY_SECONDS / MINUTE_SECONDS);
 }
 
-function windowPlan(start: number, end: number, requested: number | undefined, now: number): HistoryPlan {
+function windowPlan(
+  start: UnixSeconds,
+  end: UnixSeconds,
+  requested: number | undefined,
+  now: UnixSeconds,
+): HistoryPlan {
   const fidelity = chooseFidelity(requested, storedFidelity(now - start), end - start);
   const isOld = now - start + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
   const spans: HistorySpan[] = isOld
@@ -124,7 +128,7 @@ function windowPlan(start: number, end: number, requested: number | undefined, n
 }
 
 /** Upstream stores two series for ever: 12-hour and 3-hour points. */
-function wholeLife(requested: number | undefined, now: number): HistoryPlan {
+function wholeLife(requested: number | undefined, now: UnixSeconds): HistoryPlan {
   const fidelity = requested !== undefined && requested <= 180 ? 180 : Math.max(720, requested ?? 720);
   return {
     fidelity,
@@ -135,15 +139,15 @@ function wholeLife(requested: number | undefined, now: number): HistoryPlan {
 }
 
 /** Windows of whole steps, as long as upstream allows. Ninety days take at most seven. */
-function windows(start: number, end: number, fidelity: number): HistorySpan[] {
-  const step = callFidelity(fidelity) * MINUTE;
+function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
+  const step = callFidelity(fidelity) * MINUTE_SECONDS;
   const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
   const count = Math.ceil((end - start + 1) / length);
   return Array.from({ length: count }, (_, n) => ({
     kind: 'window',
     start: start + n * length,
     end: Math.min(start + (n + 1) * length - 1, end),
-    fidelity: step / MINUTE,
+    fidelity: step / MINUTE_SECONDS,
   }));
 }
 
@@ -157,14 +161,14 @@ export function uniformHistory(
   { fidelity, start, end }: HistoryPlan,
   parts: readonly { readonly span: HistorySpan; readonly points: readonly PricePoint[] }[],
 ): PricePoint[] {
-  const step = fidelity * MINUTE;
+  const step = fidelity * MINUTE_SECONDS;
   const lastPart = parts.findLastIndex(({ points }) => points.length > 0);
   const points = parts
     .flatMap(({ span, points: some }, n) => some.filter((one) => isIn(span, one) && (n === lastPart || !one.isPayout)))
     .filter(({ t }) => t >= start && t <= end)
     .sort((a, b) => a.t - b.t);
   const { middle, origin } = gridOf(points, step);
-  const nearest = new Map<number, PricePoint>();
+  const nearest = new Map<UnixSeconds, PricePoint>();
   for (const point of points) {
     const time = Math.round((point.t - middle) / step) * step + origin;
     const before = nearest.get(time);

@@ -1,5 +1,11 @@
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import { type CategoryName, DEFAULT_MARKET_FIELDS } from '../contract/market-schemas.ts';
+import {
+  type CategoryName,
+  CHANGE_FIELDS,
+  DEFAULT_MARKET_FIELDS,
+  type FieldsWith,
+  PRICE_FIELDS,
+} from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { roundTo3 } from './values.ts';
 
@@ -42,15 +48,15 @@ export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>
 
 export type ProtocolVersion = Market['protocolVersion'];
 
-type ChangeField = 'oneDayPriceChange' | 'sevenDayPriceChange' | 'thirtyDayPriceChange';
-type PriceField =
-  | 'currentProbability'
-  | 'bestBid'
-  | 'bestAsk'
-  | 'spread'
-  | 'lastTradePrice'
-  | 'midpoint'
-  | 'priceSource';
+type ChangeField = FieldsWith<{ from: 'changes' }>;
+type PriceField = FieldsWith<{ from: 'prices' }> | 'midpoint' | 'priceSource';
+/** The fields that a run computes anew. */
+export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
+  ...CHANGE_FIELDS,
+  ...PRICE_FIELDS,
+  'midpoint',
+  'priceSource',
+]);
 
 export type PricedMarket = Omit<Market, ChangeField>;
 
@@ -63,7 +69,7 @@ export type SkipReason =
   | 'question'
   | 'outcomes'
   | 'version_unknown' // a protocol version that this service does not support
-  | 'version_missing' // no version, and the ids do not show which one it is
+  | 'version_missing' // no version, although it has position ids
   | 'ids_pending' // upstream has not published the token ids of a new market yet
   | 'ids_count' // not as many as outcomes
   | 'ids_malformed'

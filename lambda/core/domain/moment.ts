@@ -1,7 +1,7 @@
 import type { Moment } from '../contract/parameters.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS, type UnixMs } from './time.ts';
 
-const HOUR = 3_600_000;
-const UNITS = { h: HOUR, d: 24 * HOUR } as const;
+const UNITS = { h: HOUR_MS, d: DAY_MS } as const;
 
 /** As `RELATIVE_MOMENT_PATTERN` of the contract, with named groups. */
 const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
@@ -25,13 +25,13 @@ export function readMoment(text: string): Moment | undefined {
   return time === undefined ? undefined : { kind: 'at', time };
 }
 
-/** Unix ms. @param asOf start of a relative moment, Unix ms */
-export function timeOf(moment: Moment, asOf: number): number {
+/** @param asOf start of a relative moment */
+export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-/** Unix ms; undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist. */
-export function readInstant(text: string): number | undefined {
+/** Undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist. */
+export function readInstant(text: string): UnixMs | undefined {
   const {
     date,
     month,
@@ -44,7 +44,7 @@ export function readInstant(text: string): number | undefined {
   const minute = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
   // A day that its month does not have becomes one of the next month.
   if (Number.isNaN(minute) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
-  const instant = minute + Number(second) * 1_000;
+  const instant = minute + Number(second) * SECOND_MS;
   if (Number(second) > 60 || (second === '60' && instant % UNITS.d !== 0)) return undefined;
-  return instant + Math.floor(Number(`0${fraction}`) * 1_000);
+  return instant + Math.floor(Number(`0${fraction}`) * SECOND_MS);
 }

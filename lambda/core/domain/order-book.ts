@@ -29,38 +29,6 @@ export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook 
   return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }
 
-/** Halfway between best bid and best ask. As upstream does, a missing bid counts as 0 and a missing ask as 1. */
-export function midpoint(book: OrderBook): string {
-  return decimal((bestBid(book) + bestAsk(book, 1)) / 2);
-}
-
-/** Best ask minus best bid, with the same rule for a missing side. */
-export function spread(book: OrderBook): string {
-  return decimal(bestAsk(book, 1) - bestBid(book));
-}
-
-/** The best bid for BUY, the best ask for SELL, as upstream has it (docs/upstream.md); "0" without one. */
-export function sidePrice(book: OrderBook, side: 'BUY' | 'SELL'): string {
-  return decimal(side === 'BUY' ? bestBid(book) : bestAsk(book, 0));
-}
-
-function bestBid(book: OrderBook): number {
-  return Number(bestFirst(book).bids[0]?.price ?? 0);
-}
-
-function bestAsk(book: OrderBook, missing: number): number {
-  return Number(bestFirst(book).asks[0]?.price ?? missing);
-}
-
-/** More digits than prices (4) and midpoints (5) have, and fewer than a double. */
-const DIGITS = 10;
-
-/** A decimal string without trailing zeros, never with an exponent. */
-function decimal(value: number): string {
-  const text = value.toFixed(DIGITS).replace(/\.?0+$/, '');
-  return text === '-0' ? '0' : text;
-}
-
 const DECIMAL = /^(?:\d{1,100}(?:\.\d{1,100})?|\.\d{1,100})$/;
 
 /** Whether a value is a number as the order book writes it: "0.5", "0.500", ".5". */

@@ -1,3 +1,4 @@
+import { type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import { optional, present } from './values.ts';
 
@@ -24,8 +25,8 @@ export interface PriceSources {
   readonly previous?: Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> | undefined;
 }
 
-const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
-type QuoteField = (typeof QUOTE_FIELDS)[number];
+type QuoteField = Exclude<FieldsWith<{ from: 'prices' }>, 'currentProbability'>;
+const QUOTE_FIELDS = PRICE_FIELDS.filter((name): name is QuoteField => name !== 'currentProbability');
 
 /** The price of YES and the fields of a market that follow from it. Prices are 0–1. */
 export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {

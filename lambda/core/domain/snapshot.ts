@@ -1,5 +1,6 @@
 import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 import type { Market, SkipReason } from './market.ts';
+import type { UnixMs } from './time.ts';
 
 /** The result of a run in numbers, for `/api/status`. */
 export interface RunCounts {
@@ -14,17 +15,17 @@ export interface RunCounts {
   readonly cataloguePriced: number;
 }
 
-/** A snapshot without its markets. Times are Unix ms. */
+/** A snapshot without its markets. */
 export interface SnapshotInfo {
   readonly id: string;
   /** When its prices were read. */
-  readonly asOf: number;
+  readonly asOf: UnixMs;
   /** When its catalogue was read. */
-  readonly catalogueAsOf: number;
+  readonly catalogueAsOf: UnixMs;
   readonly markets: number;
   readonly counts: RunCounts;
   /** Time of the service's oldest sample; absent before the first. */
-  readonly memorySince?: number;
+  readonly memorySince?: UnixMs;
 }
 
 /** The markets are in list order. */
@@ -34,8 +35,8 @@ export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
 
 const ID = new RegExp(SNAPSHOT_ID_PATTERN);
 
-/** Ids sort by time. @param asOf Unix ms @param random as `Math.random` */
-export function snapshotId(asOf: number, random: () => number): string {
+/** Ids sort by time. @param random as `Math.random` */
+export function snapshotId(asOf: UnixMs, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
   const suffix = Math.floor(random() * 2 ** 32).toString(16);
   return `${time}-${suffix.padStart(8, '0')}`;

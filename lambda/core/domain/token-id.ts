@@ -10,8 +10,6 @@ export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
-/** A position id of Protocol V2 is a condition of 31 bytes, then one byte: the number of the outcome. */
-const OUTCOME_BITS = 8n;
 /** 64 bits of the condition, between its base hash and its resolution chain, are always zero. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
@@ -27,11 +25,4 @@ export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);
   const module = id >> MODULE_SHIFT;
   return module >= 1n && module <= MAX_MODULE && ((id >> RESERVED_SHIFT) & RESERVED_MASK) === 0n;
-}
-
-/** The condition id, with 64 hex digits, and the outcome that a position id consists of. */
-export function decodePosition(value: string): { readonly conditionId: string; readonly outcome: number } {
-  const id = BigInt(value);
-  const outcome = id % (1n << OUTCOME_BITS);
-  return { conditionId: `0x${(id - outcome).toString(16).padStart(64, '0')}`, outcome: Number(outcome) };
 }

@@ -1,9 +1,13 @@
-import { MARKET_FIELDS } from '../contract/market-schemas.ts';
+import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
 import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
+import type { UnixMs } from './time.ts';
 import { optional, roundTo3 } from './values.ts';
 
-const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null } as const;
+const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
+  (typeof CHANGE_FIELDS)[number],
+  null
+>;
 
 function publicFields(market: CatalogueMarket, price: Partial<Market>) {
   return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
@@ -32,8 +36,7 @@ interface Result {
   readonly status: string;
   /** What a share of each outcome pays, 0 to 1. */
   readonly payouts: readonly number[];
-  /** Unix ms. */
-  readonly resolvedAt?: number | undefined;
+  readonly resolvedAt?: UnixMs | undefined;
 }
 
 export function resolvedMarket(

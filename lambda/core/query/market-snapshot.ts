@@ -3,13 +3,13 @@ import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
+import type { UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './select-events.ts';
 
 /** A snapshot that can be read again by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {
-  /** Unix seconds. */
-  readonly expiresAt: number;
+  readonly expiresAt: UnixSeconds;
 }
 
 /** The part of a response that depends on the snapshot and the query only. */

@@ -1,4 +1,4 @@
-import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-schemas.ts';
+import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-fields.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 

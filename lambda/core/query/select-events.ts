@@ -1,18 +1,19 @@
-import type { CategoryName } from '../contract/market-schemas.ts';
+import type { CategoryName } from '../contract/market-fields.ts';
+import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { ParsedParameters } from '../contract/parameters.ts';
-import type { EVENT_FILTERS, EVENT_SORT } from '../contract/route-table/market-parameters.ts';
+import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
-import { timeOf } from '../domain/moment.ts';
+import type { UnixMs } from '../domain/time.ts';
 import { sumOfAmounts } from '../domain/values.ts';
+import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
 /** An event with everything that a query reads of it. */
 export interface MarketEvent {
   readonly summary: EventSummary;
-  /** Unix ms. */
-  readonly endsAt: number;
+  readonly endsAt: UnixMs;
   /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions of its markets in the list, most probable first. */
@@ -27,24 +28,9 @@ export interface EventList {
 
 /** The filters and the order of a query, as the API document describes them. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
+type EventField = NonNullable<EventQuery['sort']>;
 
 const MAX_TOP_MARKETS = 3;
-const TOP_FIELDS = [
-  'id',
-  'question',
-  'slug',
-  'groupItemTitle',
-  'currentProbability',
-  'clobTokenId',
-  'outcome',
-] as const;
-
-const SORT_VALUES: Readonly<Record<NonNullable<EventQuery['sort']>, (event: MarketEvent) => number>> = {
-  volume: ({ summary }) => summary.volume,
-  volume24h: ({ summary }) => summary.volume24h,
-  liquidity: ({ summary }) => summary.liquidity,
-  endDate: ({ endsAt }) => endsAt,
-};
 
 /** @param markets in list order */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
@@ -58,19 +44,19 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
 /**
  * The events that fulfil a query, in its order. Ties are by volume, then slug, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions of markets that a search found: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
   query: EventQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
   const isFound = found && new Set(found);
-  const conditions = conditionsOf(query, asOf);
-  const value = SORT_VALUES[sort];
+  const conditions = conditionsOf(RULES, query, asOf);
+  const value = valueReader({ field: sort });
   const sign = order === 'asc' ? 1 : -1;
   return events
     .filter((event) => conditions.every((condition) => condition(event)))
@@ -78,36 +64,24 @@ export function selectEvents(
     .sort((a, b) => sign * (value(a) - value(b)) || byEventVolume(a, b));
 }
 
-type EventFilters = ParsedParameters<typeof EVENT_FILTERS>;
-type FilterName = keyof EventFilters;
-type Condition = (event: MarketEvent) => boolean;
-
-/** The condition of each filter. A filter that is in the contract and missing here does not compile. */
-const CONDITIONS: {
-  readonly [F in FilterName]: (value: NonNullable<EventFilters[F]>, asOf: number) => Condition;
-} = {
-  category:
-    (category) =>
-    ({ categories }) =>
-      categories.has(category),
-  tag: (slugs) => {
-    const tags = new Set(slugs.map((slug) => slug.toLowerCase()));
-    return ({ summary }) => summary.tags.some((slug) => tags.has(slug.toLowerCase()));
+const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
+  filters: EVENT_FILTERS,
+  readerOf: valueReader,
+  conditions: {
+    category:
+      (category) =>
+      ({ categories }) =>
+        categories.has(category),
+    tag: (slugs) => {
+      const isTagged = hasAny(slugs);
+      return ({ summary }) => isTagged(summary.tags);
+    },
   },
-  minVolume: (limit) => (event) => event.summary.volume >= limit,
-  minVolume24h: (limit) => (event) => event.summary.volume24h >= limit,
-  minLiquidity: (limit) => (event) => event.summary.liquidity >= limit,
-  endsAfter: (moment, asOf) => (event) => event.endsAt >= timeOf(moment, asOf),
-  endsBefore: (moment, asOf) => (event) => event.endsAt < timeOf(moment, asOf),
 };
 
-function conditionsOf(query: EventQuery, asOf: number): readonly Condition[] {
-  return (Object.keys(CONDITIONS) as FilterName[]).flatMap((name) => conditionOf(name, query, asOf) ?? []);
-}
-
-function conditionOf<F extends FilterName>(name: F, filters: EventFilters, asOf: number): Condition | undefined {
-  const value = filters[name];
-  return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<EventFilters[F]>, asOf);
+/** Reads the value that a sort or a bound compares; times in Unix ms. */
+function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
+  return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }
 
 function byEventVolume(a: MarketEvent, b: MarketEvent): number {
@@ -130,7 +104,7 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
     topMarkets: probableFirst
       .slice(0, MAX_TOP_MARKETS)
-      .map(([, market]) => pickFields(market, TOP_FIELDS)) as EventSummary['topMarkets'],
+      .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
   };
   return {
     summary,

@@ -1,13 +1,11 @@
-import type { ParsedParameters } from '../contract/parameters.ts';
-import type { FILTERS, SEARCH_SORT } from '../contract/route-table/market-parameters.ts';
+import type { Compared, ParsedParameters } from '../contract/parameters.ts';
+import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/route-table/market-parameters.ts';
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { UnixMs } from '../domain/time.ts';
+import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
-
-/** The filters of a query, as the API document describes them; a market fulfils all that are set. */
-type MarketFilters = Omit<ParsedParameters<typeof FILTERS>, 'ids'>;
-type FilterName = keyof MarketFilters;
 
 /**
  * Without `sort`, the order is that of `ids` or of the search where there is one, else that of the list. Without `order`,
@@ -15,52 +13,32 @@ type FilterName = keyof MarketFilters;
  */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
-type ValueName = Exclude<SortName, 'relevance'>;
 
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
-
-/** The number that each sort compares; undefined or null where a market has none. */
-const SORT_VALUES: Readonly<Record<ValueName, (market: Market) => number | null | undefined>> = {
-  volume: (market) => market.volume,
-  liquidity: (market) => market.liquidity,
-  volume24h: (market) => market.volume24h,
-  probability: (market) => market.currentProbability,
-  spread: (market) => market.spread,
-  endDate: (market) => Date.parse(market.endDate),
-  newest: (market) => (market.createdAt === undefined ? undefined : Date.parse(market.createdAt)),
-  change1d: (market) => market.oneDayPriceChange,
-  change7d: (market) => market.sevenDayPriceChange,
-  change30d: (market) => market.thirtyDayPriceChange,
-  move1d: (market) => sizeOf(market.oneDayPriceChange),
-  move7d: (market) => sizeOf(market.sevenDayPriceChange),
-  move30d: (market) => sizeOf(market.thirtyDayPriceChange),
-};
-
-/** Sorts that show the smallest value first. */
-const ASCENDING: readonly SortName[] = ['endDate', 'spread'];
 
 /**
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
  * without the value of the sort come last, in both directions.
  *
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @param found positions in the order of relevance, when the query is a search
  */
 export function select(
   snapshot: Markets,
   query: MarketQuery,
-  asOf: number,
+  asOf: UnixMs,
   found?: readonly number[],
 ): readonly number[] {
-  const conditions = conditionsOf(query, { markets: snapshot, asOf });
+  const conditions = conditionsOf(rulesOf(snapshot), query, asOf);
   const candidates = candidatesOf(snapshot, query.ids, found);
   const fulfils = (position: number) => conditions.every((condition) => condition(snapshot.market(position)));
   const kept = conditions.length === 0 ? candidates : candidates.filter(fulfils);
   const sort = query.sort ?? impliedSort(query, found !== undefined);
   if (sort === undefined) return kept;
-  const isAscending = (query.order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')) === 'asc';
-  if (sort === 'relevance') return isAscending ? kept.toReversed() : kept;
-  const readValue = valueReader(snapshot, sort);
+  if (sort === 'relevance') return query.order === 'asc' ? kept.toReversed() : kept;
+  const row: SortRow = SORTS[sort];
+  const isAscending = query.order === undefined ? row.ascending === true : query.order === 'asc';
+  const readValue = valueReader(snapshot, row);
   const keyed = kept.map((position) => {
     const value = readValue(snapshot.market(position));
     return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
@@ -87,83 +65,39 @@ function candidatesOf(
   return found ? found.filter((position) => named.has(position)) : [...named];
 }
 
-type Condition = (market: Market) => boolean;
+const { ids: _, ...MARKET_FILTERS } = FILTERS;
 
-/** What a condition can depend on besides the value of its filter. */
-interface FilterContext {
-  readonly markets: Markets;
-  /** Unix ms: relative moments count from it. */
-  readonly asOf: number;
-}
-
-/** The condition of each filter. A filter that is in the contract and missing here does not compile. */
-const CONDITIONS: {
-  readonly [F in FilterName]: (value: NonNullable<MarketFilters[F]>, context: FilterContext) => Condition;
-} = {
-  category: (category) => (market) => market.categories.includes(category),
-  tag: (slugs) => {
-    const tags = new Set(slugs.map((slug) => slug.toLowerCase()));
-    return (market) => market.tags.some((slug) => tags.has(slug.toLowerCase()));
-  },
-  event: (slug) => (market) => market.eventSlug === slug,
-  minVolume: bound('volume', isAtLeast),
-  minVolume24h: bound('volume24h', isAtLeast),
-  minLiquidity: bound('liquidity', isAtLeast),
-  minProbability: bound('probability', isAtLeast),
-  minMove1d: bound('move1d', isAtLeast),
-  maxProbability: bound('probability', isAtMost),
-  maxSpread: bound('spread', isAtMost),
-  endsAfter: (moment, { asOf }) => {
-    const from = timeOf(moment, asOf);
-    return (market) => Date.parse(market.endDate) >= from;
-  },
-  endsBefore: (moment, { asOf }) => {
-    const end = timeOf(moment, asOf);
-    return (market) => Date.parse(market.endDate) < end;
-  },
-};
-
-function conditionsOf(filters: MarketFilters, context: FilterContext): readonly Condition[] {
-  return (Object.keys(CONDITIONS) as FilterName[]).flatMap((name) => conditionOf(name, filters, context) ?? []);
-}
-
-function conditionOf<F extends FilterName>(name: F, filters: MarketFilters, context: FilterContext) {
-  const value = filters[name];
-  return value === undefined ? undefined : CONDITIONS[name](value as NonNullable<MarketFilters[F]>, context);
-}
-
-/**
- * Reads the value that a sort or a bound compares. Upstream omits a `volume24h` of 0. If no market has the field, upstream
- * omits it for another reason.
- */
-function valueReader(snapshot: Markets, name: ValueName): (market: Market) => number | undefined {
-  const value = SORT_VALUES[name];
-  const isZero = name === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
-  return (market) => value(market) ?? (isZero ? 0 : undefined);
-}
-
-/** A market without the value fulfils no bound. */
-function bound(name: ValueName, isWithin: (value: number, limit: number) => boolean) {
-  return (limit: number, { markets }: FilterContext): Condition => {
-    const readValue = valueReader(markets, name);
-    return (market) => isWithin(readValue(market) ?? Number.NaN, limit);
+function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> {
+  return {
+    filters: MARKET_FILTERS,
+    readerOf: (bound) => valueReader(snapshot, bound),
+    conditions: {
+      category: (category) => (market) => market.categories.includes(category),
+      tag: (slugs) => {
+        const isTagged = hasAny(slugs);
+        return (market) => isTagged(market.tags);
+      },
+      event: (slug) => (market) => market.eventSlug === slug,
+    },
   };
 }
 
-function isAtLeast(value: number, limit: number): boolean {
-  return value >= limit;
-}
-
-function isAtMost(value: number, limit: number): boolean {
-  return value <= limit;
-}
-
-function sizeOf(change: number | null | undefined): number | undefined {
-  return change === null || change === undefined ? undefined : Math.abs(change);
+/**
+ * Reads the value that a sort or a bound compares; times in Unix ms. Upstream omits a `volume24h` of 0. If no market has
+ * the field, upstream omits it for another reason.
+ */
+function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
+  const isZero = field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
+  const missing = isZero ? 0 : undefined;
+  return (market) => {
+    const value = market[field];
+    if (typeof value === 'string') return Date.parse(value);
+    return typeof value === 'number' ? (absolute ? Math.abs(value) : value) : missing;
+  };
 }
 
 /**
- * @param asOf Unix ms: relative moments count from it
+ * @param asOf relative moments count from it
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
 export function checkRanges(
@@ -172,7 +106,7 @@ export function checkRanges(
     maxProbability,
     endsAfter,
     endsBefore,
-  }: Pick<MarketFilters, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
+  }: Pick<MarketQuery, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
   asOf: number,
 ): void {
   if (minProbability !== undefined && maxProbability !== undefined && minProbability > maxProbability) {

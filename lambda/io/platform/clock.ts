@@ -1,6 +1,6 @@
+import type { UnixMs } from '../../core/domain/time.ts';
 export interface Clock {
-  /** Unix ms. */
-  now(): number;
+  now(): UnixMs;
   /** Calls back once after `ms`; the returned function cancels. */
   after(ms: number, callback: () => void): () => void;
 }

@@ -1,4 +1,5 @@
 import { isDecimal, isPrice, type Level, type OrderBook } from '../../core/domain/order-book.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
@@ -17,7 +18,7 @@ const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 /** The cache also holds tokens without a book. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/** CLOB's order books in upstream's order. Tokens have no leading zeros. Deadlines are Unix ms. */
+/** CLOB's order books in upstream's order. Tokens have no leading zeros. */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -33,14 +34,14 @@ export class OrderBooks {
   }
 
   /** @returns undefined for a token without a book @throws UpstreamError */
-  async book(token: string, deadline: number): Promise<OrderBook | undefined> {
+  async book(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
     const { book } = await this.#cache.get(key, async () => ({ book: await this.#readBook(key, deadline) }));
     return book;
   }
 
   /** Reads books with one call. Tokens without a book are missing in the result. @throws UpstreamError */
-  async books(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+  async books(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
     const load = readTogether((missing) => this.#readBooks(new Set(missing), deadline));
     const names = [...new Set(tokens.map(canonicalTokenId))];
     const found = names.map(async (token) => {
@@ -50,7 +51,7 @@ export class OrderBooks {
     return new Map((await Promise.all(found)).flat());
   }
 
-  async #readBook(token: string, deadline: number): Promise<OrderBook | undefined> {
+  async #readBook(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     try {
       return await this.#upstream.request({
         route: 'book',
@@ -66,7 +67,7 @@ export class OrderBooks {
     }
   }
 
-  #readBooks(tokens: ReadonlySet<string>, deadline: number): Promise<ReadonlyMap<string, OrderBook>> {
+  #readBooks(tokens: ReadonlySet<string>, deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
     return this.#upstream.request({
       route: 'books',
       path: '/books',

@@ -1,4 +1,5 @@
 import { type BookSides, bookSides, hasSide, type LastTrade } from '../../core/domain/price.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText } from './json-values.ts';
 
@@ -9,7 +10,7 @@ export const LAST_TRADES_BATCH_TOKENS = 500;
 /** If none of this many open markets has a side, the response is wrong. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
-/** CLOB's batch routes for prices (docs/upstream.md). Deadlines are Unix ms. */
+/** CLOB's batch routes for prices (docs/upstream.md). */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -18,7 +19,7 @@ export class ClobPrices {
   }
 
   /** The best bid and ask of each token. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
-  sides(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, BookSides>> {
+  sides(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
       route: 'prices',
       path: '/prices',
@@ -31,7 +32,7 @@ export class ClobPrices {
   }
 
   /** The last trade of each token. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
-  lastTrades(tokens: readonly string[], deadline: number): Promise<ReadonlyMap<string, LastTrade>> {
+  lastTrades(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, LastTrade>> {
     return this.#upstream.request({
       route: 'last-trades-prices',
       path: '/last-trades-prices',

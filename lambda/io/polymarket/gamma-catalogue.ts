@@ -1,4 +1,5 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { readGammaMarket } from './gamma-market.ts';
@@ -15,7 +16,7 @@ interface CataloguePage {
 /** A page can have more records than its limit, but not as many. */
 const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
-/** Gamma's catalogue of open markets. Deadlines are Unix ms. */
+/** Gamma's catalogue of open markets. */
 export class GammaCatalogue {
   readonly #upstream: Upstream;
 
@@ -30,7 +31,7 @@ export class GammaCatalogue {
    * @param minVolume in USD; the order is then lowest first
    * @throws UpstreamError
    */
-  page(cursor: string | undefined, deadline: number, minVolume?: number): Promise<CataloguePage> {
+  page(cursor: string | undefined, deadline: UnixMs, minVolume?: number): Promise<CataloguePage> {
     const query = new URLSearchParams({
       order: 'volumeNum',
       ascending: String(minVolume !== undefined),
@@ -42,7 +43,7 @@ export class GammaCatalogue {
   }
 
   /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
-  async find(ids: readonly string[], deadline: number): Promise<readonly CatalogueRecord[]> {
+  async find(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
     // Upstream compares ids in lower case.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
     return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;

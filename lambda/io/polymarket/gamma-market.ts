@@ -36,7 +36,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   if (question === undefined) return { reason: 'question' };
   const labels = asLabels(record.outcomes);
   if (!labels) return { reason: 'outcomes' };
-  const ids = readMarketIds(record, conditionId, labels.length);
+  const ids = readMarketIds(record, labels.length);
   if ('reason' in ids) return ids;
   const events = (asList(record.events) ?? []).map(asObject).filter((event) => event !== undefined);
   const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);

@@ -1,5 +1,6 @@
 import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistorySpan, MAX_WINDOW_SECONDS, storedFidelity } from '../../core/domain/history-plan.ts';
+import { MINUTE_SECONDS, toUnixSeconds, type UnixMs, type UnixSeconds } from '../../core/domain/time.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
@@ -69,17 +70,16 @@ export function clobSingleRoute(upstream: Upstream): HistoryRoute {
   };
 }
 
-const MINUTE = 60;
 /** A page holds 10,000 points, more than any history here. */
 const MAX_PAGES = 5;
 
-/** The Data API's `GET /v2/prices-history`, with pages. @param now Unix ms */
-export function dataRoute(upstream: Upstream, now: () => number): HistoryRoute {
+/** The Data API's `GET /v2/prices-history`, with pages. */
+export function dataRoute(upstream: Upstream, now: () => UnixMs): HistoryRoute {
   return {
     isBatch: false,
     knowsPositions: true,
     async read([token = ''], span, limits) {
-      const bucket = bucketOf(span, Math.floor(now() / 1_000));
+      const bucket = bucketOf(span, toUnixSeconds(now()));
       const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
       const rows: DataRow[] = [];
       let cursor: string | undefined;
@@ -100,9 +100,9 @@ export function dataRoute(upstream: Upstream, now: () => number): HistoryRoute {
  * Seconds between points. For a finer bucket than upstream stores for so long, the route returns an empty page
  * (docs/upstream.md, "Data API").
  */
-function bucketOf(span: HistorySpan, now: number): number {
+function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
-  return Math.max(span.fidelity, stored) * MINUTE;
+  return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
 }
 
 /** The route excludes the end and rejects longer windows, so the longest window loses its last second. */

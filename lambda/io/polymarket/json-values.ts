@@ -1,4 +1,5 @@
 import { readInstant } from '../../core/domain/moment.ts';
+import type { UnixSeconds } from '../../core/domain/time.ts';
 
 /** Upstream guarantees no key and no type. Each reader returns undefined for a value that it does not understand. */
 export type WireObject = Readonly<Record<string, unknown>>;
@@ -31,8 +32,7 @@ export function asPrice(value: unknown): number | undefined {
 /** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
-/** Whole Unix seconds since 1970. */
-export function asUnixSeconds(value: unknown): number | undefined {
+export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
   const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
   return seconds === undefined ? undefined : Math.floor(seconds);
 }

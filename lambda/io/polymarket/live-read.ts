@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
@@ -9,10 +10,10 @@ export const LIVE_DEADLINE_MS = 4_000;
 /**
  * Reads from upstream while a caller waits.
  *
- * @param what the data, for the error message @param read gets its deadline, Unix ms
+ * @param what the data, for the error message @param read gets its deadline
  * @throws ServiceError `upstream_unavailable` (502) for every UpstreamError
  */
-export type LiveRead = <T>(what: string, read: (deadline: number) => Promise<T>) => Promise<T>;
+export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
 /** If upstream names no time: its limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
@@ -30,7 +31,7 @@ export function liveRead(clock: Clock): LiveRead {
 
 function unavailable(what: string, cause: UpstreamError): ServiceError {
   if (cause.isRateLimited) {
-    const seconds = Math.ceil((cause.retryAfterMs ?? RETRY_AFTER_MS) / 1_000);
+    const seconds = Math.ceil((cause.retryAfterMs ?? RETRY_AFTER_MS) / SECOND_MS);
     const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS);
     const message = `The upstream accepts no more requests at the moment. Try again in ${retryAfterSeconds} seconds.`;
     return new ServiceError('upstream_unavailable', message, { cause, retryAfterSeconds });
@@ -52,8 +53,8 @@ interface LiveCacheOptions<V> {
 export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
-  /** When each load under way began, Unix ms. */
-  readonly #loading = new Map<string, number>();
+  /** When each load under way began. */
+  readonly #loading = new Map<string, UnixMs>();
 
   constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
     this.#clock = clock;
@@ -94,7 +95,7 @@ export class LiveCache<V extends object | string> {
 
   /** Whole seconds for which the value of a key may still be used. */
   remainingSeconds(key: string): number {
-    return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / 1_000));
+    return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / SECOND_MS));
   }
 }
 

@@ -1,5 +1,6 @@
 import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
 import type { CatalogueMarket } from '../../core/domain/market.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../core/domain/token-id.ts';
 import { optional } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
@@ -30,10 +31,10 @@ export class MarketLookup {
   /**
    * Gamma lists open and closed markets separately, so this makes two calls at the same time.
    *
-   * @param name condition id in any form, slug, or token of any outcome @param deadline Unix ms
+   * @param name condition id in any form, slug, or token of any outcome
    * @throws UpstreamError if a call failed and the other one did not find the market
    */
-  async find(name: string, deadline: number): Promise<FoundMarket | undefined> {
+  async find(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
     const selector = selectorOf(name);
     const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
     const results = await Promise.allSettled(calls);
@@ -43,7 +44,7 @@ export class MarketLookup {
     return found[0];
   }
 
-  #read(selector: Selector, closed: boolean, deadline: number): Promise<readonly FoundMarket[]> {
+  #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly FoundMarket[]> {
     return this.#gamma.request({
       route: 'markets-keyset',
       path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,

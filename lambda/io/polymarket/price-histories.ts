@@ -1,5 +1,6 @@
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { hasPositionLayout } from '../../core/domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
@@ -20,8 +21,8 @@ const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
 export class PriceHistories {
   readonly #clock: Clock;
   readonly #routes: Readonly<Record<'batch' | 'single' | 'data', HistoryRoute>>;
-  /** When each route failed, Unix ms. */
-  readonly #failedAt = new Map<HistoryRoute, number>();
+  /** When each route failed. */
+  readonly #failedAt = new Map<HistoryRoute, UnixMs>();
 
   constructor({ clob, data, clock }: { readonly clob: Upstream; readonly data: Upstream; readonly clock: Clock }) {
     this.#clock = clock;
@@ -30,11 +31,11 @@ export class PriceHistories {
 
   /**
    * @param tokens 1 to HISTORY_BATCH_TOKENS
-   * @param deadline absolute Unix ms. A route that hangs leaves time for the next one.
+   * @param deadline a route that hangs leaves time for the next one.
    * @returns histories by token: empty if upstream has no prices of the token; missing if the token could not be read
    * @throws UpstreamError when no token could be read
    */
-  async read(tokens: readonly string[], span: HistorySpan, deadline: number): Promise<Histories> {
+  async read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const found = new Map<string, readonly PricePoint[]>();
     const empty = new Set<string>();
     const routes = this.#failedLast(this.#routesFor(tokens, span));

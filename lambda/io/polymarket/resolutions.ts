@@ -1,5 +1,6 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import { readInstant } from '../../core/domain/moment.ts';
+import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
@@ -12,8 +13,7 @@ export interface Resolution {
   readonly status: string;
   /** What a share of each outcome pays, 0 to 1, in upstream's order. */
   readonly payouts?: readonly number[];
-  /** Unix ms. */
-  readonly resolvedAt?: number;
+  readonly resolvedAt?: UnixMs;
 }
 
 /** @param status upstream's word, from any route */
@@ -68,8 +68,8 @@ function readPayouts(value: unknown): readonly number[] | undefined {
   return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
 }
 
-/** Public clients read both RFC 3339 and Unix seconds. */
-function readTime(value: unknown): number | undefined {
+/** Public clients read both RFC 3339 and seconds since 1970. */
+function readTime(value: unknown): UnixMs | undefined {
   const seconds = asUnixSeconds(value);
-  return seconds === undefined ? readInstant(asInstant(value) ?? '') : seconds * 1_000;
+  return seconds === undefined ? readInstant(asInstant(value) ?? '') : toUnixMs(seconds);
 }

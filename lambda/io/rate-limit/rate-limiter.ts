@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
@@ -10,13 +11,13 @@ export interface Decision {
   readonly allowed: boolean;
   /** Further requests that would be allowed now. */
   readonly remaining: number;
-  /** Unix ms when the oldest counted request leaves the window. A refused client is not allowed before. */
-  readonly resetAt: number;
+  /** When the oldest counted request leaves the window. A refused client is not allowed before. */
+  readonly resetAt: UnixMs;
 }
 
 /** Whole seconds until the decision's reset, 1 to 60. */
-export function resetSeconds({ resetAt }: Decision, now: number): number {
-  return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil((resetAt - now) / 1_000)));
+export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
+  return Math.min(WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
 /** The requests of one client that wait for a decision in this process. */
@@ -65,7 +66,7 @@ export class RateLimiter {
   readonly #window: RequestWindow;
   readonly #undecided: Map<string, Undecided>;
   readonly #throttle: LogThrottle;
-  readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: number }>({
+  readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
     max: REFUSALS_CACHE_SIZE,
   });
   /** Clients without a decision since the table made the last one. */
@@ -186,7 +187,7 @@ export class RateLimiter {
     return { allowed: true, remaining: Math.max(0, this.limit - young.length), resetAt };
   }
 
-  #refused(key: string, resetAt: number, until: number): Decision {
+  #refused(key: string, resetAt: UnixMs, until: UnixMs): Decision {
     const decision = refusal(resetAt);
     this.#refusals.set(key, { decision, until });
     return decision;
@@ -241,7 +242,7 @@ function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
   return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
 }
 
-function refusal(resetAt: number): Decision {
+function refusal(resetAt: UnixMs): Decision {
   return { allowed: false, remaining: 0, resetAt };
 }
 
@@ -255,6 +256,6 @@ function isConnectionClosed(error: unknown): boolean {
 }
 
 /** A request exactly 60 s ago no longer counts. One in the future, by another container's clock, does. */
-function isYoung(time: number, now: number): boolean {
+function isYoung(time: number, now: UnixMs): boolean {
   return time > now - WINDOW_MS;
 }

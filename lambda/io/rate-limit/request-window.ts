@@ -4,10 +4,11 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { expirySeconds, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
 
-export const WINDOW_MS = 60_000;
+export const WINDOW_MS = MINUTE_MS;
 
 export interface RequestWindowOptions {
   /** Must not retry: an append that DynamoDB executes twice counts twice. */
@@ -17,7 +18,7 @@ export interface RequestWindowOptions {
   readonly limit: number;
 }
 
-/** A client's item: the times of accepted requests (Unix ms, not sorted), and how often the list was replaced. */
+/** A client's item: the times of accepted requests (not sorted), and how often the list was replaced. */
 interface StoredWindow {
   readonly times: readonly number[];
   readonly version: number;
@@ -36,7 +37,7 @@ export class RequestWindow {
   }
 
   /** @returns the list with `now`; undefined if the list was full */
-  append(key: string, now: number, signal: AbortSignal): Promise<readonly number[] | undefined> {
+  append(key: string, now: UnixMs, signal: AbortSignal): Promise<readonly number[] | undefined> {
     const write = {
       UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
       ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
@@ -58,7 +59,7 @@ export class RequestWindow {
   }
 
   /** @returns the new list; undefined if another request has replaced the list since `version` was read */
-  replace(key: string, { times, version }: StoredWindow, now: number, signal: AbortSignal) {
+  replace(key: string, { times, version }: StoredWindow, now: UnixMs, signal: AbortSignal) {
     const write = {
       UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
       // Until the first replacement the item has no version.
@@ -72,7 +73,7 @@ export class RequestWindow {
     return this.#write(key, write, now, signal);
   }
 
-  async #write(key: string, write: Write, now: number, signal: AbortSignal): Promise<readonly number[] | undefined> {
+  async #write(key: string, write: Write, now: UnixMs, signal: AbortSignal): Promise<readonly number[] | undefined> {
     const { client, table, limit } = this.#options;
     const command = new UpdateItemCommand({
       TableName: table,
@@ -82,8 +83,8 @@ export class RequestWindow {
       ExpressionAttributeValues: {
         ...write.ExpressionAttributeValues,
         ':limit': { N: String(limit) },
-        // Two windows later no entry counts, even by a clock that is behind. In Unix seconds, as DynamoDB requires.
-        ':expiresAt': { N: String(Math.ceil((now + 2 * WINDOW_MS) / 1_000)) },
+        // Two windows later no entry counts, even by a clock that is behind.
+        ':expiresAt': { N: String(expirySeconds(now, 2 * WINDOW_MS)) },
       },
       ReturnValues: 'ALL_NEW',
     });

@@ -1,5 +1,6 @@
-import { FRESH_SECONDS, PRICE_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
@@ -15,8 +16,7 @@ const MAX_JOIN_MS = 1_500;
 const MAX_WAIT_MS = 1_000;
 
 interface Read {
-  /** Unix ms. */
-  readonly startedAt: number;
+  readonly startedAt: UnixMs;
   readonly result: Promise<Manifest | undefined>;
 }
 
@@ -28,8 +28,8 @@ export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
   #known: Manifest | undefined;
-  /** Unix ms: when the next read is due, if the known data is still fresh then. */
-  #dueAt = Number.NEGATIVE_INFINITY;
+  /** When the next read is due, if the known data is still fresh then. */
+  #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
   /** The read that began last, until it ends. */
   #reading: Read | undefined;
 
@@ -63,12 +63,12 @@ export class LatestPointer {
     return this.#reader.lastFailure();
   }
 
-  #joinable(now: number): Read | undefined {
+  #joinable(now: UnixMs): Read | undefined {
     const read = this.#reading;
     return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
   }
 
-  #begin(startedAt: number): Read {
+  #begin(startedAt: UnixMs): Read {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
     const end = (found?: Manifest): void => {
@@ -83,7 +83,7 @@ export class LatestPointer {
 
   #keep(found: Manifest): void {
     const now = this.#clock.now();
-    const nextPricesAt = found.asOf + 1_000 * PRICE_INTERVAL_SECONDS;
+    const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
     this.#known = found;
     this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
   }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ageSeconds, isServable } from '../../core/domain/freshness.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../core/search/search-index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -35,7 +36,7 @@ export class SnapshotCache {
   readonly #loaded: LRUCache<string, MarketSnapshot, Manifest | undefined>;
   readonly #throttle: LogThrottle;
   #newest: MarketSnapshot | undefined;
-  #failed: { readonly id: string; readonly error: unknown; readonly until: number } | undefined;
+  #failed: { readonly id: string; readonly error: unknown; readonly until: UnixMs } | undefined;
 
   constructor(options: SnapshotCacheOptions) {
     this.#options = options;
@@ -78,7 +79,7 @@ export class SnapshotCache {
   async byId(id: string): Promise<MarketSnapshot> {
     try {
       const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
-      if (snapshot.info.expiresAt * 1_000 <= this.#options.clock.now()) throw goneError();
+      if (toUnixMs(snapshot.info.expiresAt) <= this.#options.clock.now()) throw goneError();
       return snapshot;
     } catch (error) {
       if (error instanceof ServiceError) throw error;

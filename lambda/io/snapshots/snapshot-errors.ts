@@ -1,6 +1,7 @@
-import { MAX_AGE_SECONDS, PRICE_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 
 /** A stored snapshot that is missing a part or does not match its checksum. */
 export class BrokenSnapshotError extends Error {
@@ -37,13 +38,13 @@ export function goneError(cause?: unknown): ServiceError {
 }
 
 /**
- * @param asOf of the newest snapshot, Unix ms @param now Unix ms
+ * @param asOf of the newest snapshot
  * @param failure why the reader cannot read a newer snapshot; undefined if there is none
  */
-export function staleError(asOf: number, now: number, failure?: unknown): ServiceError {
+export function staleError(asOf: UnixMs, now: UnixMs, failure?: unknown): ServiceError {
   // Rounded up: data of 150.3 s is older than 150 s.
   const age = Math.ceil(ageSeconds(asOf, now));
-  const retryAfterSeconds = failure ? UNREADABLE_SECONDS : PRICE_INTERVAL_SECONDS;
+  const retryAfterSeconds = failure ? UNREADABLE_SECONDS : RUN_INTERVAL_SECONDS;
   const problem = Number.isFinite(age)
     ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
     : 'The newest market data has a time in the future, so that its age is unknown';

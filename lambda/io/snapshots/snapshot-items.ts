@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 
@@ -10,15 +11,14 @@ interface StoredText {
   readonly chunks: number;
   /** SHA-256, hex. */
   readonly checksum: string;
-  /** Unix seconds. DynamoDB deletes expired items later. */
-  readonly expiresAt: number;
+  /** DynamoDB deletes expired items later. */
+  readonly expiresAt: UnixSeconds;
 }
 
 /** A full text. Snapshots are compressed against it. */
 export interface BaseReference extends StoredText {
   readonly id: string;
-  /** Unix ms. */
-  readonly writtenAt: number;
+  readonly writtenAt: UnixMs;
   /** Compressed. */
   readonly bytes: number;
 }
@@ -30,12 +30,12 @@ export interface Manifest extends SnapshotInfo, StoredText {
   readonly previousId?: string;
 }
 
-/** `/api/status` shows it while there is no snapshot. Times are Unix ms. */
+/** `/api/status` shows it while there is no snapshot. */
 export interface RefreshFailure {
   /** When the first failed run began. */
-  readonly since: number;
+  readonly since: UnixMs;
   /** When the refresher wrote this. */
-  readonly at: number;
+  readonly at: UnixMs;
   /** One sentence. */
   readonly reason: string;
 }
@@ -71,11 +71,11 @@ export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
   };
 }
 
-export function chunkItem(key: Item, data: Uint8Array, expiresAt: number): Item {
+export function chunkItem(key: Item, data: Uint8Array, expiresAt: UnixSeconds): Item {
   return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
-export function publishedItem(id: string, asOf: number, expiresAt: number): Item {
+export function publishedItem(id: string, asOf: UnixMs, expiresAt: UnixSeconds): Item {
   return { ...key(PUBLISHED_PARTITION, asOf), snapshotId: { S: id }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
@@ -100,7 +100,7 @@ export function readShrunkRuns(item: Item): number {
   return Number(item.shrunkRuns?.N ?? 0);
 }
 
-export function failureItem(failure: RefreshFailure, expiresAt: number): Item {
+export function failureItem(failure: RefreshFailure, expiresAt: UnixSeconds): Item {
   return {
     ...FAILURE_KEY,
     failure: { S: JSON.stringify(failure) },

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
+import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { decompress } from './snapshot-codec.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 import {
@@ -19,8 +20,7 @@ import {
 export interface SnapshotReaderOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
-  /** Unix ms. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 /** The base of the newest snapshot, and the one before it for older snapshots. */
@@ -54,7 +54,7 @@ export class SnapshotReader {
   async find(id: string): Promise<Manifest | undefined> {
     const item = await this.#get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
-    return manifest && manifest.expiresAt * 1_000 > this.#options.now() ? manifest : undefined;
+    return manifest && toUnixMs(manifest.expiresAt) > this.#options.now() ? manifest : undefined;
   }
 
   /** The lines of a snapshot. */

@@ -4,6 +4,16 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../core/domain/freshness.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
 import type { Snapshot, SnapshotInfo } from '../../core/domain/snapshot.ts';
+import {
+  DAY_MS,
+  expirySeconds,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  toUnixMs,
+  type UnixMs,
+  type UnixSeconds,
+} from '../../core/domain/time.ts';
 import { optional } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
@@ -28,7 +38,7 @@ import {
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-const BASE_MAX_AGE_SECONDS = 3_600;
+const BASE_MAX_AGE_MS = HOUR_MS;
 /** The writer also replaces a base if the difference to it exceeds this share of a full snapshot. */
 const BASE_MAX_DIFFERENCE = 1 / 4;
 
@@ -53,16 +63,16 @@ export interface PublishResult {
   readonly bytes: number;
 }
 
-const NO_DEADLINE = Number.POSITIVE_INFINITY;
-const FAILURE_TTL_SECONDS = 86_400;
+const NO_DEADLINE: UnixMs = Number.POSITIVE_INFINITY;
+const FAILURE_TTL_MS = DAY_MS;
 /** Clocks differ, and a run takes time between the choice of a base and the publication. */
-const BASE_MARGIN_SECONDS = 600;
+const BASE_MARGIN_MS = 10 * MINUTE_MS;
 /** If the table does not return a base in this time, the writer replaces it. */
-const BASE_TIMEOUT_MS = 5_000;
+const BASE_TIMEOUT_MS = 5 * SECOND_MS;
 /** A lost base would break all snapshots that name it, so the writer reads its base again after this time. */
-const BASE_CHECK_MS = 600_000;
+const BASE_CHECK_MS = 10 * MINUTE_MS;
 /** The longest time that the item for the archive may take. */
-const RECORD_TIMEOUT_MS = 2_000;
+const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
  * Neither the prices nor the catalogue go back. A retry of a successful write succeeds. A pointer from a clock that is
@@ -75,14 +85,14 @@ const POINTER_CONDITION = [
   'asOf > :future',
 ].join(' OR ');
 
-/** Writes snapshots. It moves the pointer last, so that a reader never finds half a snapshot. Deadlines are Unix ms. */
+/** Writes snapshots. It moves the pointer last, so that a reader never finds half a snapshot. */
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
   /** What this container published last. */
   #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
-  /** The base that this container wrote or read last, and when, in Unix ms. */
-  #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: number } | undefined;
+  /** The base that this container wrote or read last, and when. */
+  #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: UnixMs } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
     this.#options = options;
@@ -115,10 +125,10 @@ export class SnapshotWriter {
 
   /** @throws TimeoutError after the deadline, or what the table throws */
   async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
-    const now = Math.ceil(this.#options.clock.now() / 1_000);
-    const expiresAt = now + SNAPSHOT_TTL_SECONDS;
+    const now = this.#options.clock.now();
+    const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
     // Callers can read the snapshot until the time in its manifest. The archive reads the items after that.
-    const deletedAt = this.#options.isArchived ? now + ARCHIVE_TTL_SECONDS : expiresAt;
+    const deletedAt = this.#options.isArchived ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS) : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
@@ -160,12 +170,12 @@ export class SnapshotWriter {
 
   /** Stores why a run failed, for `/api/status` while there is no snapshot. */
   async recordFailure(failure: RefreshFailure, deadline = NO_DEADLINE): Promise<void> {
-    const expiresAt = Math.ceil(this.#options.clock.now() / 1_000) + FAILURE_TTL_SECONDS;
+    const expiresAt = expirySeconds(this.#options.clock.now(), FAILURE_TTL_MS);
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
   /** @returns false if another run has published a newer snapshot */
-  async #movePointer(manifest: Manifest, before: Item | undefined, deadline: number): Promise<boolean> {
+  async #movePointer(manifest: Manifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
     const known = before && readManifest(before);
     // New prices do not confirm a catalogue, so its count of shrunken runs goes on.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
@@ -176,7 +186,7 @@ export class SnapshotWriter {
       ':asOf': { N: String(manifest.asOf) },
       ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
       ':id': { S: manifest.id },
-      ':future': { N: String(this.#options.clock.now() + CLOCK_TOLERANCE_SECONDS * 1_000) },
+      ':future': { N: String(this.#options.clock.now() + CLOCK_TOLERANCE_SECONDS * SECOND_MS) },
     };
     const condition = { ConditionExpression: POINTER_CONDITION, ExpressionAttributeValues: values };
     return await this.#putIf({ Item, ...condition }, deadline);
@@ -185,8 +195,8 @@ export class SnapshotWriter {
   /** Never throws: without the item, the archive declares a gap. */
   async #recordPublished(
     { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
-    expiresAt: number,
-    deadline: number,
+    expiresAt: UnixSeconds,
+    deadline: UnixMs,
   ): Promise<void> {
     const { clock, logger } = this.#options;
     try {
@@ -198,10 +208,10 @@ export class SnapshotWriter {
   }
 
   /** @returns undefined if a new base is due */
-  async #compress(text: Buffer, base: BaseReference, deletedAt: number): Promise<BasedText | undefined> {
-    const age = (this.#options.clock.now() - base.writtenAt) / 1_000;
+  async #compress(text: Buffer, base: BaseReference, deletedAt: UnixSeconds): Promise<BasedText | undefined> {
+    const ageMs = this.#options.clock.now() - base.writtenAt;
     // A base that was written before the archive was switched on expires before the snapshots that the archive reads.
-    const isUsable = age >= 0 && age < BASE_MAX_AGE_SECONDS && base.expiresAt >= deletedAt;
+    const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
     const baseText = isUsable ? await this.#textOf(base) : undefined;
     const data = baseText && compress(text, baseText);
     return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
@@ -219,7 +229,7 @@ export class SnapshotWriter {
     }
   }
 
-  #newBase(id: string, text: Buffer, snapshotDeletedAt: number): BasedText {
+  #newBase(id: string, text: Buffer, snapshotDeletedAt: UnixSeconds): BasedText {
     const data = compress(text);
     const chunks = cutChunks(data);
     const base: BaseReference = {
@@ -227,7 +237,7 @@ export class SnapshotWriter {
       chunks: chunks.length,
       checksum: checksumOf(text),
       // All snapshots that name the base expire earlier.
-      expiresAt: snapshotDeletedAt + BASE_MAX_AGE_SECONDS + BASE_MARGIN_SECONDS,
+      expiresAt: expirySeconds(toUnixMs(snapshotDeletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
       writtenAt: this.#options.clock.now(),
       bytes: data.length,
     };
@@ -242,7 +252,7 @@ export class SnapshotWriter {
   }
 
   /** @returns false if the condition does not hold */
-  async #putIf(input: PutInput, deadline: number): Promise<boolean> {
+  async #putIf(input: PutInput, deadline: UnixMs): Promise<boolean> {
     try {
       await this.#put(input, deadline);
       return true;
@@ -252,13 +262,13 @@ export class SnapshotWriter {
     }
   }
 
-  async #put(input: PutInput, deadline: number): Promise<void> {
+  async #put(input: PutInput, deadline: UnixMs): Promise<void> {
     const { client, table } = this.#options;
     const command = new PutItemCommand({ TableName: table, ...input });
     await this.#within(deadline, (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  #within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #within<T>(deadline: UnixMs, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     return withTimeout(clock, deadline - clock.now(), work);
   }

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamRoute, UpstreamRouteName } from './upstreams.ts';
@@ -5,8 +6,7 @@ import type { UpstreamRoute, UpstreamRouteName } from './upstreams.ts';
 const WINDOW_MS = 10_000;
 
 interface WaitingCall {
-  /** Absolute Unix ms. */
-  readonly deadline: number;
+  readonly deadline: UnixMs;
   readonly begin: () => void;
   readonly refuse: (error: UpstreamError) => void;
 }
@@ -21,7 +21,7 @@ export class CallQueue {
   readonly #clock: Clock;
   /** By deadline, then in order of arrival. */
   readonly #waiting: WaitingCall[] = [];
-  /** When the latest calls began, Unix ms: as many as may begin in 10 s. */
+  /** When the latest calls began: as many as may begin in 10 s. */
   #begun: number[] = [];
   #underWay = 0;
   #cancelTimer: () => void = () => undefined;
@@ -33,7 +33,7 @@ export class CallQueue {
   }
 
   /** @throws UpstreamError `rate_limited` if the call cannot begin before the deadline, or what the work throws */
-  async run<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(deadline: UnixMs, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, refuse) => {
       const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
       this.#waiting.splice(after + 1, 0, { deadline, begin, refuse });
@@ -72,7 +72,7 @@ export class CallQueue {
   }
 
   /** Milliseconds until the rate allows another call. */
-  #waitMs(now: number): number {
+  #waitMs(now: UnixMs): number {
     // If the clock was set back, the noted times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
     if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../core/domain/time.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { callQueue } from './call-queue.ts';
@@ -14,8 +15,7 @@ interface UpstreamOptions {
 }
 
 export interface CallLimits {
-  /** Unix ms. */
-  readonly deadline: number;
+  readonly deadline: UnixMs;
   /** Retries after temporary failures. @default 0 */
   readonly retries?: number;
   /** Retries after time-outs, which cost the most. @default as `retries` */

@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib';
 import { HttpRequest } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { VERSION } from '../../core/contract/constants.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
@@ -110,9 +111,9 @@ function isErrorBody(body: unknown): boolean {
 }
 
 /** @returns ms; undefined without a readable `Retry-After` */
-function retryAfter(value: string | undefined, now: number): number | undefined {
+function retryAfter(value: string | undefined, now: UnixMs): number | undefined {
   if (value === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * SECOND_MS;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

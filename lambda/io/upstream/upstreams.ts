@@ -62,7 +62,7 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
 /** Names of this machine; the URL standard writes 127.1 and the like as the full address. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** An upstream on the same machine is a simulator or plays recordings. */
+/** An upstream on the same machine is a simulator. */
 export function isSimulated(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }

@@ -1,6 +1,9 @@
-/** Dates of generated events. Times are Unix ms, days are UTC. */
-export const DAY_MS = 86_400_000;
+/** Dates of generated events. Times are milliseconds since 1970, days are UTC. The simulator imports nothing of the service. */
 export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const HOUR_SECONDS = HOUR_MS / 1_000;
+export const DAY_SECONDS = DAY_MS / 1_000;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 export function monthName(ms: number): string {

@@ -12,7 +12,7 @@ interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly draft: MarketDraft;
   /** Its place in the event, from 0. */
   readonly place: number;
-  /** Unix ms: the amounts are those of this time, or of the end for a market that opens later. */
+  /** The amounts are those of this time, or of the end for a market that opens later. */
   readonly now: number;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FairPrice } from '../prices.ts';
 import type { Draw } from '../random.ts';
-import { DAY_MS, dayName, MINUTE_MS, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
+import { DAY_MS, dayName, HOUR_MS, MINUTE_MS, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
 
 type Pair = readonly [string, string];
 
@@ -21,12 +21,11 @@ export interface MarketDraft {
 export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
   /** Slugs. */
   readonly tags: readonly string[];
-  /** Unix ms. */
   readonly endsAt: number;
   readonly markets: readonly MarketDraft[];
 }
 
-/** How the prices of an event move, and how it ends. Times are Unix ms. */
+/** How the prices of an event move, and how it ends. */
 export interface EventEnd {
   /** By place of the market, as the payouts. */
   readonly prices: readonly FairPrice[];
@@ -43,7 +42,6 @@ export interface GeneratedEvent extends EventDraft, EventEnd {
   readonly key: number;
   readonly id: string;
   readonly slug: string;
-  /** Unix ms. */
   readonly createdAt: number;
   readonly v2: boolean;
   /** Whether exactly one market resolves to Yes. */
@@ -117,7 +115,7 @@ export function numbersOf(topic: Topic, slot: number): readonly number[] {
   return Array.from({ length: subjects }, (_, n) => slot * subjects + n);
 }
 
-/** Event number `n` of a topic; undefined when the topic has no more events. @param today a UTC midnight, Unix ms */
+/** Event number `n` of a topic; undefined when the topic has no more events. @param today a UTC midnight */
 export function eventOf(topic: Topic, n: number, today: number, draw: Draw): EventDraft | undefined {
   const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
   const period = Math.floor(n / subjects.length);
@@ -166,7 +164,7 @@ function wordsOf(endsAt: number): Subject {
 function endOf({ date, month, day, hour = 0 }: Topic['ends'], n: number, period: number, today: number): number {
   if (date) return nextDate(today, ...date);
   if (month !== undefined) return monthEnd(today, month + period);
-  return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * 3_600_000;
+  return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;
 }
 
 /** The names of an event's markets with their weights; an empty name where the event has one market without a name. */

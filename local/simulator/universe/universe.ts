@@ -11,7 +11,7 @@ interface UniverseOptions {
   readonly markets: number;
   /** Share of the events on Protocol V2, 0 to 1. */
   readonly v2Share: number;
-  /** Unix ms: the start of the dates. */
+  /** The start of the dates. */
   readonly now: number;
   /** Whether live events open and close after the start. */
   readonly lifecycle: boolean;
@@ -97,7 +97,7 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   });
 }
 
-/** The live events of a topic that open after a time, until another one (Unix ms). */
+/** The live events of a topic that open after a time, until another one. */
 function eventsBetween(topic: Topic, after: number, until: number, options: UniverseOptions): GeneratedEvent[] {
   const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
   const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
@@ -114,7 +114,7 @@ function eventsBetween(topic: Topic, after: number, until: number, options: Univ
   return events;
 }
 
-/** An event with the facts that its id, its key and its creation (Unix ms) decide. */
+/** An event with the facts that its id, its key and its creation decide. */
 function withEnd(
   draft: EventDraft,
   key: number,

@@ -1,22 +1,5 @@
 import type { Changes, Market, MarketChange } from './api.ts';
-
-/** The order of the fields of a market in a response, so that a rebuilt list equals the service's list byte by byte. */
-const FIELDS: readonly (keyof Market)[] = [
-  'id',
-  'question',
-  'slug',
-  'currentProbability',
-  'volume',
-  'liquidity',
-  'oneDayPriceChange',
-  'sevenDayPriceChange',
-  'thirtyDayPriceChange',
-  'endDate',
-  'clobTokenId',
-  'outcome',
-];
-/** `null` is a value of this field. For any other field, `null` means that the field was removed. */
-const NULLABLE: keyof Market = 'oneDayPriceChange';
+import { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from './fields.ts';
 
 /**
  * The list after `changes`, in list order. `markets` must be the list of the snapshot `changes.from`; it is not modified.
@@ -33,10 +16,14 @@ export function applyChanges(markets: readonly Market[], changes: Changes): Mark
   return [...byId.values()].sort(byVolume);
 }
 
+/** The order of the fields is that of a response, so that a rebuilt list equals the service's list byte by byte. */
 function merge(market: Market, change: MarketChange): Market {
   const both: Record<string, unknown> = { ...market, ...change };
-  const present = FIELDS.filter((field) => both[field] !== undefined && (both[field] !== null || field === NULLABLE));
-  return Object.fromEntries(present.map((field) => [field, both[field]])) as unknown as Market;
+  const isPresent = (field: keyof Market) =>
+    both[field] !== undefined && (both[field] !== null || NULLABLE_FIELDS.includes(field));
+  return Object.fromEntries(
+    DEFAULT_MARKET_FIELDS.filter(isPresent).map((field) => [field, both[field]]),
+  ) as unknown as Market;
 }
 
 /** The order of the list: volume descending, ties by id. */

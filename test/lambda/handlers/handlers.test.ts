@@ -103,7 +103,7 @@ const EXAMPLES: Readonly<Partial<Record<RouteName, EventOptions>>> = {
   'list-order-books': TOKEN,
   'get-prices-history': TOKEN,
   'get-prices-histories': TOKEN,
-  'get-clob-price': { query: { token_id: [token], side: ['BUY'] } },
+  'get-clob-book': TOKEN,
   'get-asset': { pathParameters: { file: 'none.js' } },
   mcp: {
     method: 'POST',
@@ -124,8 +124,7 @@ const OTHER_STATUS: Readonly<Partial<Record<RouteName, number>>> = {
 
 describe('every handler', () => {
   it.each(Object.keys(ROUTES) as RouteName[])('responds beside the others: %s', async (route) => {
-    const clobRoute = route.startsWith('get-clob') ? TOKEN : {};
-    const { statusCode, headers, body } = await call(route, { ...clobRoute, ...EXAMPLES[route] });
+    const { statusCode, headers, body } = await call(route, EXAMPLES[route]);
     expect({ statusCode, body: statusCode === 200 ? '' : body }).toMatchObject({
       statusCode: OTHER_STATUS[route] ?? 200,
     });

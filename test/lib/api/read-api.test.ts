@@ -106,7 +106,7 @@ describe('the throttles', () => {
 
   it('protect the upstream on each live method', () => {
     const live = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'clob');
-    expect(live.length).toBeGreaterThanOrEqual(10);
+    expect(live).not.toEqual([]);
     for (const { path } of live.map((name) => ROUTES[name])) {
       for (const method of ['GET', 'HEAD']) {
         const expected = { ThrottlingRateLimit: 25, ThrottlingBurstLimit: 250 };

@@ -13,7 +13,6 @@ type Content = Readonly<Record<string, Media>>;
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly schema: object; readonly example: unknown }[];
-  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 interface Document {
@@ -65,14 +64,14 @@ describe('the API document', () => {
 describe('the examples of the API document', () => {
   const named = (prefix: string, content: Content = {}) =>
     Object.entries(content).map(([type, media]) => [`${prefix} ${type}`, media] as const);
-  const media = operations.flatMap(({ path, operation: { requestBody, responses } }) => [
-    ...named(`${path} body`, requestBody?.content),
-    ...Object.entries(responses).flatMap(([status, { content }]) => named(`${path} ${status}`, content)),
-  ]);
+  const media = operations.flatMap(({ path, operation: { responses } }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => named(`${path} ${status}`, content)),
+  );
   const withExample = media.filter(([, { example }]) => example !== undefined);
 
   it('exist for the successful response of each operation', () => {
-    expect(withExample.filter(([name]) => name.includes(' 200 ')).length).toBe(22);
+    const shown = new Set(withExample.map(([name]) => name.split(' ').slice(0, 2).join(' ')));
+    expect(operations.filter(({ path }) => !shown.has(`${path} 200`))).toEqual([]);
   });
 
   it.each(withExample)('of %s are valid', (_, { schema, example }) => {

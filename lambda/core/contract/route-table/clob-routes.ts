@@ -147,84 +147,16 @@ export const CLOB_ROUTES = {
       errors: TOKEN_ERRORS,
     },
   },
-} as const satisfies Record<string, Route>;
-
-const UPSTREAM_SHAPE = { ...COMMON, function: 'get-clob-book', parameters: TOKEN } as const;
-const decimal = (description: string) => ({ type: 'string', description }) as const;
-
-/** A response with these fields, as the upstream writes them. */
-const fields = <const P extends Record<string, unknown>>(properties: P, example: Record<keyof P, unknown>) =>
-  ({
-    schema: { type: 'object', required: Object.keys(properties), properties },
-    example,
-    errors: BOOK_ERRORS,
-  }) as const;
-
-/**
- * The upstream's own paths and shapes, so that its clients work after a change of the host alone. One function serves
- * all of them from one order book.
- */
-export const UPSTREAM_ROUTES = {
   'get-clob-book': {
-    ...UPSTREAM_SHAPE,
+    ...COMMON,
+    // The upstream's own path, so that its clients work after a change of the host alone.
     path: '/api/clob/book',
     summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
+    parameters: TOKEN,
     response: {
       schema: ref('UpstreamOrderBook'),
       example: EXAMPLES.UpstreamOrderBook,
       errors: BOOK_ERRORS,
     },
-  },
-  'get-clob-midpoint': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/midpoint',
-    summary: 'Get the middle of best bid and best ask; "0.5" for an empty book',
-    response: fields({ mid: decimal('0 to 1.') }, { mid: '0.505' }),
-  },
-  'get-clob-price': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/price',
-    summary: 'Get the best bid (side BUY) or the best ask (side SELL); "0" for an empty side',
-    parameters: {
-      ...TOKEN,
-      side: {
-        kind: 'choice',
-        values: ['BUY', 'SELL'],
-        required: true,
-        description: 'BUY returns the best bid, SELL the best ask.',
-        example: 'BUY',
-      },
-    },
-    response: fields({ price: decimal('0 to 1.') }, { price: '0.5' }),
-  },
-  'get-clob-spread': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/spread',
-    summary: 'Get best ask minus best bid; a missing bid counts as 0, a missing ask as 1',
-    response: fields({ spread: decimal('0 to 1.') }, { spread: '0.01' }),
-  },
-  'get-clob-last-trade-price': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/last-trade-price',
-    summary: 'Get the price of the last trade; "0.5" before the first trade',
-    response: fields(
-      {
-        price: decimal('0 to 1.'),
-        side: decimal('Always empty: an order book does not contain the side of the last trade.'),
-      },
-      { price: '0.5', side: '' },
-    ),
-  },
-  'get-clob-tick-size': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/tick-size',
-    summary: 'Get the smallest price step',
-    response: fields({ minimum_tick_size: { type: 'number', description: '0 to 1.' } }, { minimum_tick_size: 0.01 }),
-  },
-  'get-clob-neg-risk': {
-    ...UPSTREAM_SHAPE,
-    path: '/api/clob/neg-risk',
-    summary: 'Get whether the market belongs to a negative-risk event',
-    response: fields({ neg_risk: { type: 'boolean' } }, { neg_risk: false }),
   },
 } as const satisfies Record<string, Route>;

@@ -1,29 +1,31 @@
 import { MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
-import { CATEGORY_NAMES, MARKET_FIELDS } from '../market-schemas.ts';
-import type { Parameter } from '../parameters.ts';
+import { CATEGORY_NAMES, type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
+import type { Compared, Parameter } from '../parameters.ts';
 import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../patterns.ts';
 
-const COLUMN_SORTS = [
-  'volume',
-  'volume24h',
-  'liquidity',
-  'probability',
-  'endDate',
-  'newest',
-  'spread',
-  'change1d',
-  'change7d',
-  'change30d',
-  'move1d',
-  'move7d',
-  'move30d',
-] as const;
+export interface SortRow extends Compared {
+  /** Whether the smallest value comes first if the query has no `order`. */
+  readonly ascending?: true;
+}
 
-const number = (minimum: number, description: string, example: string) =>
-  ({ kind: 'number', minimum, description, example }) as const;
-
-const upTo = <const M extends number>(maximum: M, description: string, example: string) =>
-  ({ kind: 'number', minimum: 0, maximum, description, example }) as const;
+/** The sort keys of markets, each with the field that it compares. */
+export const SORTS = {
+  volume: { field: 'volume' },
+  volume24h: { field: 'volume24h' },
+  liquidity: { field: 'liquidity' },
+  probability: { field: 'currentProbability' },
+  endDate: { field: 'endDate', ascending: true },
+  newest: { field: 'createdAt' },
+  spread: { field: 'spread', ascending: true },
+  change1d: { field: 'oneDayPriceChange' },
+  change7d: { field: 'sevenDayPriceChange' },
+  change30d: { field: 'thirtyDayPriceChange' },
+  move1d: { field: 'oneDayPriceChange', absolute: true },
+  move7d: { field: 'sevenDayPriceChange', absolute: true },
+  move30d: { field: 'thirtyDayPriceChange', absolute: true },
+} as const satisfies Record<string, SortRow>;
+const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[];
+const ASCENDING = SORT_NAMES.filter((name) => 'ascending' in SORTS[name]);
 
 const sortBy = <const V extends readonly string[]>(values: V, usual: string) =>
   ({
@@ -74,18 +76,18 @@ const ORDER = {
   order: {
     kind: 'choice',
     values: ['asc', 'desc'],
-    description: 'Sort direction. Default: asc for endDate and spread, desc for all other sort keys.',
+    description: `Sort direction. Default: asc for ${ASCENDING.join(' and ')}, desc for all other sort keys.`,
     example: 'desc',
   },
 } as const satisfies Record<string, Parameter>;
 
 /** The list is sorted by volume unless it has `ids`. */
 export const LIST_SORT = {
-  sort: sortBy(COLUMN_SORTS, 'volume, or the order of `ids`'),
+  sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'),
   ...ORDER,
 } as const;
 export const SEARCH_SORT = {
-  sort: sortBy(['relevance', ...COLUMN_SORTS] as const, 'relevance'),
+  sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'),
   ...ORDER,
 } as const;
 
@@ -106,10 +108,17 @@ export const CATEGORY_AND_TAG = {
   },
 } as const satisfies Record<string, Parameter>;
 
+/** A filter that keeps the markets with a field of at least a number. */
+const atLeast = <const F extends ComparableField>(field: F, description: string, example: string) =>
+  ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atLeast' } }) as const;
+
+const atMost = <const F extends ComparableField>(field: F, description: string, example: string) =>
+  ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atMost' } }) as const;
+
 const AMOUNTS = {
-  minVolume: number(0, 'Minimum lifetime volume in USD.', '100000'),
-  minVolume24h: number(0, 'Minimum volume of the last 24 hours in USD.', '1000'),
-  minLiquidity: number(0, 'Minimum liquidity in USD.', '5000'),
+  minVolume: atLeast('volume', 'Minimum lifetime volume in USD.', '100000'),
+  minVolume24h: atLeast('volume24h', 'Minimum volume of the last 24 hours in USD.', '1000'),
+  minLiquidity: atLeast('liquidity', 'Minimum liquidity in USD.', '5000'),
 } as const satisfies Record<string, Parameter>;
 
 const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
@@ -121,15 +130,18 @@ const END_DATES = {
     description: `Earliest end date: ${MOMENT_FORMATS}.`,
     summary: `Earliest end date: ${SHORT_MOMENT_FORMATS}`,
     example: '+24h',
+    bound: { field: 'endDate', is: 'atLeast' },
   },
   endsBefore: {
     kind: 'moment',
     description: `Latest end date, exclusive: ${MOMENT_FORMATS}. It must be later than endsAfter.`,
     summary: `Latest end date, exclusive: ${SHORT_MOMENT_FORMATS}`,
     example: '+7d',
+    bound: { field: 'endDate', is: 'below' },
   },
 } as const satisfies Record<string, Parameter>;
 
+/** The filters of markets. A filter with `bound` needs no further code: `query/conditions.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -150,12 +162,23 @@ export const FILTERS = {
     example: 'will-the-river-museum-open-before-july',
   },
   ...AMOUNTS,
-  maxSpread: upTo(1, 'Maximum spread, 0 to 1.', '0.02'),
-  minProbability: upTo(100, 'Minimum probability of YES in percent.', '45'),
-  maxProbability: upTo(100, 'Maximum probability of YES in percent; at least minProbability.', '55'),
+  maxSpread: { ...atMost('spread', 'Maximum spread, 0 to 1.', '0.02'), maximum: 1 },
+  minProbability: {
+    ...atLeast('currentProbability', 'Minimum probability of YES in percent.', '45'),
+    maximum: 100,
+  },
+  maxProbability: {
+    ...atMost('currentProbability', 'Maximum probability of YES in percent; at least minProbability.', '55'),
+    maximum: 100,
+  },
   minMove1d: {
-    ...upTo(100, 'Minimum absolute change over 24 hours in percentage points.', '5'),
+    kind: 'number',
+    minimum: 0,
+    maximum: 100,
+    description: 'Minimum absolute change over 24 hours in percentage points.',
     summary: 'Minimum absolute 1-day change in percentage points',
+    example: '5',
+    bound: { field: 'oneDayPriceChange', absolute: true, is: 'atLeast' },
   },
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;

@@ -38,7 +38,7 @@ export const SERVICE_ROUTES = {
     memoryMb: 1_024,
     parameters: {},
     response: {
-      schema: ref('RpcResponse'),
+      schema: { type: 'object', additionalProperties: true },
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       errors: ['body_too_large'],
       cacheable: false,

@@ -1,15 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  CATEGORIES,
-  type Category,
-  FILTER_NAMES,
-  FILTERS,
-  type Shown,
-  showsEvents,
-  VIEWS,
-  type View,
-  WHOLE_LIST,
-} from '../state/shown.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-fields.ts';
+import { FILTER_NAMES, FILTERS, type Shown, showsEvents, VIEWS, type View, WHOLE_LIST } from '../state/shown.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
@@ -51,11 +42,11 @@ export function Toolbar({ of }: { readonly of: Shown }) {
 function Filters({ of }: { readonly of: Shown }) {
   const { go } = useNavigation();
   const isEvents = showsEvents(of);
-  const chooseCategory = (value: string) => go({ category: CATEGORIES.find((name) => name === (value as Category)) });
+  const chooseCategory = (value: string) => go({ category: CATEGORY_NAMES.find((name) => name === value) });
   return (
     <div class="filters">
       <nav class="chips roomy" aria-label="Categories">
-        {[undefined, ...CATEGORIES].map((category) => (
+        {[undefined, ...CATEGORY_NAMES].map((category) => (
           <Link key={category ?? ''} class="chip" current={of.category === category} to={{ category }}>
             {category ?? 'All'}
           </Link>
@@ -68,7 +59,7 @@ function Filters({ of }: { readonly of: Shown }) {
         onChange={(event) => chooseCategory(event.currentTarget.value)}
       >
         <option value="">Category</option>
-        {CATEGORIES.map((category) => (
+        {CATEGORY_NAMES.map((category) => (
           <option key={category} value={category}>
             {category}
           </option>

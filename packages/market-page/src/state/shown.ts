@@ -1,9 +1,10 @@
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
+import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/market-fields.ts';
 
 /** What the page shows. The address contains all of it, so that every view is a link. */
 export interface Shown extends Readonly<Record<FilterName, string | undefined>> {
   readonly view: View;
-  readonly category: Category | undefined;
+  readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
   /** Column that the reader chose; undefined: the order of the view. */
@@ -34,9 +35,6 @@ export const VIEWS = {
   newest: { label: 'New', sort: 'newest', filter: {}, about: 'newest first' },
 } as const;
 export type View = keyof typeof VIEWS;
-
-export const CATEGORIES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
-export type Category = (typeof CATEGORIES)[number];
 
 interface Filter {
   readonly label: string;
@@ -101,7 +99,7 @@ export function readShown(address: string): Shown {
   };
   return {
     view: Object.hasOwn(VIEWS, view) ? (view as View) : 'top',
-    category: CATEGORIES.find((name) => name === query.get('category')),
+    category: CATEGORY_NAMES.find((name) => name === query.get('category')),
     query: (query.get('q') ?? '').trim(),
     event: named('event'),
     sort: query.get('sort') ?? undefined,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DAY_MS, dayOf } from '../../../../lambda/app/archive/day.ts';
+import { dayOf } from '../../../../lambda/app/archive/day.ts';
 import { SOURCES } from '../../../../lambda/app/archive/day-rows.ts';
 import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
+import { DAY_MS } from '../../../../lambda/core/domain/time.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';

@@ -20,7 +20,7 @@ describe('/llms.txt', () => {
     const paths = Object.values<Route>(DOCUMENTED_ROUTES).map(({ path }) => path);
     for (const path of paths) expect(body.includes(`](${path.slice(1)}): `)).toBe(path !== '/llms.txt');
     expect(body).toContain('[GET /api/markets/search](api/markets/search): ');
-    expect(body).toContain('[POST /mcp](mcp): ');
+    expect(body).toContain('the tools at [/mcp](mcp) (Model Context Protocol');
     expect(body).toMatch(/`q` \(required\), `limit`, /);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
 import { getMarket } from '../../../../lambda/app/markets/single-market.ts';
-import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-schemas.ts';
+import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support/markets.ts';

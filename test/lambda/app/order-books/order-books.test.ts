@@ -1,13 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
-import {
-  CLOB_BOOK_ROUTES,
-  type ClobBookRoute,
-  getClobBook,
-  getOrderBook,
-  listOrderBooks,
-} from '../../../../lambda/app/order-books/order-books.ts';
-import { ROUTES } from '../../../../lambda/core/contract/route-table.ts';
+import { getClobBook, getOrderBook, listOrderBooks } from '../../../../lambda/app/order-books/order-books.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { levels, orderBook } from '../../../support/order-book.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -27,14 +20,15 @@ function rig() {
   const deps = liveRig(stub.url);
   const one = getOrderBook(deps);
   const several = listOrderBooks(deps);
+  const upstreamOrder = getClobBook(deps);
   return {
     ...deps,
     get: async (query = 'token_id=7', headers: Record<string, string> = {}): Promise<HttpResponse> =>
       await one(endpointRequest('get-order-book', `/api/clob/order-book?${query}`, headers)),
     list: async (query: string): Promise<HttpResponse> =>
       await several(endpointRequest('list-order-books', `/api/clob/order-books?${query}`)),
-    view: async (route: ClobBookRoute, query = 'token_id=7'): Promise<HttpResponse> =>
-      await getClobBook(route, deps)(endpointRequest(route, `${ROUTES[route].path}?${query}`)),
+    unsorted: async (): Promise<HttpResponse> =>
+      await upstreamOrder(endpointRequest('get-clob-book', '/api/clob/book?token_id=7')),
   };
 }
 
@@ -124,54 +118,19 @@ describe('several order books', () => {
   });
 });
 
-describe('an endpoint with the path of upstream', () => {
-  it('is one of the route table', () => {
-    const routes = Object.keys(ROUTES).filter((name) => name.startsWith('get-clob-'));
-    expect(CLOB_BOOK_ROUTES.toSorted()).toEqual(routes.toSorted());
-  });
-
-  it.each([
-    ['get-clob-book', '', BOOK],
-    ['get-clob-midpoint', '', { mid: '0.5' }],
-    ['get-clob-price', '&side=BUY', { price: '0.45' }],
-    ['get-clob-price', '&side=SELL', { price: '0.55' }],
-    ['get-clob-spread', '', { spread: '0.1' }],
-    ['get-clob-last-trade-price', '', { price: '0.25', side: '' }],
-    ['get-clob-tick-size', '', { minimum_tick_size: 0.001 }],
-    ['get-clob-neg-risk', '', { neg_risk: true }],
-  ] as const)('%s%s returns what upstream does, with one call', async (route, query, expected) => {
+describe('an order book in the order of upstream', () => {
+  it('is the one of upstream, unchanged', async () => {
     stub.reply(send(BOOK));
-    const { view } = rig();
-    expect(await view(route, `token_id=7${query}`)).toMatchObject({ status: 200, body: JSON.stringify(expected) });
-    await view('get-clob-book');
+    expect(await rig().unsorted()).toMatchObject({ status: 200, body: JSON.stringify(BOOK), headers: LIVE });
     expect(stub.urls).toEqual(['/book?token_id=7']);
   });
+});
 
-  it('returns the last trade price "0.5" and a negative risk type as upstream does', async () => {
-    stub.reply(send({ ...BOOK, last_trade_price: '', neg_risk: false }));
-    const { view } = rig();
-    expect((await view('get-clob-last-trade-price')).body).toBe('{"price":"0.5","side":""}');
-    expect((await view('get-clob-neg-risk')).body).toBe('{"neg_risk":false}');
-  });
-
-  it.each([
-    ['get-clob-last-trade-price', 'last trade price'],
-    ['get-clob-tick-size', 'tick size'],
-    ['get-clob-neg-risk', 'risk type'],
-  ] as const)('%s is a 502 if the book lacks the %s', async (route, name) => {
-    stub.reply(send(OLD_BOOK));
-    expect(await outcome(rig().view(route))).toMatchObject({
-      code: 'upstream_unavailable',
-      message: `The upstream's order book of this token does not contain its ${name}.`,
-    });
-  });
-
-  it.each(['get-order-book', ...CLOB_BOOK_ROUTES] as const)('%s is a 404 without a book', async (route) => {
+describe('a token without an order book', () => {
+  it.each(['get', 'unsorted'] as const)('is a 404 and no warning (%s)', async (read) => {
     stub.reply(NO_BOOK);
-    const { get, view, warnings } = rig();
-    const query = route === 'get-clob-price' ? 'token_id=7&side=BUY' : 'token_id=7';
-    const getting = route === 'get-order-book' ? get() : view(route, query);
-    expect(await outcome(getting)).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
+    const { warnings, ...endpoints } = rig();
+    expect(await outcome(endpoints[read]())).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
     expect(warnings).toEqual([]);
   });
 });

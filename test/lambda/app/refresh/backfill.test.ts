@@ -31,21 +31,21 @@ const at = (t: number, p: number) => ({ t, p });
 describe('the price at the start of a window', () => {
   it('is unknown outside of the time that was requested', () => {
     const { backfill } = setup();
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, [at(DAY_FROM, 0.3)]);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW + DAY)).toBe(0.3);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW + DAY + 1)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'oneDay', NOW - 12 * HOUR)).toBe(0.3);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW - 12 * HOUR - 1)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'sevenDay', NOW)).toBeUndefined();
-    expect(backfill.covers(KEY, 'oneDay', NOW + DAY)).toBe(true);
-    expect(backfill.covers(KEY, 'oneDay', NOW + DAY + 1)).toBe(false);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [at(DAY_FROM, 0.3)] });
+    expect(backfill.startPrice(KEY, 'oneDay', (NOW + DAY) * 1_000)).toBe(0.3);
+    expect(backfill.startPrice(KEY, 'oneDay', (NOW + DAY + 1) * 1_000)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'oneDay', (NOW - 12 * HOUR) * 1_000)).toBe(0.3);
+    expect(backfill.startPrice(KEY, 'oneDay', (NOW - 12 * HOUR - 1) * 1_000)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'sevenDay', NOW * 1_000)).toBeUndefined();
+    expect(backfill.covers(KEY, 'oneDay', (NOW + DAY) * 1_000)).toBe(true);
+    expect(backfill.covers(KEY, 'oneDay', (NOW + DAY + 1) * 1_000)).toBe(false);
   });
 
   it('is exact to the quarter of an hour in the last day, two hours in the week, six hours in the month', () => {
     const { backfill } = setup();
     const history = risingHistory(MONTH_FROM, NOW, 5 * 60);
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, history);
-    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, history);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: history });
+    backfill.recordHistory('month', KEY, { from: MONTH_FROM, until: NOW, points: history });
     const truth = (t: number) => history.findLast((point) => point.t <= t)?.p ?? Number.NaN;
     const pricePerHour = 1 / (30.5 * 24);
     for (const [window, days, hours] of [
@@ -55,7 +55,7 @@ describe('the price at the start of a window', () => {
     ] as const) {
       for (let minutes = 0; minutes < 12 * 60; minutes += 7) {
         const asOf = NOW + minutes * 60;
-        const error = truth(asOf - days * DAY) - (backfill.startPrice(KEY, window, asOf) ?? Number.NaN);
+        const error = truth(asOf - days * DAY) - (backfill.startPrice(KEY, window, asOf * 1_000) ?? Number.NaN);
         expect(error).toBeGreaterThanOrEqual(-0.00001);
         expect(error).toBeLessThanOrEqual(hours * pricePerHour + 0.00001);
       }
@@ -66,24 +66,24 @@ describe('the price at the start of a window', () => {
 describe('an empty history', () => {
   it('counts as known for an hour, for its kind only', () => {
     const { backfill } = setup();
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, []);
-    expect(backfill.covers(KEY, 'oneDay', NOW + HOUR - 1)).toBe(true);
-    expect(backfill.covers(KEY, 'oneDay', NOW + HOUR)).toBe(false);
-    expect(backfill.covers(KEY, 'sevenDay', NOW)).toBe(false);
-    expect(backfill.covers(OTHER, 'oneDay', NOW)).toBe(false);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [] });
+    expect(backfill.covers(KEY, 'oneDay', (NOW + HOUR - 1) * 1_000)).toBe(true);
+    expect(backfill.covers(KEY, 'oneDay', (NOW + HOUR) * 1_000)).toBe(false);
+    expect(backfill.covers(KEY, 'sevenDay', NOW * 1_000)).toBe(false);
+    expect(backfill.covers(OTHER, 'oneDay', NOW * 1_000)).toBe(false);
   });
 
   it('is one whose points all lie outside of the span, as the point that upstream stamps with the time of now', () => {
     const { backfill } = setup();
     const outside = [-120, MONTH_FROM - 1, NOW + 1].map((t) => at(t, 0.5));
-    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, outside);
-    expect(backfill.covers(KEY, 'sevenDay', NOW)).toBe(true);
-    expect(backfill.startPrice(KEY, 'sevenDay', NOW)).toBeUndefined();
+    backfill.recordHistory('month', KEY, { from: MONTH_FROM, until: NOW, points: outside });
+    expect(backfill.covers(KEY, 'sevenDay', NOW * 1_000)).toBe(true);
+    expect(backfill.startPrice(KEY, 'sevenDay', NOW * 1_000)).toBeUndefined();
   });
 
   it('is not stored', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, []);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [] });
     await backfill.save(NOW * 1_000, LATER);
     expect(store.items.size).toBe(0);
   });
@@ -94,54 +94,62 @@ describe('what is stored', () => {
 
   it('is the same in another container', async () => {
     const { backfill, other } = setup();
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
-    backfill.recordHistory('month', KEY, MONTH_FROM, NOW, [at(NOW - 20 * DAY, 0.7), ...points]);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
+    backfill.recordHistory('month', KEY, {
+      from: MONTH_FROM,
+      until: NOW,
+      points: [at(NOW - 20 * DAY, 0.7), ...points],
+    });
     await backfill.save(NOW * 1_000, LATER);
     const read = other();
     await read.load(undefined, NOW * 1_000, LATER);
     for (let hours = -20; hours <= 24; hours++) {
       const asOf = NOW + hours * HOUR;
-      expect(read.startPrice(KEY, 'oneDay', asOf)).toBe(backfill.startPrice(KEY, 'oneDay', asOf));
-      expect(read.startPrice(KEY, 'sevenDay', asOf)).toBe(backfill.startPrice(KEY, 'sevenDay', asOf));
+      expect(read.startPrice(KEY, 'oneDay', asOf * 1_000)).toBe(backfill.startPrice(KEY, 'oneDay', asOf * 1_000));
+      expect(read.startPrice(KEY, 'sevenDay', asOf * 1_000)).toBe(backfill.startPrice(KEY, 'sevenDay', asOf * 1_000));
     }
-    expect(read.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
+    expect(read.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
   });
 
   it('is loaded for the markets of the newest snapshot only', async () => {
     const { backfill, other } = setup();
-    for (const key of [KEY, OTHER]) backfill.recordHistory('day', key, DAY_FROM, NOW, points);
+    for (const key of [KEY, OTHER]) backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points });
     await backfill.save(NOW * 1_000, LATER);
     const read = other();
     await read.load(new Set([KEY]), NOW * 1_000, LATER);
-    expect(read.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
-    expect(read.startPrice(OTHER, 'oneDay', NOW)).toBeUndefined();
+    expect(read.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
+    expect(read.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeUndefined();
   });
 
   it('reaches containers that are running', async () => {
     const { backfill, other } = setup();
     const running = other();
     await running.load(new Set([KEY]), NOW * 1_000, LATER);
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
     await backfill.save(NOW * 1_000 + 60_000, LATER);
     await running.load(new Set([KEY]), NOW * 1_000 + 120_000, LATER);
-    expect(running.startPrice(KEY, 'oneDay', NOW)).toBe(0.12346);
+    expect(running.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
   });
 
   it('is replaced by a later history of the same kind, whichever is read first', async () => {
     const { backfill, other } = setup();
     const later = NOW + 30 * HOUR;
     for (const until of [NOW, later]) {
-      backfill.recordHistory('day', KEY, until - 36 * HOUR, until, [at(until - 30 * HOUR, until === NOW ? 0.1 : 0.2)]);
+      backfill.recordHistory('day', KEY, {
+        from: until - 36 * HOUR,
+        until,
+        points: [at(until - 30 * HOUR, until === NOW ? 0.1 : 0.2)],
+      });
       await backfill.save(until * 1_000, LATER);
     }
     const read = other();
     await read.load(undefined, later * 1_000, LATER);
-    expect(read.startPrice(KEY, 'oneDay', later)).toBe(0.2);
+    expect(read.startPrice(KEY, 'oneDay', later * 1_000)).toBe(0.2);
   });
 
   it('is written once, by the next call when the table does not respond', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, points);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
     store.broken = true;
     await backfill.save(NOW * 1_000, LATER);
     store.broken = false;
@@ -156,7 +164,7 @@ describe('what is stored', () => {
     const keys = Array.from({ length: 2_000 }, (_, n) => priceKey(String(n)));
     for (const key of keys) {
       const history = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, dice.between(0, 1)));
-      backfill.recordHistory('day', key, DAY_FROM, NOW, history);
+      backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points: history });
     }
     await backfill.save(NOW * 1_000, LATER);
     const items = store.items.get('BACKFILL_DAY') ?? [];
@@ -166,14 +174,14 @@ describe('what is stored', () => {
     const read = other();
     await read.load(undefined, NOW * 1_000, LATER);
     for (const key of keys) {
-      expect(read.startPrice(key, 'oneDay', NOW)).toBe(backfill.startPrice(key, 'oneDay', NOW));
+      expect(read.startPrice(key, 'oneDay', NOW * 1_000)).toBe(backfill.startPrice(key, 'oneDay', NOW * 1_000));
     }
   });
 
   it('leaves out points that repeat the price before them', async () => {
     const { store, backfill } = setup();
     const quiet = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5));
-    backfill.recordHistory('day', KEY, DAY_FROM, NOW, quiet);
+    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: quiet });
     await backfill.save(NOW * 1_000, LATER);
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(
@@ -198,7 +206,7 @@ describe('stored items that are broken', () => {
     await store.put('BACKFILL_DAY', { n: 2, data });
     await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
     await backfill.load(undefined, NOW * 1_000, LATER);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBe(0.2);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.2);
   });
 
   it.each([
@@ -215,8 +223,8 @@ describe('stored items that are broken', () => {
     const { store, backfill } = setup();
     await store.put('BACKFILL_DAY', { n: 1, data: item([OTHER, ...stretch], good(KEY)) });
     await backfill.load(undefined, NOW * 1_000, LATER);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBe(0.2);
-    expect(backfill.covers(OTHER, 'oneDay', NOW)).toBe(false);
+    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.2);
+    expect(backfill.covers(OTHER, 'oneDay', NOW * 1_000)).toBe(false);
   });
 });
 
@@ -224,7 +232,7 @@ describe('a table that is slow', () => {
   const old = (NOW - 20 * HOUR) * 1_000;
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(priceKey) as [string, string, string, string];
   const known = (backfill: Backfill) =>
-    [a, b, c, d].map((key) => (backfill.startPrice(key, 'oneDay', NOW) === undefined ? '-' : '+')).join('');
+    [a, b, c, d].map((key) => (backfill.startPrice(key, 'oneDay', NOW * 1_000) === undefined ? '-' : '+')).join('');
 
   it('gives what it has returned until the deadline, newest first; the next run goes on from there', async () => {
     const { store, backfill } = setup();
@@ -259,8 +267,12 @@ describe('a table that is slow', () => {
 
 describe('a container that runs for long', () => {
   const record = (backfill: Backfill, key: string) => {
-    backfill.recordHistory('day', key, DAY_FROM, NOW, risingHistory(DAY_FROM, NOW, HOUR));
-    backfill.recordHistory('month', key, MONTH_FROM, NOW, risingHistory(MONTH_FROM, NOW, 6 * HOUR));
+    backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points: risingHistory(DAY_FROM, NOW, HOUR) });
+    backfill.recordHistory('month', key, {
+      from: MONTH_FROM,
+      until: NOW,
+      points: risingHistory(MONTH_FROM, NOW, 6 * HOUR),
+    });
   };
   const loadAt = (backfill: Backfill, seconds: number, ...listed: string[]) =>
     backfill.load(new Set(listed), seconds * 1_000, LATER);
@@ -268,7 +280,7 @@ describe('a container that runs for long', () => {
   it('forgets the prices of a day after two days, and those of a month after 31', async () => {
     const { backfill } = setup();
     record(backfill, KEY);
-    const covers = (window: 'oneDay' | 'thirtyDay', asOf: number) => backfill.covers(KEY, window, asOf);
+    const covers = (window: 'oneDay' | 'thirtyDay', asOf: number) => backfill.covers(KEY, window, asOf * 1_000);
     await loadAt(backfill, NOW + 2 * DAY, KEY);
     expect(covers('oneDay', NOW)).toBe(true);
     await loadAt(backfill, NOW + 2 * DAY + 1, KEY);
@@ -284,9 +296,9 @@ describe('a container that runs for long', () => {
     record(backfill, KEY);
     record(backfill, OTHER);
     await loadAt(backfill, NOW + 6 * HOUR, KEY);
-    expect(backfill.startPrice(OTHER, 'oneDay', NOW)).toBeDefined();
+    expect(backfill.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeDefined();
     await loadAt(backfill, NOW + 6 * HOUR + 1, KEY);
-    expect(backfill.startPrice(OTHER, 'oneDay', NOW)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'oneDay', NOW)).toBeDefined();
+    expect(backfill.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeUndefined();
+    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBeDefined();
   });
 });

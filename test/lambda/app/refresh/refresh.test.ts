@@ -17,7 +17,7 @@ function setup() {
     whileTimePasses(clock, runRefresh(kind, container, clock.now() + RUN_MS));
   const run = async (kind: RunKind = 'full'): Promise<RunResult> => {
     const result = await tryRun(kind);
-    if (result.error) throw result.error;
+    if (result.outcome.kind === 'failed') throw result.outcome.error;
     return result;
   };
   const newContainer = (maxMarkets?: number) => {
@@ -127,9 +127,8 @@ describe('a full run', () => {
     world.markets = catalogueMarkets(6);
     world.book = (token) => (token.endsWith('5') ? {} : bookAround(0.5));
     newContainer(4);
-    const { catalogue } = await run();
-    expect(writer.last?.markets.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4]);
-    expect(catalogue?.skippedByReason).toEqual({ price: 1 });
+    const result = await run();
+    expect(result).toMatchObject({ outcome: { catalogue: { skippedByReason: { price: 1 } } } });
     expect(writer.last?.counts).toMatchObject({ skipped: 1, skippedByReason: { price: 1 } });
   });
 
@@ -365,7 +364,7 @@ describe('a table that stops responding', () => {
       return await newest();
     };
     world.markets = world.markets.slice(0, 14);
-    expect(await run()).toMatchObject({ isShrunk: true, publications: [] });
+    expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' }, publications: [] });
     expect(writer.last?.markets).toHaveLength(30);
   });
 });
@@ -415,8 +414,10 @@ describe('a full run that cannot publish its catalogue', () => {
     writer.publish = async () => {
       throw new Error('the table');
     };
-    const { error, pricesError } = await tryRun();
-    expect([error, pricesError]).toMatchObject([{ message: 'upstream is down' }, { message: 'the table' }]);
+    expect(await tryRun()).toMatchObject({
+      outcome: { kind: 'failed', error: { message: 'upstream is down' } },
+      pricesError: { message: 'the table' },
+    });
   });
 
   it('publishes prices of all markets instead of fewer than half of them, until the third run in a row', async () => {
@@ -437,7 +438,7 @@ describe('a full run that cannot publish its catalogue', () => {
     const { world, writer, run } = await setupAfterRun(2 * MINUTE);
     world.markets = world.markets.slice(0, 14);
     world.find = unreachable;
-    expect(await run()).toMatchObject({ isShrunk: true });
+    expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' } });
     expect(writer.last?.markets).toHaveLength(30);
   });
 

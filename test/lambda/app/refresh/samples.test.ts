@@ -23,10 +23,10 @@ describe('the price at the start of a window', () => {
       await put(NOW - days * DAY + 5 * MINUTE, { a: 0.9 });
     }
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW)?.price).toBe(0.01);
-    expect(samples.startPrice('a', 'sevenDay', NOW)?.price).toBe(0.07);
-    expect(samples.startPrice('a', 'thirtyDay', NOW)?.price).toBe(0.3);
-    expect(samples.startPrice('b', 'oneDay', NOW)).toBeUndefined();
+    expect(samples.startPrice('a', 'oneDay', NOW * 1_000)?.price).toBe(0.01);
+    expect(samples.startPrice('a', 'sevenDay', NOW * 1_000)?.price).toBe(0.07);
+    expect(samples.startPrice('a', 'thirtyDay', NOW * 1_000)?.price).toBe(0.3);
+    expect(samples.startPrice('b', 'oneDay', NOW * 1_000)).toBeUndefined();
   });
 
   it.each([
@@ -38,15 +38,15 @@ describe('the price at the start of a window', () => {
     const { put, samples } = setup();
     await put(NOW - DAY - age, { a: 0.4 });
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW)).toEqual(expected && { price: expected, age });
+    expect(samples.startPrice('a', 'oneDay', NOW * 1_000)).toEqual(expected && { price: expected, ageMs: age * 1_000 });
   });
 
   it('is unknown when the run takes so long that the sample becomes too old', async () => {
     const { put, samples } = setup();
     await put(NOW - DAY - 29 * MINUTE, { a: 0.4 });
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW + 30)?.price).toBe(0.4);
-    expect(samples.startPrice('a', 'oneDay', NOW + 90)).toBeUndefined();
+    expect(samples.startPrice('a', 'oneDay', (NOW + 30) * 1_000)?.price).toBe(0.4);
+    expect(samples.startPrice('a', 'oneDay', (NOW + 90) * 1_000)).toBeUndefined();
   });
 
   it('stays known while the table does not respond', async () => {
@@ -55,7 +55,7 @@ describe('the price at the start of a window', () => {
     await samples.load(NOW * 1_000, LATER);
     store.broken = true;
     await samples.load((NOW + MINUTE) * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW + MINUTE)?.price).toBe(0.4);
+    expect(samples.startPrice('a', 'oneDay', (NOW + MINUTE) * 1_000)?.price).toBe(0.4);
   });
 
   it.each([
@@ -66,14 +66,14 @@ describe('the price at the start of a window', () => {
     const { store, samples } = setup();
     await store.put('SAMPLE', { n: NOW - DAY, data });
     await samples.load(NOW * 1_000, LATER);
-    expect(samples.startPrice('a', 'oneDay', NOW)).toBeUndefined();
+    expect(samples.startPrice('a', 'oneDay', NOW * 1_000)).toBeUndefined();
   });
 
   it('is unknown for a value that is not a price', async () => {
     const { put, samples } = setup();
     await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1 });
     await samples.load(NOW * 1_000, LATER);
-    const known = [...'abcdef'].filter((key) => samples.startPrice(key, 'oneDay', NOW) !== undefined);
+    const known = [...'abcdef'].filter((key) => samples.startPrice(key, 'oneDay', NOW * 1_000) !== undefined);
     expect(known).toEqual(['e', 'f']);
   });
 });
@@ -84,8 +84,8 @@ describe('a market that was listed without a midpoint', () => {
     await samples.save((NOW - DAY) * 1_000, new Map([['a', null]]), LATER);
     const other = new Samples(store, silent);
     await other.load(NOW * 1_000, LATER);
-    expect(other.startPrice('a', 'oneDay', NOW)).toBeNull();
-    expect(other.startPrice('b', 'oneDay', NOW)).toBeUndefined();
+    expect(other.startPrice('a', 'oneDay', NOW * 1_000)).toBeNull();
+    expect(other.startPrice('b', 'oneDay', NOW * 1_000)).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import { encodeText, priceKey } from '../../../../lambda/app/refresh/stored-prices.ts';
-import { CHANGE_WINDOWS, type ChangeWindow, type PricePoint } from '../../../../lambda/core/domain/change.ts';
+import { CHANGE_WINDOWS_MS, type ChangeWindow, type PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 
@@ -29,18 +29,22 @@ async function setup(samples: Prices, histories: Prices, age = 60) {
   const store = new FakeStore();
   const startPrices = new StartPrices(new Samples(store, silent), new Backfill(store, silent));
   for (const [window, price] of Object.entries(samples)) {
-    const n = SECONDS - CHANGE_WINDOWS[window as ChangeWindow] - age;
+    const n = SECONDS - CHANGE_WINDOWS_MS[window as ChangeWindow] / 1_000 - age;
     await store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices: { [key]: price } })) });
   }
   await startPrices.load(undefined, NOW, LATER);
   const points = { day: [] as PricePoint[], month: [] as PricePoint[] };
   for (const [window, p] of Object.entries(histories)) {
-    const t = SECONDS - CHANGE_WINDOWS[window as ChangeWindow];
+    const t = SECONDS - CHANGE_WINDOWS_MS[window as ChangeWindow] / 1_000;
     points[KIND_OF[window as ChangeWindow]].push({ t, p: p ?? 0 });
   }
   for (const kind of ['day', 'month'] as const) {
     if (points[kind].length > 0)
-      startPrices.backfill.recordHistory(kind, key, SECONDS - 31 * 86_400, SECONDS, points[kind]);
+      startPrices.backfill.recordHistory(kind, key, {
+        from: SECONDS - 31 * 86_400,
+        until: SECONDS,
+        points: points[kind],
+      });
   }
   return startPrices;
 }

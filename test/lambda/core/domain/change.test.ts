@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { baseline, CHANGE_WINDOWS, pointsBetween } from '../../../../lambda/core/domain/change.ts';
+import { baseline, pointsBetween } from '../../../../lambda/core/domain/change.ts';
 
 const ASOF = 1_800_000_000;
-const DAY = CHANGE_WINDOWS.oneDay;
+const DAY = 86_400;
 const START = ASOF - DAY;
 
 describe('the price at the start of a window', () => {
@@ -23,7 +23,7 @@ describe('the price at the start of a window', () => {
       t: START + Number(t),
       p: Number(p),
     }));
-    expect(baseline(history, ASOF, 'oneDay')).toBe(expected);
+    expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
   });
 
   it('depends on the window', () => {
@@ -33,8 +33,8 @@ describe('the price at the start of a window', () => {
       { t: ASOF - DAY, p: 0.3 },
     ];
     const windows = ['oneDay', 'sevenDay', 'thirtyDay'] as const;
-    expect(windows.map((window) => baseline(history, ASOF, window))).toEqual([0.3, 0.2, 0.1]);
-    expect(baseline(history.slice(1), ASOF, 'thirtyDay')).toBeUndefined();
+    expect(windows.map((window) => baseline(history, ASOF * 1_000, window))).toEqual([0.3, 0.2, 0.1]);
+    expect(baseline(history.slice(1), ASOF * 1_000, 'thirtyDay')).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isConditionId, paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
-import { upstreamRecords } from '../../../support/upstream-records.ts';
+import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 
 const SHORT = `0x01${'ab'.repeat(30)}`;
 
@@ -23,7 +23,7 @@ describe('a condition id', () => {
   });
 
   it('of each record of upstream has its two forms', () => {
-    for (const { expect: forms } of upstreamRecords()) {
+    for (const { expect: forms } of UPSTREAM_RECORDS) {
       if (typeof forms.conditionId31 !== 'string') continue;
       expect(paddedConditionId(forms.conditionId31)).toBe(forms.conditionId32);
       expect(paddedConditionId(String(forms.conditionId32))).toBe(forms.conditionId32);

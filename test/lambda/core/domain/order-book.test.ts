@@ -5,13 +5,10 @@ import {
   isDecimal,
   isPrice,
   type Level,
-  midpoint,
   type OrderBook,
-  sidePrice,
-  spread,
 } from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
-import { recorded } from '../../../support/upstream-records.ts';
+import { UPSTREAM_BOOKS } from '../../../support/upstream-records.ts';
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
@@ -53,15 +50,13 @@ describe('the best prices', () => {
     ]);
   });
 
-  it.each([
-    ['a two-sided book', orderBook(['0.01', '0.5'], ['0.99', '0.52'], { hash: 'h' }), 'books/two-sided.json'],
-    ['a one-sided book', orderBook([], ['0.999', '0.99', '0.98']), 'books/one-sided.json'],
-  ])('of %s come first, and nothing else changes', (_, made, file) => {
-    for (const book of [made, ...recorded<OrderBook>(file)]) {
+  it.each(UPSTREAM_BOOKS.map((book) => [book.bids.length, book] as const))(
+    'of a book of upstream with %i bids come first, and nothing else changes',
+    (_, book) => {
       const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };
       expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(reversed));
-    }
-  });
+    },
+  );
 });
 
 describe('the depth', () => {
@@ -75,48 +70,6 @@ describe('the depth', () => {
   ])('%p cuts both sides', (depth, bids, asks) => {
     const cut = cutDepth(book, depth);
     expect([prices(cut.bids), prices(cut.asks), cut.hash]).toEqual([bids, asks, 'h']);
-  });
-});
-
-describe('the midpoint', () => {
-  it.each<[string, OrderBook, string]>([
-    ['lies halfway between best bid and best ask', orderBook(['0.45'], ['0.55']), '0.5'],
-    ['is of the best levels', orderBook(['0.4', '0.44', '0.1'], ['0.9', '0.46']), '0.45'],
-    ['counts a missing bid as 0', orderBook([], ['0.6']), '0.3'],
-    ['counts a missing ask as 1', orderBook(['0.4'], []), '0.7'],
-    ['of an empty book is a half', orderBook(), '0.5'],
-    ['is exact between two of the finest ticks', orderBook(['0.0001'], ['0.0002']), '0.00015'],
-    ['has no binary noise', orderBook(['0.1'], ['0.2']), '0.15'],
-    ['never has an exponent', orderBook(['0'], ['0.0000001']), '0.00000005'],
-    ['keeps the zeros of a whole number', orderBook(['100'], ['100']), '100'],
-  ])('%s', (_, book, expected) => {
-    expect(midpoint(book)).toBe(expected);
-  });
-});
-
-describe('the spread', () => {
-  it.each<[string, OrderBook, string]>([
-    ['is best ask minus best bid', orderBook(['0.44', '0.45'], ['0.9', '0.55']), '0.1'],
-    ['counts a missing bid as 0', orderBook([], ['0.6']), '0.6'],
-    ['counts a missing ask as 1', orderBook(['0.4'], []), '0.6'],
-    ['of an empty book is 1', orderBook(), '1'],
-    ['of a crossed book is negative', orderBook(['0.6'], ['0.55']), '-0.05'],
-    ['is never -0', orderBook(['0.500000000001'], ['0.5']), '0'],
-  ])('%s', (_, book, expected) => {
-    expect(spread(book)).toBe(expected);
-  });
-});
-
-describe('the price of a side', () => {
-  const both = orderBook(['0.1', '0.450'], ['0.9', '0.55']);
-
-  it.each<[string, OrderBook, 'BUY' | 'SELL', string]>([
-    ['BUY is the best bid', both, 'BUY', '0.45'],
-    ['SELL is the best ask', both, 'SELL', '0.55'],
-    ['BUY is 0 without a bid', orderBook([], ['0.55']), 'BUY', '0'],
-    ['SELL is 0 without an ask', orderBook(['0.45'], []), 'SELL', '0'],
-  ])('%s', (_, book, side, expected) => {
-    expect(sidePrice(book, side)).toBe(expected);
   });
 });
 

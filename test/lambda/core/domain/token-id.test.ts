@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TOKEN_ID_PATTERN } from '../../../../lambda/core/contract/patterns.ts';
-import {
-  canonicalTokenId,
-  decodePosition,
-  hasPositionLayout,
-  isTokenId,
-} from '../../../../lambda/core/domain/token-id.ts';
+import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../../../lambda/core/domain/token-id.ts';
 
 const token = (hex: string) => String(BigInt(`0x${hex}`));
 /** Module, base hash, 64 bits of zero, resolution chain, and the outcome: 1 + 18 + 8 + 4 + 1 bytes. */
@@ -50,22 +45,6 @@ describe('the layout of a position id', () => {
     ['the whole resolution chain', position('01', undefined, 'ff'.repeat(4), 'ff'), true],
   ])('with %s: %s is %s', (_name, id, expected) => {
     expect(hasPositionLayout(id)).toBe(expected);
-  });
-
-  it.each([
-    ['00', 0],
-    ['01', 1],
-    ['ff', 255],
-  ])('holds the condition, padded with a zero byte, and outcome %s', (hex, outcome) => {
-    const condition = `01${'ab'.repeat(18)}${'00'.repeat(8)}${'cd'.repeat(4)}`;
-    expect(decodePosition(position('01', undefined, undefined, hex))).toEqual({
-      conditionId: `0x${condition}00`,
-      outcome,
-    });
-  });
-
-  it('holds a condition of 64 digits, also for a small number', () => {
-    expect(decodePosition('257')).toEqual({ conditionId: `0x${'0'.repeat(61)}100`, outcome: 1 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_MARKET_FIELDS } from '../../../../lambda/core/contract/market-schemas.ts';
+import { DEFAULT_MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import { byVolume, type Market } from '../../../../lambda/core/domain/market.ts';
 import { type Changes, changesBetween } from '../../../../lambda/core/query/list-diff.ts';
 import type { MarketSnapshot } from '../../../../lambda/core/query/market-snapshot.ts';

@@ -3,7 +3,7 @@ import {
   DEFAULT_MARKET_FIELDS,
   MARKET_FIELDS,
   type MarketField,
-} from '../../../../lambda/core/contract/market-schemas.ts';
+} from '../../../../lambda/core/contract/market-fields.ts';
 import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/rows.ts';
 import { loadedSnapshot, type MarketOverrides, testMarket, testMarkets } from '../../../support/markets.ts';
 

@@ -4,7 +4,7 @@ import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts
 import { clobBatchRoute, clobSingleRoute, dataRoute } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
-import { upstreamRecords } from '../../../support/upstream-records.ts';
+import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const DAY = 86_400;
@@ -148,7 +148,7 @@ describe('the route of the Data API', () => {
   });
 
   it('reads the pages of the Data API', async () => {
-    const pages = upstreamRecords().filter(({ name }) => /^data-v2-.*page/.test(name));
+    const pages = UPSTREAM_RECORDS.filter(({ name }) => /^data-v2-.*page/.test(name));
     for (const { object } of pages) {
       const rows = object.data as { timestamp: number; price: number }[];
       const points = rows.map(({ timestamp, price }) => ({ t: timestamp, p: price }));

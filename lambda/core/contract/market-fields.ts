@@ -1,0 +1,207 @@
+import { amount, type Json, number, object, percent, price, text, texts, time, token } from './json-schema.ts';
+import { CONDITION_ID_PATTERN } from './patterns.ts';
+
+/**
+ * The categories of the search and of the filter `category`, in the order in which a market shows its first.
+ * `domain/categories.ts` holds the rule that assigns them.
+ */
+export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
+export type CategoryName = (typeof CATEGORY_NAMES)[number];
+
+/** The whole description of a field of a market. */
+interface FieldRow {
+  readonly schema: FieldSchema;
+  /**
+   * Who computes the value. `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma's record. `prices`:
+   * `domain/price.ts` derives it from the order book. `changes`: `app/refresh/start-prices.ts` compares two prices.
+   */
+  readonly from: 'catalogue' | 'prices' | 'changes';
+  /** Whether a response without the parameter `fields` has it. */
+  readonly default?: true;
+  /** Whether each market of the list has it. */
+  readonly required?: true;
+}
+
+/** A field is `null` only if its type names `null`. Otherwise an unknown value is absent. */
+type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
+
+const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
+
+/**
+ * The fields of a market. The schemas of the responses, the parameter `fields`, the feed of changes, the columns of CSV,
+ * the types of the domain and the client's list of fields derive from these rows. A response shows the default fields
+ * first, each group in the order of the rows. Prices are those of YES.
+ */
+const FIELD_ROWS = {
+  id: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: { type: 'string', pattern: CONDITION_ID_PATTERN, description: 'Condition id.' },
+  },
+  question: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: { type: 'string', minLength: 1, description: 'Question of the market.' },
+  },
+  slug: { from: 'catalogue', default: true, schema: text('Name of the market in the address of its page.') },
+  currentProbability: {
+    from: 'prices',
+    default: true,
+    required: true,
+    schema: percent('Probability of YES in percent.'),
+  },
+  volume: { from: 'catalogue', default: true, required: true, schema: amount('Lifetime volume in USD.') },
+  liquidity: { from: 'catalogue', default: true, required: true, schema: amount('Liquidity in USD.') },
+  oneDayPriceChange: {
+    from: 'changes',
+    default: true,
+    required: true,
+    schema: {
+      ...change('Change of the probability over 24 hours in percentage points; `null` if it is unknown.'),
+      type: ['number', 'null'],
+    },
+  },
+  sevenDayPriceChange: {
+    from: 'changes',
+    default: true,
+    schema: change(
+      'Change over 7 days in percentage points. Without `fields`, only the 20 markets of highest volume have it. Absent if it is unknown.',
+    ),
+  },
+  thirtyDayPriceChange: {
+    from: 'changes',
+    default: true,
+    schema: change('Change over 30 days in percentage points; present under the same conditions.'),
+  },
+  endDate: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: time('Planned end. It can be in the past: a market stays listed until Polymarket closes it.'),
+  },
+  clobTokenId: { from: 'catalogue', default: true, required: true, schema: token('Outcome token of YES.') },
+  outcome: {
+    from: 'catalogue',
+    default: true,
+    schema: text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
+  },
+  volume24h: { from: 'catalogue', schema: amount('Volume of the last 24 hours in USD.') },
+  bestBid: { from: 'prices', schema: price('Best bid of YES, 0 to 1.') },
+  bestAsk: { from: 'prices', schema: price('Best ask of YES, 0 to 1.') },
+  spread: {
+    from: 'prices',
+    schema: number(
+      'Best ask minus best bid, 0 to 1. A missing bid counts as 0, a missing ask as 1. Absent if the book is empty.',
+    ),
+  },
+  lastTradePrice: { from: 'prices', schema: price('Price of the last trade of YES, 0 to 1.') },
+  eventSlug: { from: 'catalogue', schema: text('Slug of the event that the market belongs to.') },
+  eventTitle: { from: 'catalogue', schema: text('Title of the event.') },
+  groupItemTitle: { from: 'catalogue', schema: text('Short name of the market within its event.') },
+  negRisk: {
+    from: 'catalogue',
+    schema: { type: 'boolean', description: 'Whether at most one market of the event can resolve to YES.' },
+  },
+  category: {
+    from: 'catalogue',
+    schema: {
+      type: 'string',
+      enum: CATEGORY_NAMES,
+      description: 'The first category that the market belongs to; absent if it belongs to none.',
+    },
+  },
+  tags: { from: 'catalogue', required: true, schema: texts('Tag slugs of the upstream.') },
+  outcomes: {
+    from: 'catalogue',
+    required: true,
+    schema: {
+      type: 'array',
+      description: 'The two sides of the market, in the order of the upstream.',
+      items: object(['label', 'tokenId'], {
+        label: text('Name of the outcome.'),
+        tokenId: token('Outcome token.'),
+        probability: percent('Probability in percent. Of more than two outcomes, only YES has one.'),
+      }),
+    },
+  },
+  url: {
+    from: 'catalogue',
+    schema: { type: 'string', format: 'uri', description: 'Page of the market at Polymarket.' },
+  },
+  image: { from: 'catalogue', schema: text('Address of a picture.') },
+  createdAt: { from: 'catalogue', schema: time('When the market was created.') },
+  minimumTickSize: { from: 'catalogue', schema: price('Smallest price step, 0 to 1.') },
+  protocolVersion: {
+    from: 'catalogue',
+    required: true,
+    schema: { type: 'string', enum: ['v1', 'v2'], description: 'Protocol version of the upstream.' },
+  },
+} as const satisfies Record<string, FieldRow>;
+
+type Rows = typeof FIELD_ROWS;
+export type MarketField = keyof Rows;
+
+export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
+export type RequiredField = FieldsWith<{ required: true }>;
+
+/** The fields that are numbers or times, so that a sort or a filter can compare them. */
+export type ComparableField =
+  | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
+  | FieldsWith<{ schema: { format: 'date-time' } }>;
+
+/** The default fields, in their order. */
+export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
+/** All fields, in the order of `fields=all`. */
+export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];
+export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
+export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
+/** The fields of which `null` is a value. In the feed of changes, `null` removes any other field. */
+export const NULLABLE_FIELDS: readonly MarketField[] = MARKET_FIELDS.filter((name) => Array.isArray(typeOf(name)));
+
+/** The names of the fields whose rows have these values, in the order of the rows. */
+export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
+  const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
+  const rows = Object.entries<FieldRow>(FIELD_ROWS);
+  const matching = rows.filter(([, row]) => conditions.every(([key, value]) => row[key] === value));
+  return matching.map(([name]) => name as FieldsWith<R>);
+}
+
+function typeOf(name: MarketField): string | readonly string[] | undefined {
+  const { schema }: FieldRow = FIELD_ROWS[name];
+  return schema.type as string | readonly string[] | undefined;
+}
+
+type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
+
+export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf<F> {
+  return Object.fromEntries(names.map((name) => [name, FIELD_ROWS[name].schema])) as unknown as SchemasOf<F>;
+}
+
+export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {
+  const row: FieldRow = FIELD_ROWS[name];
+  return row.required === true;
+}
+
+/** A schema with one type takes `null` as a second type. */
+type OrNull<S> = S extends { type: infer T extends string; enum?: never }
+  ? Omit<S, 'type' | 'description'> & { readonly type: readonly [T, 'null'] }
+  : { readonly anyOf: readonly [S, { readonly type: 'null' }] };
+type ChangeSchemasOf<F extends MarketField> = {
+  readonly [N in F]: N extends RequiredField ? Rows[N]['schema'] : OrNull<Rows[N]['schema']>;
+};
+
+/** The schemas of fields in the feed of changes: `null` if the market no longer has the field. */
+export function changeSchemasOf<F extends MarketField>(names: readonly F[]): ChangeSchemasOf<F> {
+  const schemas = names.map((name) => [name, isRequired(name) ? FIELD_ROWS[name].schema : orNull(name)]);
+  return Object.fromEntries(schemas);
+}
+
+function orNull(name: MarketField): object {
+  const { schema }: FieldRow = FIELD_ROWS[name];
+  const { description: _, ...rest } = schema;
+  return typeof typeOf(name) === 'string' && !('enum' in schema)
+    ? { ...rest, type: [typeOf(name), 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+}

@@ -1,0 +1,33 @@
+declare const UNIT: unique symbol;
+
+/**
+ * A number with a unit. A value of one unit does not compile in place of the other. A plain number counts as either, so
+ * sums and literals need no conversion. A test refuses conversions outside of this file.
+ */
+type TimeIn<Unit> = number & { readonly [UNIT]?: Unit };
+
+/** A time inside of the service: milliseconds since 1970. */
+export type UnixMs = TimeIn<'milliseconds'>;
+/** A time in a price history, in a call of one, or in the TTL of an item: seconds since 1970. */
+export type UnixSeconds = TimeIn<'seconds'>;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+export const DAY_SECONDS = DAY_MS / SECOND_MS;
+
+/** The last whole second that is not later. */
+export function toUnixSeconds(time: UnixMs): UnixSeconds {
+  return Math.floor(time / SECOND_MS);
+}
+
+export function toUnixMs(time: UnixSeconds): UnixMs {
+  return time * SECOND_MS;
+}
+
+/** The TTL of an item that must be readable for this long. DynamoDB counts whole seconds. */
+export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
+  return Math.ceil((now + ttlMs) / SECOND_MS);
+}
