@@ -38,7 +38,7 @@ export function centDigits(prices: readonly number[]): number {
 
 export function usd(value: number | undefined): string {
   if (value === undefined) return '–';
-  return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(value)}`;
+  return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(Math.max(value, 1_000))}`;
 }
 
 /** A change in percentage points with its sign: "+3.7 pt". */

@@ -1,9 +1,9 @@
 import { clockTime } from '../format.ts';
 import { useNow } from '../state/browser.ts';
+import { csvOf } from '../state/csv.ts';
 import type { List, Page } from '../state/list.ts';
 import { orderOf, type Shown, showsEvents, showsToday } from '../state/shown.ts';
 import { CopyButton } from './copy.tsx';
-import { csvOf } from './csv.ts';
 import { Link } from './link.tsx';
 
 /** After this time a reader may prefer a new order. The numbers are newer: they are read each minute. */
@@ -52,7 +52,7 @@ export function Summary(props: { readonly of: Shown; readonly list: List }) {
 
 function save(page: Page): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csvOf(page)], { type: 'text/csv' }));
+  link.href = URL.createObjectURL(new Blob([csvOf(page.markets)], { type: 'text/csv' }));
   link.download = `${page.of.event ?? 'markets'}.csv`;
   link.click();
   URL.revokeObjectURL(link.href);
