@@ -15,6 +15,7 @@ import {
   GATEWAY_ERRORS,
   type GatewayErrorType,
   gatewayErrorHeaders,
+  NOT_FOUND_HTML,
 } from '../../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/core/contract/headers.ts';
 import {
@@ -83,6 +84,8 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
+      // The page has pictures. API Gateway decodes a response by the caller's Accept, which CloudFront does not send.
+      ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
       // All APIs of the account and region share this role: other APIs need it when this stack is deleted. A first
       // deployment that fails does delete it.
       cloudWatchRole: stage.production,
@@ -116,6 +119,8 @@ export class ReadApi extends Construct {
         },
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
+          // API Gateway chooses by the caller's Accept: a reader gets a way back.
+          ...(code === 'not_found' ? { 'text/html': NOT_FOUND_HTML } : {}),
         },
       });
     }

@@ -72,6 +72,8 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
     // The folder of the bundle is the working directory of a function.
     PAGE_FILES: PAGE_FILES_NAME,
+    // The name that CloudFront makes is not known before the deployment.
+    SITE_URL: stage.domainName === undefined ? '' : `https://${stage.domainName}`,
   };
 }
 
