@@ -108,7 +108,10 @@ export class ReadApi extends Construct {
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
       const { code, error } = GATEWAY_ERRORS[type];
-      const headers = Object.entries(gatewayErrorHeaders(type));
+      // A reader of an unknown path gets a way back. API Gateway chooses the template by the caller's Accept, and names
+      // its type if no header does.
+      const html = code === 'not_found' ? { 'text/html': NOT_FOUND_HTML } : undefined;
+      const headers = Object.entries(gatewayErrorHeaders(type)).filter(([name]) => !html || name !== 'Content-Type');
       this.api.addGatewayResponse(`Gateway-${type}`, {
         type: ResponseType.of(type),
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
@@ -119,8 +122,7 @@ export class ReadApi extends Construct {
         },
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
-          // API Gateway chooses by the caller's Accept: a reader gets a way back.
-          ...(code === 'not_found' ? { 'text/html': NOT_FOUND_HTML } : {}),
+          ...html,
         },
       });
     }

@@ -41,6 +41,7 @@ beforeAll(async () => {
     SERVICE_VERSION: 'v1',
     REFRESH_INTERVAL_SECONDS: '120',
     PAGE_FILES: PAGE_FILES_NAME,
+    SITE_URL: '',
   };
 });
 

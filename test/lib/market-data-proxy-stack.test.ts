@@ -196,7 +196,7 @@ describe('the functions', () => {
       MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
       ARCHIVE: 'off',
     });
-    expect(variables('get-page').PAGE_FILES).toBe('page.json');
+    expect(variables('get-page')).toMatchObject({ PAGE_FILES: 'page.json', SITE_URL: '' });
   });
 
   it('have the memory and the time that they need', () => {
@@ -277,7 +277,7 @@ describe('the rights', () => {
     ...['list-events', 'get-event', 'list-tags'],
   ];
   const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history', 'get-prices-histories'];
-  const NONE = ['get-openapi', 'get-llms-txt', 'get-page', 'watch-front-door'];
+  const NONE = ['get-openapi', 'get-llms-txt', 'watch-front-door'];
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
     'archive-snapshots': [
@@ -285,6 +285,8 @@ describe('the rights', () => {
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
     'get-status': SNAPSHOT,
+    // The pages of markets and events name their prices.
+    'get-page': SNAPSHOT,
     ...Object.fromEntries([...MARKETS, 'mcp'].map((name) => [name, [...SNAPSHOT, ...LIMIT]])),
     ...Object.fromEntries(BOOKS.map((name) => [name, LIMIT])),
     ...Object.fromEntries(NONE.map((name) => [name, []])),

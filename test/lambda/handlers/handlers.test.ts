@@ -68,6 +68,7 @@ beforeAll(async () => {
     SERVICE_VERSION: 'v1.2.3',
     REFRESH_INTERVAL_SECONDS: '120',
     PAGE_FILES: join(folder, 'page.json'),
+    SITE_URL: '',
   };
   const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
   await writer.publish(testSnapshot(markets, Date.now()));
@@ -105,6 +106,8 @@ const EXAMPLES: Readonly<Partial<Record<RouteName, EventOptions>>> = {
   'get-prices-histories': TOKEN,
   'get-clob-book': TOKEN,
   'get-asset': { pathParameters: { file: 'none.js' } },
+  'get-market-page': { pathParameters: { slug: market?.slug ?? '' } },
+  'get-event-page': { pathParameters: { slug: market?.eventSlug ?? '' } },
   mcp: {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

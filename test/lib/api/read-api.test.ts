@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
+import { type GatewayErrorType, NOT_FOUND_HTML } from '../../../lambda/core/contract/errors.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
 import { only, resources, template } from '../templates.ts';
@@ -166,6 +166,11 @@ it('the public key has a value that Secrets Manager generates and that is in no 
   expect(JSON.stringify(key.Properties.Value)).toContain(reference);
 });
 
+it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {
+  const typesOf = (of: Template) => only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
+  expect([typesOf(dev), typesOf(noEdge)]).toEqual([['*/*'], undefined]);
+});
+
 describe("API Gateway's own responses", () => {
   const responses = new Map(
     resources(dev, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
@@ -193,8 +198,13 @@ describe("API Gateway's own responses", () => {
     expect(StatusCode).toBe(status);
     const body = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
     expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: '$context.requestId' });
+    // Without a type of its own, the response has that of the template which the caller accepts.
+    const isPage = code === 'not_found';
+    expect((ResponseTemplates as Record<string, string>)['text/html']).toBe(isPage ? NOT_FOUND_HTML : undefined);
+    expect((ResponseParameters as Record<string, string>)['gatewayresponse.header.Content-Type']).toBe(
+      isPage ? undefined : "'application/json; charset=utf-8'",
+    );
     expect(ResponseParameters).toMatchObject({
-      'gatewayresponse.header.Content-Type': "'application/json; charset=utf-8'",
       'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
       'gatewayresponse.header.Cache-Control': "'no-store'",
       'gatewayresponse.header.X-Request-Id': 'context.requestId',

@@ -62,7 +62,9 @@ describe('an event', () => {
   });
 
   it('names three of its markets at most', () => {
-    const many = [10, 40, 30, 20].map((currentProbability, n) => testMarket(n, { eventSlug: 'cup', currentProbability }));
+    const many = [10, 40, 30, 20].map((currentProbability, n) =>
+      testMarket(n, { eventSlug: 'cup', currentProbability }),
+    );
     const names = groupIntoEvents(many).events[0]?.summary.topMarkets.map(({ id }) => id);
     expect(names).toEqual([1, 2, 3].map((n) => testMarket(n).id));
   });
