@@ -5,7 +5,7 @@ import type { List } from '../state/list.ts';
 import { FILTER_NAMES, orderOf, type Shown, sortOf, WHOLE_LIST } from '../state/shown.ts';
 import { useLiveRows, useRowsInView } from '../state/use-live.ts';
 import { useNavigation } from '../state/use-navigation.ts';
-import { useSparks } from '../state/use-sparks.ts';
+import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { Link } from './link.tsx';
 import { about, COLUMNS, type Column, columnsOf, MarketRow } from './market-row.tsx';
 import { memo } from './memo.ts';
@@ -31,7 +31,7 @@ export const MarketTable = memo((props: TableProps) => {
   const has = columnsOf(rows);
   // The same columns are the same value, so that no row is rendered again.
   const columns = useMemo(() => (page ? has : COLUMNS), [page ? has.map(({ sort }) => sort).join() : '']);
-  const { sparkOf, readSparks } = useSparks();
+  const sparkOf = useSparks();
   const refresh = useLiveRows(props);
   useRowsInView(`${page?.url} ${rows.length}`, (ids) => {
     refresh(ids);

@@ -6,7 +6,7 @@ import { asRows, type Row } from '../state/list.ts';
 import { client, remembered } from '../state/service.ts';
 import { FIELDS, NOTABLE_VOLUME, PERIOD } from '../state/shown.ts';
 import { useRead } from '../state/use-read.ts';
-import { useSparks } from '../state/use-sparks.ts';
+import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
@@ -32,7 +32,7 @@ export function Today() {
     () => remembered('today events', KEPT_MS, () => client.events({ limit: EVENTS })),
     { everyMs: POLL_MS },
   ).value?.data;
-  const { sparkOf, readSparks } = useSparks();
+  const sparkOf = useSparks();
   const tokens = movers?.map(({ clobTokenId }) => clobTokenId) ?? [];
   useEffect(() => readSparks(tokens), [tokens.join()]);
   const now = useNow(POLL_MS);
