@@ -12,7 +12,7 @@ describe('a market', () => {
     const { page, problems, foreign } = await open();
     const question = await page.locator(LINKS).first().textContent();
     await page.locator(LINKS).first().click();
-    await page.waitForURL(/market=/);
+    await page.waitForURL(/\/market\//);
     await page.waitForSelector('.detail .history canvas');
     await page.waitForSelector(BOOK);
     expect(await page.locator('.detail h2').textContent()).toBe(question);

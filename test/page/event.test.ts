@@ -80,7 +80,7 @@ describe('an event', () => {
     );
     expect(await page.locator('.siblings [aria-current]').textContent()).toBe(rows[1].groupItemTitle);
     await page.locator('.detail .of .plain').click();
-    await page.waitForURL(new RegExp(`event=${slug}`));
+    await page.waitForURL(new RegExp(`/event/${slug}`));
     await page.waitForSelector('.event h2');
   });
 });
@@ -104,10 +104,10 @@ describe('the lines of the last seven days', () => {
     await page.waitForSelector('.spark');
     expect(await page.locator('.spark').count()).toBe(20);
     expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
-    await page.locator('.tab', { hasText: 'Newest' }).click();
-    await page.waitForSelector('.tab[aria-current]:has-text("Newest")');
-    await page.locator('.tab', { hasText: 'Biggest' }).click();
-    await page.waitForSelector('.tab[aria-current]:has-text("Biggest")');
+    await page.locator('.tab', { hasText: 'New' }).click();
+    await page.waitForSelector('.tab[aria-current]:has-text("New")');
+    await page.locator('.tab', { hasText: 'Today' }).click();
+    await page.waitForSelector('.tab[aria-current]:has-text("Today")');
     expect(histories.filter((url) => url === histories[0])).toHaveLength(1);
   });
 });

@@ -56,7 +56,7 @@ describe('the open list', () => {
   it('sends no requests while the page is hidden, and one when it is visible again', async () => {
     const { page } = await open('/', { before });
     // The last of the first requests.
-    await page.waitForSelector('.spark');
+    await page.waitForSelector('.markets .spark');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const hide = (hidden: boolean) =>

@@ -58,7 +58,7 @@ export function App() {
         <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar of={of} />
           {!shown.market && statusLine}
-          {isToday && list.state !== 'failed' && <Today />}
+          {isToday && (page || list.state !== 'failed') && <Today />}
           {of.event && !isEmptyEvent && <EventHead page={page} />}
           {!isEmptyEvent && <Summary of={of} list={list} />}
           {showsEvents(of) ? <EventList list={list} /> : <MarketTable {...list} of={of} open={shown.market} />}

@@ -41,7 +41,7 @@ export function Header(props: {
         </span>
         {requestsLeft !== undefined && requestsLeft < LOW_REQUESTS && (
           <span class="badge warn" data-left title="Requests that this address may still make in a minute">
-            {requestsLeft} of {requestsAllowed} requests left
+            {requestsLeft} <span class="roomy">of {requestsAllowed} requests</span> left
           </span>
         )}
       </p>

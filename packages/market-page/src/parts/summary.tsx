@@ -17,7 +17,7 @@ export function Summary(props: { readonly of: Shown; readonly list: List }) {
   return (
     <div class="summary">
       <p aria-live="polite">
-        {page ? <Sentence of={of} page={page} /> : 'Loading …'}
+        {page ? <Sentence of={of} page={page} /> : list.state === 'loading' && 'Loading …'}
         {of.query && (
           <>
             {' '}

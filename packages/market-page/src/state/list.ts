@@ -91,12 +91,13 @@ export function useList(shown: Shown, isBack: boolean): List {
   };
 
   /** @param before the pages so far; undefined: reads from the start */
-  const read = async (before: Page | undefined) => {
+  const read = async (before: Page | undefined, isRetry = false) => {
     if (before && reading.current) return;
     reading.current?.abort();
     const abort = new AbortController();
     reading.current = abort;
-    if (!before) setState('loading');
+    // What has failed is said to have failed until it succeeds, so that nothing flickers.
+    if (!before && !isRetry) setState('loading');
     try {
       const next = await readPage(before?.of ?? shown, before, abort.signal);
       if (abort.signal.aborted) return;
@@ -124,7 +125,7 @@ export function useList(shown: Shown, isBack: boolean): List {
   useEffect(() => report('list', error), [error]);
   const current = page.current;
   const belongs = current !== undefined && listKey(current.of) === key;
-  useRetry(error, () => void read(belongs ? current : undefined));
+  useRetry(error, () => void read(belongs ? current : undefined, true));
   const hasMore = belongs && state === 'ready' && current.offset < current.total;
   // The table is rendered again only for new values, so the functions stay the same.
   const latest = useRef({ more: () => undefined as unknown, again: () => undefined as unknown });
