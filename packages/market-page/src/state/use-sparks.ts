@@ -18,6 +18,7 @@ type Line = readonly Point[] | undefined;
 const known = new Map<string, { readonly points: Line; readonly at: number }>();
 const waiting = new Set<string>();
 const changes = new EventTarget();
+let timer: ReturnType<typeof setTimeout>;
 let version = 0;
 
 async function readWaiting(): Promise<void> {
@@ -44,8 +45,10 @@ async function readWaiting(): Promise<void> {
 export function readSparks(tokens: readonly string[]): void {
   const oldest = Date.now() - KEPT_MS;
   const missing = tokens.filter((token) => (known.get(token)?.at ?? 0) <= oldest);
-  if (missing.length > 0 && waiting.size === 0) setTimeout(() => void readWaiting(), GATHER_MS);
+  if (missing.length === 0) return;
   for (const token of missing) waiting.add(token);
+  clearTimeout(timer);
+  timer = setTimeout(() => void readWaiting(), GATHER_MS);
 }
 
 /** The line of each token that has been read. */
