@@ -75,7 +75,7 @@ export class MarketDataProxyStack extends Stack {
       this.#output('ArchiverName', archiver.function.functionName, 'The function that writes the archive');
     }
     this.#output('Version', version, 'The deployed version, as git describes it');
-    this.#output('Settings', stage.changes, 'The stage, and its settings that differ from the defaults');
+    this.#output('Settings', stage.overrides, 'The stage, and its settings that differ from the defaults');
   }
 
   #output(name: string, value: string, description: string): void {

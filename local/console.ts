@@ -53,7 +53,7 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
 }
 
 /** `1 gap`, `2,000 markets`. */
-export function counted(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

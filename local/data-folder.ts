@@ -4,7 +4,7 @@ import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import type { Environment } from '../lambda/io/platform/environment.ts';
 import { UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
-import { counted } from './console.ts';
+import { plural } from './console.ts';
 import { DATABASE_VARIABLES } from './database.ts';
 import type { Options } from './options.ts';
 import { OptionError } from './simulator/index.ts';
@@ -88,7 +88,7 @@ function describe(upstream: Upstream): string {
     return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
   }
   const { markets = 2_500, seed = 1 } = upstream.simulator;
-  return `a simulator with ${counted(markets, 'market')} and seed ${seed}`;
+  return `a simulator with ${plural(markets, 'market')} and seed ${seed}`;
 }
 
 function readJson<T>(path: string): T | undefined {

@@ -75,7 +75,7 @@ export function proxyEvent(
 }
 
 /** The function and the event of a GET from an address of no caller. @param target path and query @throws Error without a route */
-export function getEvent(target: string) {
+export function lambdaEventFor(target: string) {
   const [path = '', query = ''] = target.split('?');
   const match = matchRoute(path);
   if (!match) throw new Error(`No route has the path ${path}`);

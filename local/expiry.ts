@@ -14,11 +14,18 @@ export function startExpiry(client: DynamoDBClient, onError: (error: unknown) =>
 
 export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promise<void> {
   const { partition, sort, ttl } = SNAPSHOT_KEYS;
-  await deleteFrom(client, 'snapshots', [partition, sort], ttl, now);
-  await deleteFrom(client, 'rate-limits', [RATE_LIMIT_KEYS.partition], RATE_LIMIT_KEYS.ttl, now);
+  await deleteFrom(client, { name: 'snapshots', keys: [partition, sort], ttl }, now);
+  await deleteFrom(client, { name: 'rate-limits', keys: [RATE_LIMIT_KEYS.partition], ttl: RATE_LIMIT_KEYS.ttl }, now);
 }
 
-async function deleteFrom(client: DynamoDBClient, TableName: string, keys: string[], ttl: string, now: UnixMs) {
+interface ExpiringTable {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly ttl: string;
+}
+
+async function deleteFrom(client: DynamoDBClient, table: ExpiringTable, now: UnixMs) {
+  const { name: TableName, keys, ttl } = table;
   let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
   do {
     const scan = new ScanCommand({

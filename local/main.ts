@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { counted, printRequest, shortenLogLines } from './console.ts';
+import { plural, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
-import { getEvent } from './event.ts';
+import { lambdaEventFor } from './event.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { OptionError } from './simulator/index.ts';
@@ -39,8 +39,7 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
   });
   folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', dataUrl });
   const { url } = service;
-  const limit =
-    options.rateLimit === 'off' ? 'unlimited requests' : `${counted(options.rateLimit, 'request')} a minute`;
+  const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${plural(options.rateLimit, 'request')} a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
   const listed = firstList(service, started);
   const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
@@ -75,13 +74,13 @@ async function firstList(service: LocalService, started: number): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, STATUS_INTERVAL_MS));
   }
   const { headers } = await read(service, '/api/events?limit=1');
-  const [markets, events] = [counted(status.markets, 'market'), counted(Number(headers?.['X-Total-Count']), 'event')];
+  const [markets, events] = [plural(status.markets, 'market'), plural(Number(headers?.['X-Total-Count']), 'event')];
   console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
 }
 
 /** A GET from another address, so that the limit of the caller does not count it. */
 async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
-  const { name, event } = getEvent(target);
+  const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);
   return (await handler(event as never, { awsRequestId: 'start' } as never)) as APIGatewayProxyResult;
 }

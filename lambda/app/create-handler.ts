@@ -40,14 +40,15 @@ interface FunctionContext<S> {
   readonly logger: Log;
 }
 
-export function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
+function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
   const settings = readEnvironment(name, environment);
   const { logger, metrics } = telemetry(name, environment);
   const counted = settings as ParsedEnvironment<CountedFunction>;
-  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit } = counted;
+  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table } = counted;
+  const { REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = counted;
   const client = dynamoDbClient(environment, { maxAttempts: 1 });
-  const limiter =
-    limit === 'off' ? undefined : new RateLimiter({ client, table, limit, clock: systemClock, logger, metrics });
+  const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
+  const limiter = limit === 'off' ? undefined : new RateLimiter({ ...options, limit });
   const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
   return { environment, settings, logger, rateLimit };
 }

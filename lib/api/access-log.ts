@@ -9,7 +9,7 @@ import type { StageConfig } from '../config/stage-config.ts';
  * the caller's address nor a key, and no query, because queries show what people search for. `apiKeyId` is the id of the
  * key. All values are strings, because API Gateway writes a bare `-` for a missing value.
  */
-const FIELDS = {
+const LOG_FIELDS = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',
   method: '$context.httpMethod',
@@ -28,7 +28,7 @@ const FIELDS = {
 export class AccessLog extends Construct {
   readonly logGroup: LogGroup;
   readonly destination: IAccessLogDestination;
-  readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS));
+  readonly format = AccessLogFormat.custom(JSON.stringify(LOG_FIELDS));
 
   constructor(scope: Construct, id: string, { logRetentionDays }: StageConfig) {
     super(scope, id);

@@ -1,5 +1,5 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
-import { methodsOf, type Route } from '../../lambda/core/contract/route-type.ts';
+import { isPageRoute, methodsOf, type Route } from '../../lambda/core/contract/route-type.ts';
 import type { Rate } from '../config/stage-config.ts';
 
 /** Requests a second to the page's files, all callers and files together: they are the largest responses. */
@@ -28,7 +28,7 @@ export function methodOptions({ ratePerSecond, burst }: Rate): MethodDeploymentO
 export function namedMethods(route: Route): readonly string[] {
   if (route.source === 'clob') return methodsOf(route);
   // The viewer function lets these methods pass. The function responds to POST with 405.
-  return route.source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
+  return isPageRoute(route) ? ['GET', 'HEAD', 'POST'] : [];
 }
 
 /** The throttles of single methods by `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */

@@ -25,7 +25,7 @@ import {
   type Route,
   type RouteName,
 } from '../../lambda/core/contract/route-table.ts';
-import { allowedMethods } from '../../lambda/core/contract/route-type.ts';
+import { allowedMethods, isPageRoute } from '../../lambda/core/contract/route-type.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';
@@ -70,7 +70,7 @@ export class ReadApi extends Construct {
       const resource = this.api.root.resourceForPath(route.path);
       for (const method of namedMethods(route)) resource.addMethod(method, integration, { apiKeyRequired: true });
       const any = resource.addMethod('ANY', integration, { apiKeyRequired: true });
-      if (!route.counted && route.source !== 'page') freeMethods.push(any);
+      if (!route.counted && !isPageRoute(route)) freeMethods.push(any);
       // CloudFront responds to preflights where it is the front door.
       if (!stage.edge) addPreflight(resource, route);
     }

@@ -63,6 +63,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     SNAPSHOT_TABLE: snapshots.table.tableName,
     RATE_LIMIT_TABLE: rateLimits.table.tableName,
     REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    RATE_LIMIT_TIMEOUT_MS: '2000',
     FRONT_DOOR: stage.edge ? 'on' : 'off',
     PUBLIC_API_KEY_IDS: publicKeys.ids,
     GAMMA_URL: stage.upstreamUrls.gamma,

@@ -21,7 +21,7 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
   readonly name: string;
   readonly region: string;
   /** The name, and the settings that differ from the defaults: a roll-back needs them. */
-  readonly changes: string;
+  readonly overrides: string;
   /** Names of the public keys; CloudFront sends the last one. */
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
@@ -53,7 +53,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     ...throttlesOf(settings),
     name,
     region,
-    changes: [`stage=${name}`, ...changed].join(' '),
+    overrides: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,

@@ -1,6 +1,6 @@
 import { cursorToStart } from './gamma.ts';
 import { Draw, hashText, unit } from './random.ts';
-import type { SimulatedResponse, SimulatedRoute } from './route.ts';
+import type { SimulatedCall, SimulatedResponse } from './route.ts';
 import { SIMULATED_ROUTES, type SimulatedRouteName } from './routes.ts';
 
 /** A wrong option of the command line or of a call of the control API. The message is one sentence for a person. */
@@ -10,7 +10,7 @@ export class OptionError extends Error {
 
 export interface FaultSpec {
   /** The name of a route, of an upstream, or `*` for all. */
-  readonly route: SimulatedRouteName | SimulatedRoute['upstream'] | '*';
+  readonly route: SimulatedRouteName | SimulatedCall['upstream'] | '*';
   readonly kind: keyof typeof FAULT_KINDS;
   /** Requests that it acts on. @default until it is removed */
   readonly times?: number;
@@ -34,7 +34,7 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
     response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
 }
 
-type Listed = readonly { readonly id: string }[];
+type ListedRecords = readonly { readonly id: string }[];
 
 /** Gives all books of a response of `/prices` these sides. */
 function books(sides: object): Effect {
@@ -42,8 +42,11 @@ function books(sides: object): Effect {
 }
 
 /** Changes the markets of a page of the catalogue. */
-function markets(change: (list: Listed, context: FaultContext) => readonly unknown[]): Effect {
-  return changed((body, context) => ({ ...body, markets: change((body as { markets: Listed }).markets, context) }));
+function markets(change: (list: ListedRecords, context: FaultContext) => readonly unknown[]): Effect {
+  return changed((body, context) => ({
+    ...body,
+    markets: change((body as { markets: ListedRecords }).markets, context),
+  }));
 }
 
 /** Upstream sends no Retry-After. */
@@ -132,7 +135,7 @@ export class Faults {
   }
 
   /** The response of a route as the faults that act on the request change it. */
-  apply({ name, upstream }: SimulatedRoute, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
+  apply({ name, upstream }: SimulatedCall, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
     const acting = this.#active.filter(
       ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>
         hits < times && ['*', upstream, name].includes(route),

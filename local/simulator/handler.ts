@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
 import { type Faults, THROTTLED } from './faults.ts';
-import { json, type SimulatedResponse, type SimulatedRoute, type UpstreamData } from './route.ts';
+import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
 /** Time in which the first half of a body reaches the client before the connection breaks. */
@@ -27,7 +27,7 @@ export async function respond(
   { readData, faults, calls, latency, now }: HandlerParts,
 ): Promise<void> {
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
-  const route: SimulatedRoute | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
+  const route: SimulatedCall | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
   const in10Seconds = calls.count(route?.name ?? 'unknown', now());
   const body = await bodyOf(request);
   const refused = refusalOf(request, pathname, route, in10Seconds);
@@ -41,7 +41,7 @@ export async function respond(
 function refusalOf(
   { method, headers }: IncomingMessage,
   path: string,
-  route: SimulatedRoute | undefined,
+  route: SimulatedCall | undefined,
   callsIn10Seconds: number,
 ): SimulatedResponse | undefined {
   if (REFUSED_AGENT.test(headers['user-agent'] ?? '')) {

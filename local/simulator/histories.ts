@@ -25,7 +25,7 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
 /** The longest explicit window in seconds. */
 const MAX_WINDOW = 15 * DAY_SECONDS;
 const MAX_BATCH_TOKENS = 20;
-/** Points lie up to this share of a step off the grid, as in the recordings. */
+/** Points lie up to this share of a step off the grid, as upstream's do. */
 const UNEVENNESS = 0.12;
 
 /** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown or resolved token. */

@@ -36,7 +36,7 @@ export interface UpstreamData {
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
-export interface SimulatedRoute {
+export interface SimulatedCall {
   readonly name: string;
   readonly upstream: 'gamma' | 'clob' | 'data';
   readonly method: 'GET' | 'POST';

@@ -3,7 +3,7 @@ import { dataHistory } from './data-history.ts';
 import { marketsPage } from './gamma.ts';
 import { batchHistories, oneHistory } from './histories.ts';
 import { resolutionsOf } from './resolutions.ts';
-import type { SimulatedRoute } from './route.ts';
+import type { SimulatedCall } from './route.ts';
 
 /** About 1.1 s for a page of 100 markets, and 0.3 s for the others (docs/upstream.md). */
 const PAGE_MS = 1_100;
@@ -40,6 +40,6 @@ export const SIMULATED_ROUTES = [
   { ...post, name: 'batch-prices-history', path: '/batch-prices-history', respond: batchHistories },
   { ...data, name: 'v2-prices-history', path: '/v2/prices-history', callsPer10Seconds: 200, respond: dataHistory },
   { ...data, name: 'v2-resolutions', path: '/v2/resolutions', callsPer10Seconds: 1_000, respond: resolutionsOf },
-] as const satisfies readonly SimulatedRoute[];
+] as const satisfies readonly SimulatedCall[];
 
 export type SimulatedRouteName = (typeof SIMULATED_ROUTES)[number]['name'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_MARKETS_DEFAULT, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
@@ -185,6 +186,7 @@ describe('the functions', () => {
       SNAPSHOT_TABLE: { Ref: 'SnapshotsTableAE12316E' },
       RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
       REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      RATE_LIMIT_TIMEOUT_MS: '2000',
       FRONT_DOOR: 'on',
       PUBLIC_API_KEY_IDS: { Ref: 'PublicKey3193489A' },
       METRICS_NAMESPACE: 'MarketDataProxy/dev',
@@ -272,24 +274,21 @@ describe('the rights', () => {
     ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${logicalIdOf(name)}Logs`);
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
-  const MARKETS = [
-    ...['list-markets', 'search-markets', 'list-market-changes', 'get-market'],
-    ...['list-events', 'get-event', 'list-tags'],
-  ];
-  const BOOKS = ['get-order-book', 'list-order-books', 'get-clob-book', 'get-prices-history', 'get-prices-histories'];
-  const NONE = ['get-openapi', 'get-llms-txt', 'watch-front-door'];
+  const rightsFor = (routes: readonly RouteName[]) => {
+    const rights = routes.flatMap((route) => [
+      ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
+      ...(ROUTES[route].counted ? LIMIT : []),
+    ]);
+    return [...new Set(rights)];
+  };
   const RIGHTS: Readonly<Record<string, readonly string[]>> = {
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
     'archive-snapshots': [
       ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
-    'get-status': SNAPSHOT,
-    // The pages of markets and events name their prices.
-    'get-page': SNAPSHOT,
-    ...Object.fromEntries([...MARKETS, 'mcp'].map((name) => [name, [...SNAPSHOT, ...LIMIT]])),
-    ...Object.fromEntries(BOOKS.map((name) => [name, LIMIT])),
-    ...Object.fromEntries(NONE.map((name) => [name, []])),
+    'watch-front-door': [],
+    ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
   };
 
   it('are listed for every function', () => {
@@ -371,16 +370,19 @@ describe('the tables', () => {
 describe('the schedules', () => {
   const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
 
-  it('alternate full runs and price runs, one a minute, and check the front door every five minutes', () => {
-    const minutes = rows.map(({ ScheduleExpression, Target }) => {
-      const [, list = ''] = /^cron\(([\d,]+) \* \* \* \? \*\)$/.exec(String(ScheduleExpression)) ?? [];
-      return [(Target as { Input?: string }).Input, list.split(',').map(Number)] as const;
-    });
-    expect(minutes.map(([input]) => input)).toEqual(['{"kind":"full"}', '{"kind":"prices"}', undefined]);
-    const [full = [], prices = [], checks] = minutes.map(([, list]) => list);
-    expect([full[0], full[1], full.at(-1), prices[0], prices[1], prices.at(-1)]).toEqual([0, 2, 58, 1, 3, 59]);
-    expect(new Set([...full, ...prices]).size).toBe(60);
-    expect(checks).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]);
+  it('begin one run a minute, full runs and price runs in turn, and check the front door every five minutes', () => {
+    const minutes = new Map(
+      rows.map(({ ScheduleExpression, Target }) => {
+        const [, list = ''] = /^cron\(([\d,]+) \* \* \* \? \*\)$/.exec(String(ScheduleExpression)) ?? [];
+        return [(Target as { Input?: string }).Input, list.split(',').map(Number)] as const;
+      }),
+    );
+    const [full = [], prices = []] = ['full', 'prices'].map((kind) => minutes.get(JSON.stringify({ kind })));
+    const kinds = Array.from({ length: 60 }, (_, minute) => [full.includes(minute), prices.includes(minute)]);
+    expect(kinds).toEqual(kinds.map((_, minute) => (minute % 2 === 0 ? [true, false] : [false, true])));
+    const checks = minutes.get(undefined) ?? [];
+    expect(checks).toHaveLength(12);
+    expect(checks.filter((minute) => minute % 5 !== 0)).toEqual([]);
   });
 
   it('drop an invocation that is a minute late', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, lineShortener } from '../../local/console.ts';
+import { lineShortener, plural } from '../../local/console.ts';
 
 const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
 const FAILED = { level: 'WARN', message: 'Upstream call failed', upstream: 'gamma', route: 'markets-keyset' };
@@ -56,6 +56,6 @@ describe('counted', () => {
     [1, '1 gap'],
     [2_000, '2,000 gaps'],
   ])('writes %i as %s', (count, text) => {
-    expect(counted(count, 'gap')).toBe(text);
+    expect(plural(count, 'gap')).toBe(text);
   });
 });

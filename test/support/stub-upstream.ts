@@ -89,7 +89,7 @@ export const endless: Reply = (response) => {
   response.write('{"bids":["');
   write();
 };
-export const breakInBody: Reply = (response) => {
+const breakInBody: Reply = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"bids":[');
   setImmediate(() => response.socket?.destroy());
 };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { bundle } from '../../lib/bundling.ts';
-import { getEvent } from '../../local/event.ts';
+import { lambdaEventFor } from '../../local/event.ts';
 import type { LocalFunctionName } from '../../local/functions.ts';
 import type { LocalService } from '../../local/service.ts';
 import { median, type Result } from './result.ts';
@@ -48,7 +48,7 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
       await service.refresh('prices');
       for (const [n, [name, target]] of functions.entries()) {
         const theirs = await coldStartMs(service, minimal, {});
-        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), getEvent(target).event);
+        const ours = await coldStartMs(service, join(folder, name, 'index.mjs'), lambdaEventFor(target).event);
         times[n]?.push({ ours, theirs });
       }
     }

@@ -26,7 +26,7 @@ const MIN_COVERAGE = 0.85;
 /**
  * Every interval and windows of several ages, each with and without `fidelity`.
  *
- * @param now Unix seconds
+ * @param now in seconds since 1970
  * @param openEnded whether the client can leave out the end of a window
  */
 export function historyQueries(now: number, openEnded: boolean): readonly HistoryQuery[] {

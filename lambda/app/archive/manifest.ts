@@ -3,13 +3,13 @@ import { VERSION } from '../../core/contract/constants.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { DAYS_TO_REPAIR, type Day, dayOf, type Gap, readDay } from './day.ts';
 import type { DayFile } from './day-files.ts';
-import type { Followed } from './outcomes.ts';
+import type { FollowedMarkets } from './outcomes.ts';
 
 /** A change of files or manifest that breaks readers gets the next number. */
 const SCHEMA = 1;
 
 /** `degraded`: the day has at least one gap. */
-type Condition = 'complete' | 'degraded';
+type Completeness = 'complete' | 'degraded';
 
 interface ArchivedFile {
   readonly path: string;
@@ -18,9 +18,9 @@ interface ArchivedFile {
   readonly sha256: string;
 }
 
-export interface DayManifest extends Followed {
+export interface DayManifest extends FollowedMarkets {
   readonly date: string;
-  readonly condition: Condition;
+  readonly condition: Completeness;
   readonly schema: number;
   /** The version of the service that wrote the files. */
   readonly service: string;
@@ -33,7 +33,7 @@ export interface DayManifest extends Followed {
 
 /** A day of `index.json`. `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
-  | { readonly date: string; readonly condition: Condition; readonly manifest: string }
+  | { readonly date: string; readonly condition: Completeness; readonly manifest: string }
   | { readonly date: string; readonly condition: 'missing' };
 
 const INDEX = 'index.json';
@@ -41,7 +41,7 @@ const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
 
 export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
-type DayContent = Followed & {
+type DayContent = FollowedMarkets & {
   readonly times: readonly number[];
   readonly gaps: readonly Gap[];
   readonly files: ReadonlyMap<string, DayFile>;

@@ -1,7 +1,7 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
-import { inGroups, optional } from '../../core/domain/values.ts';
+import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
@@ -9,7 +9,7 @@ import type { Day } from './day.ts';
 import type { DayRows } from './day-rows.ts';
 
 /** Markets of the last snapshot of a day: id → position of YES among the outcomes. */
-export type Listed = Readonly<Record<string, number>>;
+export type YesPositions = Readonly<Record<string, number>>;
 
 /** A market that left the list, without a known resolution. */
 interface PendingMarket {
@@ -30,8 +30,8 @@ export interface KnownOutcome {
 }
 
 /** The markets that a manifest passes on to the next one. */
-export interface Followed {
-  readonly listed: Listed;
+export interface FollowedMarkets {
+  readonly listed: YesPositions;
   readonly pending: readonly PendingMarket[];
 }
 
@@ -44,7 +44,11 @@ const yesOf = ({ outcomes, clobTokenId }: Market): number =>
   outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
 
 /** The markets in the list at the end of a day, and those that left it in the last 30 days. */
-export function followedOn(day: Day, rows: DayRows, before?: Followed & { readonly lastSnapshot: string }): Followed {
+export function followedOn(
+  day: Day,
+  rows: DayRows,
+  before?: FollowedMarkets & { readonly lastSnapshot: string },
+): FollowedMarkets {
   const lastTime = rows.times.at(-1);
   const listed: Record<string, number> = {};
   const left: PendingMarket[] = [];
@@ -98,5 +102,5 @@ function knownOutcome(
 ): KnownOutcome[] {
   const resolution = found.get(paddedConditionId(id));
   const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[yes] : undefined;
-  return payout === undefined ? [] : [{ id, payout, knownAt, ...optional('resolvedAt', resolution?.resolvedAt) }];
+  return payout === undefined ? [] : [{ id, payout, knownAt, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];
 }

@@ -55,7 +55,7 @@ export class PublishedSnapshots {
 
   async #text({ id }: PublishedSnapshot): Promise<Buffer | undefined> {
     try {
-      const manifest = await this.#reader.find(id);
+      const manifest = await this.#reader.manifestOf(id);
       return manifest && (await this.#reader.readText(manifest));
     } catch (error) {
       if (error instanceof BrokenSnapshotError) return undefined;

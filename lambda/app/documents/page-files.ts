@@ -3,7 +3,7 @@ import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentTag, type HttpResponse, NO_CACHE } from '../http/response.ts';
+import { conditional, contentEtag, type HttpResponse, NO_CACHE } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -45,7 +45,7 @@ export function documentResponse(
     'Cache-Control': cacheControl,
     ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
   };
-  const response = conditional(requestHeaders, { tag: contentTag(body) }, headers, body);
+  const response = conditional(requestHeaders, { etag: contentEtag(body) }, headers, body);
   return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
 }
 

@@ -1,6 +1,6 @@
 import type { Market } from '../../core/domain/market.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import type { EventSummary } from '../../core/query/select-events.ts';
+import type { EventSummary } from '../../core/query/market-events.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import type { SnapshotEndpointDeps } from '../http/snapshot-response.ts';
 import { documentResponse, notFoundPage, type PageFiles } from './page-files.ts';
@@ -49,7 +49,7 @@ function cardOf(route: SharePageRoute, snapshot: MarketSnapshot, slug: string) {
     const event = snapshot.events.bySlug.get(slug);
     return event && { name: slug, ...eventCard(event.summary) };
   }
-  const position = snapshot.find(slug);
+  const position = snapshot.positionOf(slug);
   if (position === undefined) return undefined;
   const market = snapshot.market(position);
   return { name: market.slug ?? market.id, ...marketCard(market) };

@@ -1,14 +1,15 @@
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import type { MarketEvent } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/rows.ts';
-import { type MarketEvent, selectEvents } from '../../core/query/select-events.ts';
+import { selectEvents } from '../../core/query/select-events.ts';
 import { checkRanges } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import {
   fittingRows,
   linkHeaders,
-  listPage,
+  listSlice,
   pageLinks,
   type ResponseContent,
   type SnapshotEndpointDeps,
@@ -21,12 +22,12 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   return async (request) => {
     const { parameters, headers, path, sent } = request;
     const snapshot = await snapshotOf(deps, parameters.snapshot);
-    return snapshotResponse(deps, headers, snapshot, ['list-events', path, sent, parameters], () => {
+    return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
       const { asOf } = snapshot.info;
       checkRanges(parameters, asOf);
       const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
       const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
-      const { rows, headers } = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
+      const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
       return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
     });
   };
@@ -45,7 +46,7 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
       );
     }
     const query = ['get-event', path, parameters];
-    return snapshotResponse(deps, headers, snapshot, query, () => eventContent(request, snapshot, event));
+    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
   };
 }
 

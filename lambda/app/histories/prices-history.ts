@@ -7,7 +7,7 @@ import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cacheControl, conditional, contentTag } from '../http/response.ts';
+import { cacheControl, conditional, contentEtag } from '../http/response.ts';
 import { jsonObject, requireSendable } from '../order-books/order-books.ts';
 
 /** How long a container keeps a price history. */
@@ -49,7 +49,7 @@ export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps):
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
     const body = await cache.get(key, () => load(token, plan));
     const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
-    return conditional(headers, { tag: contentTag(body) }, responseHeaders, body);
+    return conditional(headers, { etag: contentEtag(body) }, responseHeaders, body);
   };
 }
 
@@ -82,7 +82,7 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
     );
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
-    return conditional(headers, { tag: contentTag(body) }, headersOf(seconds, plan), body);
+    return conditional(headers, { etag: contentEtag(body) }, headersOf(seconds, plan), body);
   };
 }
 

@@ -83,20 +83,20 @@ export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }
 
-/** Characters of base64url, 132 bits: two different bodies never have the same tag. */
-const TAG_CHARACTERS = 22;
+/** Characters of base64url, 132 bits: two different bodies never have the same ETag. */
+const ETAG_CHARACTERS = 22;
 
 /** Identifies one version of a response. */
 export interface Version {
   /** Everything that the response depends on, without quotes. */
-  readonly tag: string;
+  readonly etag: string;
   /** Absent for content that changes more than once a second: the header counts whole seconds. */
   readonly lastModified?: UnixMs;
 }
 
-/** The tag of a response from its content. */
-export function contentTag(body: string): string {
-  return hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS);
+/** The ETag of a response from its content, without quotes. */
+export function contentEtag(body: string): string {
+  return hash('sha256', body, 'base64url').slice(0, ETAG_CHARACTERS);
 }
 
 /**
@@ -106,31 +106,31 @@ export function contentTag(body: string): string {
  */
 export function conditional(
   requestHeaders: Readonly<Record<string, string>>,
-  { tag, lastModified }: Version,
+  { etag, lastModified }: Version,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): HttpResponse {
   // Weak: API Gateway sends the same response with or without gzip.
-  const etag = `W/"${tag}"`;
+  const ETag = `W/"${etag}"`;
   const all = {
     ...headers,
-    ETag: etag,
+    ETag,
     ...(lastModified === undefined ? {} : { 'Last-Modified': httpDate(lastModified) }),
   };
-  return isCurrent(requestHeaders, etag, lastModified) ? { status: 304, body: '', headers: all } : ok(body, all);
+  return isCurrent(requestHeaders, ETag, lastModified) ? { status: 304, body: '', headers: all } : ok(body, all);
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
 function isCurrent(headers: Readonly<Record<string, string>>, etag: string, lastModified?: UnixMs): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) return tags.split(',').some((tag) => matches(tag.trim(), etag));
+  const known = headers['if-none-match'];
+  if (known !== undefined) return known.split(',').some((one) => matches(one.trim(), etag));
   // Callers send back the value they got. Equality is right because a snapshot may be older than the one before it.
   return lastModified !== undefined && headers['if-modified-since'] === httpDate(lastModified);
 }
 
 /** The weak comparison of RFC 9110, 8.8.3.2. */
-function matches(tag: string, etag: string): boolean {
-  return tag === '*' || tag === etag || `W/${tag}` === etag;
+function matches(known: string, etag: string): boolean {
+  return known === '*' || known === etag || `W/${known}` === etag;
 }
 
 function httpDate(time: UnixMs): string {

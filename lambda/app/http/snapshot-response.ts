@@ -3,15 +3,21 @@ import { ageSeconds, cacheableSeconds } from '../../core/domain/freshness.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { CachedResponse, MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
-import { cacheControl, conditional, contentTag, encodedBytes, type HttpResponse } from './response.ts';
+import { cacheControl, conditional, contentEtag, encodedBytes, type HttpResponse } from './response.ts';
 
 export interface SnapshotEndpointDeps {
   readonly snapshots: Snapshots;
   readonly now: () => UnixMs;
 }
 
+interface SnapshotRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Everything that the content depends on besides the snapshot, as JSON. */
+  readonly query: readonly unknown[];
+}
+
 /** The part of a response that depends on the snapshot and the query only. */
-export type ResponseContent = Omit<CachedResponse, 'tag'>;
+export type ResponseContent = Omit<CachedResponse, 'etag'>;
 
 /** @param id undefined: the newest */
 export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
@@ -19,30 +25,28 @@ export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | und
 }
 
 /**
- * A response from a snapshot, which browsers may keep until the data is two minutes old. Its tag depends on the content
- * alone: a caller that polls gets 304 while the content is the same, also when newer snapshots were published.
+ * A response from a snapshot, which browsers may keep until the data is two minutes old. Its ETag depends on the content
+ * alone: a caller that polls gets 304 while the content is the same, even when newer snapshots were published.
  *
- * @param query everything that the content depends on besides the snapshot, as JSON
  * @param make called only when the snapshot has no response for the query yet
  */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
-  requestHeaders: Readonly<Record<string, string>>,
   { info, responses }: MarketSnapshot,
-  query: readonly unknown[],
+  { headers: requestHeaders, query }: SnapshotRequest,
   make: () => ResponseContent,
 ): HttpResponse {
   const key = JSON.stringify(query);
   let response = responses.get(key);
   if (!response) {
     const content = make();
-    response = { ...content, tag: contentTag(content.body) };
+    response = { ...content, etag: contentEtag(content.body) };
     responses.set(key, response);
   }
-  const { body, tag, headers } = response;
+  const { body, etag, headers } = response;
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
   const common = { 'Cache-Control': cacheControl(seconds), 'X-Snapshot-Id': info.id };
-  return conditional(requestHeaders, { tag, lastModified: info.asOf }, { ...common, ...headers }, body);
+  return conditional(requestHeaders, { etag, lastModified: info.asOf }, { ...common, ...headers }, body);
 }
 
 /** A request for a list as its links repeat it. */
@@ -70,7 +74,7 @@ const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
  *
  * @param items of the whole list @param encode an item as a row of the response
  */
-export function listPage<T>(
+export function listSlice<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
   snapshot: MarketSnapshot,
   items: readonly T[],

@@ -10,10 +10,10 @@ import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
 import type { FoundMarket, MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
-import { cacheControl, conditional, contentTag, type HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, contentEtag, type HttpResponse } from '../http/response.ts';
 
 interface UnlistedMarketDeps {
-  readonly lookup: Pick<MarketLookup, 'find'>;
+  readonly lookup: Pick<MarketLookup, 'marketByName'>;
   readonly books: Pick<OrderBooks, 'book'>;
   readonly resolutions: Pick<Resolutions, 'read'>;
   readonly live: LiveRead;
@@ -51,7 +51,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     begin();
     const readAt = clock.now();
     return live('market', async (deadline) => {
-      const found = await deps.lookup.find(name, deadline);
+      const found = await deps.lookup.marketByName(name, deadline);
       const market = found && (await describe(deps, found, deadline));
       const body = market ? JSON.stringify(market) : '';
       return { body, isResolved: market?.status === 'resolved', readAt };
@@ -62,7 +62,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     const { body, readAt } = await cache.get(key, async () => await load(key));
     if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
-    return conditional(requestHeaders, { tag: contentTag(body), lastModified: readAt }, headers, body);
+    return conditional(requestHeaders, { etag: contentEtag(body), lastModified: readAt }, headers, body);
   };
 }
 

@@ -17,7 +17,7 @@ export function listMarketChanges(deps: SnapshotEndpointDeps): Endpoint<'list-ma
     const from = await deps.snapshots.byId(parameters.since);
     // Another container may have served a newer snapshot than this one has; changes never lead back.
     const to = from.info.asOf > latest.info.asOf ? from : latest;
-    return snapshotResponse(deps, headers, to, ['list-market-changes', from.info.id], () => ({
+    return snapshotResponse(deps, to, { headers, query: ['list-market-changes', from.info.id] }, () => ({
       body: changesBody(from, to),
       headers: { 'Cache-Control': NO_CACHE },
     }));

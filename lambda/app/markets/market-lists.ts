@@ -4,23 +4,16 @@ import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { listPage, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
+import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
 
 /** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
-  return async (request) => {
-    const snapshot = await snapshotOf(deps, request.parameters.snapshot);
-    return marketPage(deps, request, snapshot, 'list-markets');
-  };
+  return (request) => marketList(deps, request, 'list-markets');
 }
 
 /** `GET /api/markets/search`: by relevance, then volume; filtered and sorted as the list. */
 export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
-  return async (request) => {
-    const { q, snapshot: id } = request.parameters;
-    const snapshot = await snapshotOf(deps, id);
-    return marketPage(deps, request, snapshot, 'search-markets', () => snapshot.index.search(q));
-  };
+  return (request) => marketList(deps, request, 'search-markets', ({ index }) => index.search(request.parameters.q));
 }
 
 const CSV_HEADERS = {
@@ -34,22 +27,22 @@ type MarketListRoute = 'list-markets' | 'search-markets';
  * @param search finds the markets of a search
  * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
  */
-function marketPage(
+async function marketList(
   deps: SnapshotEndpointDeps,
   request: EndpointRequest<MarketListRoute>,
-  snapshot: MarketSnapshot,
   route: MarketListRoute,
-  search?: () => ReturnType<SearchIndex['search']>,
-): HttpResponse {
+  search?: (snapshot: MarketSnapshot) => ReturnType<SearchIndex['search']>,
+): Promise<HttpResponse> {
   const { parameters, headers, path, sent } = request;
+  const snapshot = await snapshotOf(deps, parameters.snapshot);
   const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
-  return snapshotResponse(deps, headers, snapshot, [route, kind, path, sent, parameters], () => {
+  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, path, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
     checkRanges(parameters, asOf);
-    const found = search?.();
+    const found = search?.(snapshot);
     const positions = select(snapshot, parameters, asOf, found?.positions);
     const format = { kind, fields: fieldsOf(parameters.fields) };
-    const page = listPage(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
+    const page = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {
       body: joinRows(page.rows, format),
       headers: {

@@ -11,9 +11,9 @@ import type { UnlistedMarkets } from './look-up-market.ts';
 export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets): Endpoint<'get-market'> {
   return async ({ parameters, headers }) => {
     const snapshot = await deps.snapshots.latest();
-    const position = snapshot.find(parameters.id);
+    const position = snapshot.positionOf(parameters.id);
     if (position === undefined) return await unlisted(parameters.id, headers);
-    return snapshotResponse(deps, headers, snapshot, ['get-market', position], () => {
+    return snapshotResponse(deps, snapshot, { headers, query: ['get-market', position] }, () => {
       const row = rowOf(snapshot, position, { kind: 'json', fields: MARKET_FIELDS });
       return { body: withField(row, 'status', '"active"'), headers: {} };
     });

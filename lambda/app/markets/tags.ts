@@ -9,7 +9,7 @@ import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-re
 export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
   return async ({ headers }) => {
     const snapshot = await deps.snapshots.latest();
-    return snapshotResponse(deps, headers, snapshot, ['list-tags'], () => {
+    return snapshotResponse(deps, snapshot, { headers, query: ['list-tags'] }, () => {
       const tags: FromSchemaNamed<'Tags'> = {
         categories: countsOf(snapshot.markets, ({ categories }) => categories),
         tags: countsOf(snapshot.markets, ({ tags }) => tags.filter(isSelectable)),

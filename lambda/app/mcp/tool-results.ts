@@ -39,13 +39,13 @@ export const markets: Shape = (response, now) => {
   };
 };
 
-export const market: Shape = (response, now) => {
+export const marketResult: Shape = (response, now) => {
   const found: ToolResult = JSON.parse(response.body);
   const fields = Object.entries(found).filter(([name]) => !OMITTED_FIELDS.includes(name));
   return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
 };
 
-export const event: Shape = (response, now) => {
+export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
   // The response of a large event does not contain all its markets.
   const total = totalOf(response, all);
@@ -77,7 +77,7 @@ export const priceHistory: Shape = (response, now) => {
   return { ...age(last ? toUnixMs(last.t) : now, now), points };
 };
 
-export const status: Shape = (response) => JSON.parse(response.body);
+export const statusResult: Shape = (response) => JSON.parse(response.body);
 
 /** UTF-16 units of the longest text in a result; longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;

@@ -2,7 +2,15 @@ import type { Json } from '../../core/contract/json-schema.ts';
 import { type Parameter, parameterSchema } from '../../core/contract/parameters.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { SCHEMAS } from '../../core/contract/schemas.ts';
-import { event, market, markets, orderBook, priceHistory, type Shape, status } from './tool-results.ts';
+import {
+  eventResult,
+  marketResult,
+  markets,
+  orderBook,
+  priceHistory,
+  type Shape,
+  statusResult,
+} from './tool-results.ts';
 
 export type ToolRoute =
   | 'search-markets'
@@ -112,7 +120,7 @@ export const TOOLS: readonly Tool[] = [
     route: 'get-market',
     arguments: ['id'],
     output: result({ market: { type: 'object' } }),
-    shape: market,
+    shape: marketResult,
   },
   {
     name: 'get_event',
@@ -126,7 +134,7 @@ export const TOOLS: readonly Tool[] = [
       markets: { type: 'array', items: { type: 'object' } },
       total: { type: 'integer' },
     }),
-    shape: event,
+    shape: eventResult,
   },
   {
     name: 'order_book',
@@ -164,7 +172,7 @@ export const TOOLS: readonly Tool[] = [
       },
       required: ['status', 'asOf', 'ageSeconds'],
     },
-    shape: status,
+    shape: statusResult,
   },
 ];
 

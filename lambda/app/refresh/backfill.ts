@@ -8,7 +8,7 @@ import {
   type UnixMs,
   type UnixSeconds,
 } from '../../core/domain/time.ts';
-import { at } from '../../core/domain/values.ts';
+import { itemAt } from '../../core/domain/values.ts';
 import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './stored-prices.ts';
@@ -227,7 +227,7 @@ function readSeries(value: unknown): PriceSeries | undefined {
   if (!areNumbers || steps.length !== units.length || units.some((price) => price > PRICE_UNITS)) return undefined;
   let t = 0;
   const points = units.map((price, n) => {
-    t += at(steps, n);
+    t += itemAt(steps, n);
     return { t, p: price / PRICE_UNITS };
   });
   return { from, until, points };

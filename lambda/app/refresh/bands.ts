@@ -1,6 +1,6 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
-import { at } from '../../core/domain/values.ts';
+import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
 /** A part of the catalogue by volume in USD; `to` is where the next band begins. The crawl reads it upwards. */
@@ -77,7 +77,7 @@ export function checkPage(band: Band, records: readonly CatalogueRecord[]): Band
   const kept = records.filter((record) => !isBelow(record));
   const volumes = kept.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
   const outOfBand = records.length - kept.length;
-  const descents = volumes.filter((volume, n) => n > 0 && volume < at(volumes, n - 1)).length;
+  const descents = volumes.filter((volume, n) => n > 0 && volume < itemAt(volumes, n - 1)).length;
   if (outOfBand > volumes.length || descents > volumes.length / 2) {
     throw new BandsIgnoredError('The catalogue does not apply the lower bound of the volume');
   }

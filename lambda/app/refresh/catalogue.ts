@@ -26,7 +26,7 @@ const CONTROLS = 2;
 const MAX_ID_CALLS = 20;
 
 export interface CatalogueDependencies {
-  readonly catalogue: Pick<GammaCatalogue, 'page' | 'find'>;
+  readonly catalogue: Pick<GammaCatalogue, 'page' | 'recordsByIds'>;
   readonly bandPlan: BandPlan;
   readonly maxMarkets: number;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export async function readCatalogue(
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
   const lookUpDeadline = Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs);
-  const { records, unconfirmed } = await findUnseen(catalogue, missing, crawl.markets, lookUpDeadline);
+  const { records, unconfirmed } = await confirmById(catalogue, missing, crawl.markets, lookUpDeadline);
   crawl.take(records);
   const { pages, duplicates, outOfBand } = crawl;
   const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
@@ -174,8 +174,8 @@ async function crawlBands(
  * @param seen markets that the pages showed
  * @returns the records of open markets, and the markets without a reliable response; never throws
  */
-export async function findUnseen(
-  catalogue: Pick<GammaCatalogue, 'find'>,
+export async function confirmById(
+  catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   missing: readonly Market[],
   seen: readonly CatalogueMarket[],
   deadline: UnixMs,
@@ -187,10 +187,10 @@ export async function findUnseen(
     const controls = sameVersion.toSorted(byVolume).slice(0, CONTROLS);
     return inGroups(markets, MAX_IDS - CONTROLS).map((group) => ({ group, controls }));
   });
-  const find = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
+  const confirm = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
     const ids = [...group, ...controls].map(({ id }) => id);
     try {
-      const found = await catalogue.find(ids, deadline);
+      const found = await catalogue.recordsByIds(ids, deadline);
       const isFound = ({ id }: CatalogueMarket) => found.some((record) => record.id === paddedConditionId(id));
       const requested = new Set<string | undefined>(ids.map(paddedConditionId));
       if (!controls.some(isFound) || found.some(({ id }) => !requested.has(id))) unconfirmed.push(...group);
@@ -199,6 +199,6 @@ export async function findUnseen(
       unconfirmed.push(...group);
     }
   };
-  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(find));
+  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(confirm));
   return { records, unconfirmed: [...unconfirmed, ...groups.slice(MAX_ID_CALLS).flatMap(({ group }) => group)] };
 }

@@ -15,7 +15,7 @@ import { ScheduledRefresh } from './scheduled-refresh.ts';
 import { StartPrices } from './start-prices.ts';
 import { StoredPrices } from './stored-prices.ts';
 
-/** No caller waits for the writes of a run, and its end bounds them: they wait until throttling is over. */
+/** No caller waits for the writes of a run, and its deadline bounds them: they wait until throttling is over. */
 const STORE_ATTEMPTS = 6;
 
 /** Connects the parts of the refresher. @throws Error for a variable that is missing or malformed */

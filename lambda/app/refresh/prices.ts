@@ -123,7 +123,7 @@ async function readLastTrades(
 }
 
 /** The markets whose prices a run may carry: none if the snapshot is too old to be served. */
-export function carriable(
+export function pricesToKeep(
   newest: { readonly info: Pick<SnapshotInfo, 'asOf'>; readonly markets: readonly Market[] } | undefined,
   asOf: UnixMs,
 ): PreviousMarkets {
@@ -156,7 +156,7 @@ export function priceMarkets(
 }
 
 /** A market as its catalogue record described it. */
-export function unpriced(market: Market): CatalogueMarket {
+export function withoutPrices(market: Market): CatalogueMarket {
   const details = Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name));
   return Object.fromEntries(details) as unknown as CatalogueMarket;
 }

@@ -3,7 +3,7 @@ import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
 import { type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
 import { HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
@@ -11,14 +11,14 @@ import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from '.
 import {
   allFailed,
   byToken,
-  carriable,
   type PriceDependencies,
   type PriceReading,
   priceMarkets,
+  pricesToKeep,
   readPrices,
-  unpriced,
+  withoutPrices,
 } from './prices.ts';
-import { countSkipped, type Publication, RefreshError, type RunResult, withUnpriced } from './run-result.ts';
+import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
@@ -83,9 +83,9 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.startPricesReady]);
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
-  const priced = priceMarkets(markets.map(unpriced), reading, carriable(newest, asOf));
+  const priced = priceMarkets(markets.map(withoutPrices), reading, pricesToKeep(newest, asOf));
   const { catalogueAsOf, counts } = info;
-  const skippedByReason = withUnpriced(counts.skippedByReason, markets.length - priced.length);
+  const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
   const changed = priced.map((market) => startPrices.withChanges(market, asOf));
   const content = { asOf, catalogueAsOf, markets: changed, counts: { ...counts, skippedByReason } };
   return await publish(run, newest, content, reading);
@@ -135,12 +135,12 @@ async function publishFallback(run: Run): Promise<Fallback> {
 async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: CatalogueReading): Promise<RunResult> {
   // A price run can publish during the crawl. The pointer's condition protects its snapshot.
   const newest = await readNewest(run).catch(() => newestAtStart);
-  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(unpriced)];
+  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutPrices)];
   const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
   const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
   // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
-  const previous = allFailed(reading) ? byToken([]) : carriable(newest, asOf);
+  const previous = allFailed(reading) ? byToken([]) : pricesToKeep(newest, asOf);
   // A market that the catalogue does not confirm counts as open while it has an order book.
   const unconfirmed = new Set(catalogue.unconfirmed.map(({ clobTokenId }) => clobTokenId));
   const hasBook = (token: string): boolean => hasSide(reading.sides.get(token) ?? {});
@@ -148,7 +148,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   const priced = priceMarkets(open, reading, previous);
   if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   const markets = priced.slice(0, run.maxMarkets);
-  const skippedByReason = withUnpriced(catalogue.counts.skippedByReason, open.length - priced.length);
+  const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
   const found = markets.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId)).length;
   if (newest && isShrunk(run, newest.info, found)) {
@@ -218,7 +218,7 @@ async function publish(
     catalogueAsOf,
     markets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
-    ...optional('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
   };
   const result = await writer.publish(snapshot, deadline);
   const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };

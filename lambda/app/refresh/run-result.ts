@@ -70,7 +70,7 @@ export function countRecords(records: readonly CatalogueRecord[]) {
 }
 
 /** Adds markets without any price. */
-export function withUnpriced(skippedByReason: SkippedByReason, count: number): SkippedByReason {
+export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 

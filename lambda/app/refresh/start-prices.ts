@@ -1,7 +1,7 @@
 import { type ChangeWindow, pointsBetween } from '../../core/domain/change.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { Backfill, HistoryKind } from './backfill.ts';
 import type { Samples } from './samples.ts';
 import { priceKey } from './stored-prices.ts';
@@ -38,8 +38,8 @@ export class StartPrices {
     return {
       ...market,
       oneDayPriceChange: over('oneDay') ?? null,
-      ...optional('sevenDayPriceChange', over('sevenDay')),
-      ...optional('thirtyDayPriceChange', over('thirtyDay')),
+      ...fieldIf('sevenDayPriceChange', over('sevenDay')),
+      ...fieldIf('thirtyDayPriceChange', over('thirtyDay')),
     };
   }
 

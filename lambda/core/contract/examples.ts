@@ -1,3 +1,5 @@
+import type { FromSchemaNamed } from './schemas.ts';
+
 /** Invented responses for the API document; a test validates each against its schema. */
 export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
@@ -13,7 +15,7 @@ const market = {
   thirtyDayPriceChange: 12,
   endDate: '2027-07-01T12:00:00Z',
   clobTokenId: TOKEN_EXAMPLE,
-};
+} satisfies FromSchemaNamed<'Market'>;
 
 const allFields = {
   ...market,
@@ -34,7 +36,7 @@ const allFields = {
   createdAt: '2026-06-01T09:00:00Z',
   minimumTickSize: 0.01,
   protocolVersion: 'v1',
-};
+} satisfies Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 
 const event = {
   slug: 'river-museum',

@@ -13,7 +13,7 @@ import {
 /** A market of the list with these fields. */
 const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
 
-/** The fields of `topMarket` in an event. */
+/** The fields of each of the `topMarkets` of an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',

@@ -112,17 +112,17 @@ export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':
     case 'number': {
-      const { kind, minimum, maximum, default: usual } = parameter;
-      return { type: kind, minimum, maximum, default: usual };
+      const { kind, minimum, maximum, default: defaultValue } = parameter;
+      return { type: kind, minimum, maximum, default: defaultValue };
     }
     case 'text': {
       const { minLength, maxLength, pattern } = parameter;
       return { type: 'string', minLength, maxLength, pattern };
     }
     case 'choice': {
-      const { values, names, default: usual } = parameter;
+      const { values, names, default: defaultValue } = parameter;
       // Generated clients use these names for values that are not identifiers.
-      return { type: 'string', enum: values, 'x-enum-varnames': names, default: usual };
+      return { type: 'string', enum: values, 'x-enum-varnames': names, default: defaultValue };
     }
     case 'token-id':
       return TOKEN_ID;

@@ -1,7 +1,7 @@
 import { CLOB_ROUTES } from './route-table/clob-routes.ts';
 import { MARKET_ROUTES } from './route-table/market-routes.ts';
-import { PAGE_ROUTES, SERVICE_ROUTES } from './route-table/service-routes.ts';
-import type { Route } from './route-type.ts';
+import { SERVICE_ROUTES, SITE_ROUTES } from './route-table/service-routes.ts';
+import { isPageRoute, type Route } from './route-type.ts';
 
 export type { Route } from './route-type.ts';
 
@@ -14,7 +14,7 @@ export const ROUTES = {
   ...MARKET_ROUTES,
   ...CLOB_ROUTES,
   ...SERVICE_ROUTES,
-  ...PAGE_ROUTES,
+  ...SITE_ROUTES,
 } as const satisfies Record<string, Route>;
 
 /** The name of an endpoint. Its function and handler file have the same name unless the row names another. */
@@ -42,5 +42,5 @@ export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteNam
 
 /** The endpoints of the API document: all except the page, and the tools, which describe themselves. */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
-  Object.entries<Route>(ROUTES).filter(([name, { source }]) => source !== 'page' && name !== 'mcp'),
+  Object.entries<Route>(ROUTES).filter(([name, route]) => !isPageRoute(route) && name !== 'mcp'),
 );

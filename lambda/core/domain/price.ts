@@ -1,6 +1,6 @@
 import { type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
-import { optional, present } from './values.ts';
+import { definedFields, fieldIf } from './values.ts';
 
 /** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
 export interface BookSides {
@@ -40,7 +40,7 @@ const MAX_TIGHT_SPREAD = 1_000;
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
-  return present<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
+  return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
 }
 
 export function hasSide({ bid, ask }: BookSides): boolean {
@@ -70,7 +70,7 @@ export function midpointOf(sides: BookSides): number | undefined {
  * @returns undefined if no rule applies: the market is not listed
  */
 export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
-  if (!sides) return carriedQuote(previous) ?? cataloguePrice(catalogue);
+  if (!sides) return keptQuote(previous) ?? cataloguePrice(catalogue);
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
   if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', ...quote };
@@ -84,12 +84,12 @@ export function priceOf({ sides, lastTrade, catalogue, volume, previous }: Price
   if (volume === 0 && catalogue.outcome !== undefined) {
     return { price: catalogue.outcome, priceSource: 'catalogue', ...quote };
   }
-  const carried = carriedQuote(previous);
+  const carried = keptQuote(previous);
   return carried && { price: carried.price, priceSource: 'carried', ...quote };
 }
 
 /** The price of the previous snapshot if CLOB gave it. A price that was already carried is too old. */
-function carriedQuote(previous: PriceSources['previous']): Price | undefined {
+function keptQuote(previous: PriceSources['previous']): Price | undefined {
   if (previous?.priceSource !== 'book' && previous?.priceSource !== 'trade') return undefined;
   const price = previous.midpoint ?? Number((previous.currentProbability / 100).toFixed(6));
   return { price, priceSource: 'carried', ...pickFields(previous, ['midpoint', ...QUOTE_FIELDS]) };
@@ -103,7 +103,7 @@ function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
   const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  return { price, ...optional('midpoint', midpoint), priceSource: 'catalogue', ...quoteOf(sides, lastTrade) };
+  return { price, ...fieldIf('midpoint', midpoint), priceSource: 'catalogue', ...quoteOf(sides, lastTrade) };
 }
 
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
@@ -114,7 +114,7 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return present<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
+  return definedFields<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
 }
 
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {

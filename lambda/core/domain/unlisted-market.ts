@@ -2,7 +2,7 @@ import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
 import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
 import type { UnixMs } from './time.ts';
-import { optional, roundTo3 } from './values.ts';
+import { fieldIf, roundTo3 } from './values.ts';
 
 const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
   (typeof CHANGE_FIELDS)[number],
@@ -25,9 +25,9 @@ export function openMarket(market: CatalogueMarket, sides: BookSides, lastTrade:
 export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
   const { lastTrade } = market.catalogue;
   return {
-    ...publicFields(market, { ...optional('lastTradePrice', lastTrade), ...probabilityOf(market, lastTrade) }),
+    ...publicFields(market, { ...fieldIf('lastTradePrice', lastTrade), ...probabilityOf(market, lastTrade) }),
     status: 'closed',
-    ...optional('closedAt', closedAt),
+    ...fieldIf('closedAt', closedAt),
     ...(status === undefined ? {} : { resolution: { status } }),
   } as const;
 }
@@ -49,9 +49,9 @@ export function resolvedMarket(
   const { probability: currentProbability = 0 } = outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};
   const { lastTrade } = market.catalogue;
   return {
-    ...publicFields(market, { ...optional('lastTradePrice', lastTrade), currentProbability, outcomes }),
+    ...publicFields(market, { ...fieldIf('lastTradePrice', lastTrade), currentProbability, outcomes }),
     status: 'resolved',
-    ...optional('closedAt', closedAt),
+    ...fieldIf('closedAt', closedAt),
     ...(resolvedAt === undefined ? {} : { resolvedAt: new Date(resolvedAt).toISOString() }),
     resolution: { status, payouts: paid },
   } as const;

@@ -7,14 +7,14 @@ export function roundTo3(value: number): number {
   return rounded === 0 ? 0 : rounded; // never -0
 }
 /** An object with the key if there is a value. */
-export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
 /** The fields that have a value. The type requires all names, so that code cannot forget one. */
-export function present<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
+export function definedFields<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -30,7 +30,7 @@ export function sumOfAmounts(amounts: readonly number[]): number {
 }
 
 /** @throws RangeError: a missing entry is a bug, never a default. */
-export function at<T>(list: readonly T[], index: number): T {
+export function itemAt<T>(list: readonly T[], index: number): T {
   const entry = list[index];
   if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`);
   return entry;

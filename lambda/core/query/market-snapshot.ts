@@ -5,7 +5,7 @@ import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
-import { type EventList, groupIntoEvents } from './select-events.ts';
+import { type EventList, groupIntoEvents } from './market-events.ts';
 
 /** A snapshot that can be read again by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {
@@ -16,7 +16,7 @@ interface StoredSnapshotInfo extends SnapshotInfo {
 export interface CachedResponse {
   readonly body: string;
   /** Of the body. */
-  readonly tag: string;
+  readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +71,7 @@ export class MarketSnapshot {
   }
 
   /** The position of a market by its condition id in any form, its slug or any of its tokens. */
-  find(name: string): number | undefined {
+  positionOf(name: string): number | undefined {
     this.#positions ??= positionsByName(this.markets);
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }

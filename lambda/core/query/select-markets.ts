@@ -1,10 +1,9 @@
-import type { Compared, ParsedParameters } from '../contract/parameters.ts';
+import type { Bound, Compared, Moment, Parameter, ParsedParameters, ValueOf } from '../contract/parameters.ts';
 import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/route-table/market-parameters.ts';
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { UnixMs } from '../domain/time.ts';
-import { conditionsOf, type FilterRules, hasAny } from './conditions.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
-type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'find'>;
+type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
  * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
@@ -61,7 +60,7 @@ function candidatesOf(
   found: readonly number[] | undefined,
 ): readonly number[] {
   if (!ids) return found ?? Array.from({ length: snapshot.length }, (_, position) => position);
-  const named = new Set(ids.flatMap((id) => snapshot.find(id) ?? []));
+  const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
   return found ? found.filter((position) => named.has(position)) : [...named];
 }
 
@@ -83,7 +82,7 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Reads the value that a sort or a bound compares; times in Unix ms. Upstream omits a `volume24h` of 0. If no market has
+ * Reads the value that a sort or a bound compares; a time is in milliseconds. Upstream omits a `volume24h` of 0. If no market has
  * the field, upstream omits it for another reason.
  */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
@@ -94,6 +93,55 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
     if (typeof value === 'string') return Date.parse(value);
     return typeof value === 'number' ? (absolute ? Math.abs(value) : value) : missing;
   };
+}
+
+/** Whether an entry of a list fulfils a filter. */
+type Condition<T> = (entry: T) => boolean;
+
+type Filters = Readonly<Record<string, Parameter>>;
+/** The bounds of the filters that have one. */
+type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
+
+/** How a list of one kind is filtered. */
+export interface FilterRules<F extends Filters, T> {
+  readonly filters: F;
+  /** Reads the value that a bound compares; undefined if an entry has none. */
+  readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
+  /** The conditions of the filters without a bound. A filter that is missing here does not compile. */
+  readonly conditions: {
+    readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
+      value: ValueOf<F[N]>,
+    ) => Condition<T>;
+  };
+}
+
+const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
+  atLeast: (value, limit) => value >= limit,
+  atMost: (value, limit) => value <= limit,
+  below: (value, limit) => value < limit,
+};
+
+/** The conditions of a query: one for each filter that is set. @param asOf relative moments count from it */
+export function conditionsOf<F extends Filters, T>(
+  { filters, readerOf, conditions }: FilterRules<F, T>,
+  query: ParsedParameters<F>,
+  asOf: UnixMs,
+): readonly Condition<T>[] {
+  return Object.entries(filters).flatMap(([name, { bound }]) => {
+    const value: unknown = query[name as keyof typeof query];
+    if (value === undefined) return [];
+    if (!bound) return conditions[name as keyof typeof conditions](value as never);
+    const isWithin = COMPARISONS[bound.is];
+    const read = readerOf(bound as BoundOf<F>);
+    const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
+    return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
+  });
+}
+
+/** Whether tags contain one of these, in any case. */
+export function hasAny(slugs: readonly string[]): (tags: readonly string[]) => boolean {
+  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
+  return (tags) => tags.some((slug) => wanted.has(slug.toLowerCase()));
 }
 
 /**

@@ -31,6 +31,8 @@ const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   /** A whole number, or `off`. */
   REQUESTS_PER_MINUTE: requestsPerMinute,
+  /** How long a request waits for the table before it is served without the limit. */
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber,
   /** Whether CloudFront is in front of the API. Only then do the functions read the header `x-viewer-ip`. */
   FRONT_DOOR: onOff,
   /** Ids (not values) of the public keys, separated by commas. There are two while the key is being replaced. */

@@ -1,6 +1,6 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { readGammaMarket } from './gamma-market.ts';
 import { asObject, asText } from './json-values.ts';
@@ -43,7 +43,7 @@ export class GammaCatalogue {
   }
 
   /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
-  async find(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
+  async recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
     // Upstream compares ids in lower case.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
     return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;
@@ -59,5 +59,5 @@ export class GammaCatalogue {
 function readPage(body: unknown): CataloguePage | undefined {
   const page = asObject(body);
   if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
-  return { records: page.markets.map(readGammaMarket), ...optional('nextCursor', asText(page.next_cursor)) };
+  return { records: page.markets.map(readGammaMarket), ...fieldIf('nextCursor', asText(page.next_cursor)) };
 }

@@ -1,7 +1,7 @@
 import { categoriesOf } from '../../core/domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
 import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../../core/domain/market.ts';
-import { at, type OptionalFields, optional, present } from '../../core/domain/values.ts';
+import { definedFields, fieldIf, itemAt, type OptionalFields } from '../../core/domain/values.ts';
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
@@ -15,7 +15,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
   const conditionId = asText(record.conditionId) ?? '';
   const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
-  if (!isActive(record)) return { kind: 'inactive', ...optional('id', id) };
+  if (!isActive(record)) return { kind: 'inactive', ...fieldIf('id', id) };
   if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
   const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
@@ -44,7 +44,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
 
   // YES is the outcome with the label "Yes", otherwise the first one (Up/Down, team names).
   const yes = Math.max(0, labels.findIndex(isYes));
-  const label = at(labels, yes);
+  const label = itemAt(labels, yes);
   const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
   const categories = categoriesOf(question, tags);
   const slug = asText(record.slug);
@@ -55,8 +55,8 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
     volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
     liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
-    clobTokenId: at(ids.tokenIds, yes),
-    ...present<Details>({
+    clobTokenId: itemAt(ids.tokenIds, yes),
+    ...definedFields<Details>({
       slug,
       outcome: isYes(label) ? undefined : label,
       volume24h: asAmount(record.volume24hr),
@@ -70,7 +70,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
       createdAt: asInstant(record.createdAt),
       minimumTickSize: unless(0, asPrice(record.orderPriceMinTickSize)),
     }),
-    outcomes: labels.map((text, n) => ({ label: text, tokenId: at(ids.tokenIds, n) })),
+    outcomes: labels.map((text, n) => ({ label: text, tokenId: itemAt(ids.tokenIds, n) })),
     categories,
     tags,
     protocolVersion: ids.version,
@@ -112,11 +112,11 @@ function asWebAddress(value: unknown): string | undefined {
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
   // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
-  if (yes > 0 && outcomes > 2) return optional('outcome', outcome);
+  if (yes > 0 && outcomes > 2) return fieldIf('outcome', outcome);
   const bid = unless(0, asPrice(record.bestBid));
   const ask = unless(1, asPrice(record.bestAsk));
   const last = unless(0, asPrice(record.lastTradePrice));
-  return present<CataloguePrices>(
+  return definedFields<CataloguePrices>(
     yes === 0
       ? { bid, ask, lastTrade: last, outcome }
       : { bid: complement(ask), ask: complement(bid), lastTrade: complement(last), outcome },

@@ -10,7 +10,7 @@ export const HISTORY_BATCH_TOKENS = 20;
 /** Histories by token. Empty: upstream has no prices of the token. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
-export interface HistoryRoute {
+export interface HistorySource {
   /** Whether one call reads several tokens. */
   readonly isBatch: boolean;
   /** Whether an empty history of a V2 token is reliable. Nobody documents whether CLOB knows such tokens. */
@@ -20,7 +20,7 @@ export interface HistoryRoute {
 }
 
 /** CLOB's `POST /batch-prices-history`. */
-export function clobBatchRoute(upstream: Upstream): HistoryRoute {
+export function clobBatchSource(upstream: Upstream): HistorySource {
   return {
     isBatch: true,
     knowsPositions: false,
@@ -53,7 +53,7 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
 }
 
 /** CLOB's `GET /prices-history`. */
-export function clobSingleRoute(upstream: Upstream): HistoryRoute {
+export function clobSingleSource(upstream: Upstream): HistorySource {
   return {
     isBatch: false,
     knowsPositions: false,
@@ -74,7 +74,7 @@ export function clobSingleRoute(upstream: Upstream): HistoryRoute {
 const MAX_PAGES = 5;
 
 /** The Data API's `GET /v2/prices-history`, with pages. */
-export function dataRoute(upstream: Upstream, now: () => UnixMs): HistoryRoute {
+export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
     knowsPositions: true,

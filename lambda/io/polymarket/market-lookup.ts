@@ -2,7 +2,7 @@ import { isConditionId, paddedConditionId } from '../../core/domain/condition-id
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../core/domain/token-id.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { readMarket } from './gamma-market.ts';
 import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
@@ -34,7 +34,7 @@ export class MarketLookup {
    * @param name condition id in any form, slug, or token of any outcome
    * @throws UpstreamError if a call failed and the other one did not find the market
    */
-  async find(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
+  async marketByName(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
     const selector = selectorOf(name);
     const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
     const results = await Promise.allSettled(calls);
@@ -93,7 +93,7 @@ function readOne(record: WireObject): FoundMarket | undefined {
   return {
     market,
     isClosed: record.closed === true || record.archived === true,
-    ...optional('closedAt', closedAt),
-    ...optional('resolutionStatus', status),
+    ...fieldIf('closedAt', closedAt),
+    ...fieldIf('resolutionStatus', status),
   };
 }

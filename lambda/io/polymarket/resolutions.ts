@@ -1,7 +1,7 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
 
@@ -59,7 +59,7 @@ function readRow(value: unknown): [string, Resolution][] {
   if (id === undefined || status === undefined) return [];
   const payouts = readPayouts(row?.payouts);
   const resolvedAt = readTime(row?.resolved_at);
-  return [[paddedConditionId(id), { status, ...optional('payouts', payouts), ...optional('resolvedAt', resolvedAt) }]];
+  return [[paddedConditionId(id), { status, ...fieldIf('payouts', payouts), ...fieldIf('resolvedAt', resolvedAt) }]];
 }
 
 function readPayouts(value: unknown): readonly number[] | undefined {

@@ -20,26 +20,14 @@ export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
-/** The requests of one client that wait for a decision in this process. */
-interface Undecided {
-  count: number;
-  /** Whether several of them waited at the same time. True until none waits. */
-  isBurst: boolean;
-}
-
 interface RateLimiterOptions extends RequestWindowOptions {
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** By key. Tests that simulate several processes pass one for each. @default all limiters of this process share one */
-  readonly undecided?: Map<string, Undecided>;
+  /** How long a request waits for the table before it is served without a decision. */
+  readonly timeoutMs: number;
 }
 
-const UNDECIDED_IN_PROCESS = new Map<string, Undecided>();
-/** A client's only undecided request waits this long for the table and is then served. */
-const TIMEOUT_MS = 2_000;
-/** Each request of a burst waits this long and is then refused: the client itself makes its decisions slow. */
-const BURST_TIMEOUT_MS = 10_000;
 /** How often one request tries to change a list that other requests of its client change at the same time. */
 const MAX_ATTEMPTS = 5;
 const REFUSALS_CACHE_SIZE = 10_000;
@@ -64,7 +52,6 @@ export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
   readonly #window: RequestWindow;
-  readonly #undecided: Map<string, Undecided>;
   readonly #throttle: LogThrottle;
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
     max: REFUSALS_CACHE_SIZE,
@@ -77,20 +64,12 @@ export class RateLimiter {
     this.limit = options.limit;
     this.#options = options;
     this.#window = new RequestWindow(options);
-    this.#undecided = options.undecided ?? UNDECIDED_IN_PROCESS;
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /**
-   * The refusal of this address that needs no call to the table: the limiter remembers it, or as many requests as the
-   * limit wait for their decisions.
-   */
+  /** The refusal of this address that the limiter remembers, without a call to the table. */
   immediateRefusal(address: string): Decision | undefined {
-    const key = this.#keyOf(address);
-    const remembered = this.#remembered(key);
-    if (remembered) return remembered;
-    const { count } = this.#undecided.get(key) ?? { count: 0 };
-    return count < this.limit ? undefined : refusal(this.#options.clock.now() + WINDOW_MS);
+    return this.#remembered(this.#keyOf(address));
   }
 
   /**
@@ -99,58 +78,39 @@ export class RateLimiter {
    * @returns undefined if the table does not decide: then the request is served
    */
   async check(address: string): Promise<Decision | undefined> {
-    const immediate = this.immediateRefusal(address);
-    if (immediate) return immediate;
+    const key = this.#keyOf(address);
+    const remembered = this.#remembered(key);
+    if (remembered) return remembered;
     const { clock, logger } = this.#options;
     if (clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
-    const key = this.#keyOf(address);
-    const waiting = this.#begin(key);
     try {
-      const decision = await this.#decideInTime(key, waiting);
+      const decision = await this.#decideInTime(key);
       this.#failing.clear();
       // 24 bits of the key distinguish the clients of a log. About 256 IPv4 addresses share each value.
       if (!decision.allowed) logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
       return decision;
     } catch (error) {
-      return this.#failed(key, waiting, error);
-    } finally {
-      waiting.count -= 1;
-      if (waiting.count === 0) this.#undecided.delete(key);
+      return this.#failed(key, error);
     }
-  }
-
-  #begin(key: string): Undecided {
-    const waiting = this.#undecided.get(key) ?? { count: 0, isBurst: false };
-    this.#undecided.set(key, waiting);
-    waiting.count += 1;
-    waiting.isBurst ||= waiting.count > 1;
-    return waiting;
   }
 
   /** @throws TimeoutError, or what the table throws */
-  async #decideInTime(key: string, waiting: Undecided): Promise<Decision> {
-    const { clock } = this.#options;
-    const abort = new AbortController();
-    // Lambda may have frozen the container and its connections may be closed. If DynamoDB has executed the append,
-    // the request counts twice, which never exceeds the limit.
-    const deciding = this.#decide(key, abort.signal).catch((error: unknown) => {
-      if (isConnectionClosed(error)) return this.#decide(key, abort.signal);
-      throw error;
-    });
-    try {
-      return await withTimeout(clock, TIMEOUT_MS, () => deciding).catch((error: unknown) => {
-        if (!waiting.isBurst || !isTimeout(error)) throw error;
-        return withTimeout(clock, BURST_TIMEOUT_MS - TIMEOUT_MS, () => deciding);
-      });
-    } finally {
-      abort.abort();
-    }
+  async #decideInTime(key: string): Promise<Decision> {
+    const { clock, timeoutMs } = this.#options;
+    return await withTimeout(clock, timeoutMs, (signal) =>
+      this.#decide(key, signal).catch((error: unknown) => {
+        // Lambda may have frozen the container and its connections may be closed. If DynamoDB has executed the append,
+        // the request counts twice, which never exceeds the limit.
+        if (isConnectionClosed(error)) return this.#decide(key, signal);
+        throw error;
+      }),
+    );
   }
 
   /** What happens to a request without a decision: only a problem of the whole table makes the limiter serve it. */
-  #failed(key: string, { isBurst }: Undecided, error: unknown): Decision | undefined {
+  #failed(key: string, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
-    if (throttling === 'key' || (isBurst && isTimeout(error))) return this.#shortRefusal(key);
+    if (throttling === 'key') return this.#shortRefusal(key);
     this.#failing.add(key);
     const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
     if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
@@ -244,11 +204,6 @@ function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
 
 function refusal(resetAt: UnixMs): Decision {
   return { allowed: false, remaining: 0, resetAt };
-}
-
-/** The limiter's own or the SDK's. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function isConnectionClosed(error: unknown): boolean {

@@ -15,7 +15,7 @@ import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
 export interface SnapshotCacheOptions {
-  readonly reader: Pick<SnapshotReader, 'latest' | 'find' | 'read' | 'lastFailure'>;
+  readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
   /** Only for functions that search. */
@@ -114,7 +114,7 @@ export class SnapshotCache {
 
   async #load(id: string, known: Manifest | undefined): Promise<MarketSnapshot | undefined> {
     const { reader, indexer } = this.#options;
-    const manifest = known ?? (await reader.find(id));
+    const manifest = known ?? (await reader.manifestOf(id));
     return manifest && new MarketSnapshot(manifest, await reader.read(manifest), indexer);
   }
 

@@ -51,7 +51,7 @@ export class SnapshotReader {
   }
 
   /** The manifest of a snapshot that has not expired. */
-  async find(id: string): Promise<Manifest | undefined> {
+  async manifestOf(id: string): Promise<Manifest | undefined> {
     const item = await this.#get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
     return manifest && toUnixMs(manifest.expiresAt) > this.#options.now() ? manifest : undefined;

@@ -14,7 +14,7 @@ import {
   type UnixMs,
   type UnixSeconds,
 } from '../../core/domain/time.ts';
-import { optional } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
@@ -113,7 +113,7 @@ export class SnapshotWriter {
         if (!item) return undefined;
         const manifest = requireManifest(item);
         const { id, asOf, catalogueAsOf, counts, memorySince, markets } = manifest;
-        const info = { id, asOf, catalogueAsOf, counts, markets, ...optional('memorySince', memorySince) };
+        const info = { id, asOf, catalogueAsOf, counts, markets, ...fieldIf('memorySince', memorySince) };
         return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
       });
     } catch (error) {
@@ -140,7 +140,7 @@ export class SnapshotWriter {
     const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
     // A retry finds its own snapshot as the newest.
     const previousId = known?.id === info.id ? known.previousId : known?.id;
-    const manifest: Manifest = { ...info, ...stored, ...optional('previousId', previousId) };
+    const manifest: Manifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // Readers find a snapshot by its id through its first item.

@@ -98,7 +98,7 @@ export class Upstream {
     // Another kept connection may be as dead as the first one.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
-    const parsed = request.parse(await callOnce(clock, route, url, body, timeoutMs, connection));
+    const parsed = request.parse(await callOnce(clock, { route, url, body, timeoutMs, connection }));
     if (parsed === undefined) throw new UpstreamError({ route, failure: 'wrong_shape' });
     return parsed;
   }

@@ -22,22 +22,19 @@ const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
 const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
-/**
- * Makes one HTTP call.
- *
- * @param timeoutMs for the complete response
- * @param connection `kept`: of an earlier call, if there is one
- * @returns the parsed JSON of the response
- * @throws UpstreamError, never another error
- */
-export async function callOnce(
-  clock: Clock,
-  route: UpstreamRouteName,
-  url: URL,
-  body: unknown,
-  timeoutMs: number,
-  connection: keyof typeof HANDLERS = 'kept',
-): Promise<unknown> {
+interface HttpCall {
+  readonly route: UpstreamRouteName;
+  readonly url: URL;
+  readonly body?: unknown;
+  /** For the complete response. */
+  readonly timeoutMs: number;
+  /** `kept`: the connection of an earlier call, if there is one. */
+  readonly connection?: keyof typeof HANDLERS;
+}
+
+/** @returns the parsed JSON of the response @throws UpstreamError, never another error */
+export async function callOnce(clock: Clock, call: HttpCall): Promise<unknown> {
+  const { route, url, body, timeoutMs, connection = 'kept' } = call;
   const handler = HANDLERS[connection];
   const response = await withTimeout(clock, timeoutMs, (signal) => send(handler, url, body, signal)).catch(
     (cause: unknown) => {

@@ -19,8 +19,11 @@ export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** The next such day of a year (month 1 to 12) that is at least a week ahead; every `years` years only. */
-export function nextDate(today: number, month: number, day: number, years = 1, remainder = 0): number {
+/** Month (1 to 12) and day; every `years` years only, where the year leaves the remainder. */
+export type YearlyDate = readonly [month: number, day: number, years?: number, remainder?: number];
+
+/** The next such day that is at least a week ahead. */
+export function nextDate(today: number, [month, day, years = 1, remainder = 0]: YearlyDate): number {
   let year = yearOf(today);
   while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS) year += 1;
   return Date.UTC(year, month - 1, day);

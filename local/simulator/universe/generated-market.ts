@@ -79,7 +79,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     lastTrade: (atMs: number) =>
       untraded
         ? undefined
-        : lastTrade(usual, units, key, Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs), tradeEveryMs),
+        : lastTrade({ quote: usual, units, key }, Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs), tradeEveryMs),
     resolution: (atMs: number) => resolutionOf(event, place, atMs),
   };
   const endDate = odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
@@ -117,8 +117,14 @@ function unitsOf(price: number, draw: Draw): number {
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
 }
 
+interface TradedMarket {
+  readonly quote: (atMs: number) => Quote;
+  readonly units: number;
+  readonly key: number;
+}
+
 /** From the bid to the ask at the beginning of a step, 0 to 1. */
-function lastTrade(quote: (atMs: number) => Quote, units: number, key: number, step: number, stepMs: number): number {
+function lastTrade({ quote, units, key }: TradedMarket, step: number, stepMs: number): number {
   const { bid, ask } = quote(step * stepMs);
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FairPrice } from '../prices.ts';
 import type { Draw } from '../random.ts';
-import { DAY_MS, dayName, HOUR_MS, MINUTE_MS, monthEnd, monthName, nextDate, yearOf } from './dates.ts';
+import {
+  DAY_MS,
+  dayName,
+  HOUR_MS,
+  MINUTE_MS,
+  monthEnd,
+  monthName,
+  nextDate,
+  type YearlyDate,
+  yearOf,
+} from './dates.ts';
 
 type Pair = readonly [string, string];
 
@@ -69,7 +79,7 @@ export interface Topic {
    * 13 days. Or, for live events: one ends every so many minutes, and opens `leadMinutes` before.
    */
   readonly ends: {
-    readonly date?: readonly [month: number, day: number, years?: number, remainder?: number];
+    readonly date?: YearlyDate;
     readonly month?: number;
     readonly day?: number;
     readonly hour?: number;
@@ -162,7 +172,7 @@ function wordsOf(endsAt: number): Subject {
 }
 
 function endOf({ date, month, day, hour = 0 }: Topic['ends'], n: number, period: number, today: number): number {
-  if (date) return nextDate(today, ...date);
+  if (date) return nextDate(today, date);
   if (month !== undefined) return monthEnd(today, month + period);
   return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;
 }

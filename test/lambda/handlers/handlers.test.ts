@@ -60,6 +60,7 @@ beforeAll(async () => {
     SNAPSHOT_TABLE: snapshotTable,
     RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
     REQUESTS_PER_MINUTE: '60',
+    RATE_LIMIT_TIMEOUT_MS: '2000',
     FRONT_DOOR: 'off',
     PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
     GAMMA_URL: upstream.url,

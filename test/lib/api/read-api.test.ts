@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GatewayErrorType, NOT_FOUND_HTML } from '../../../lambda/core/contract/errors.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
 import { only, resources, template } from '../templates.ts';
 
@@ -28,8 +29,9 @@ function methodsOfTemplate(from: Template) {
 }
 
 /** The methods that a route must have besides ANY: those with a throttle. */
-function expectedMethods({ source, path }: Route): readonly string[] {
-  const named = source === 'clob' ? ['GET', 'HEAD'] : source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
+function expectedMethods(route: Route): readonly string[] {
+  const { source, path } = route;
+  const named = source === 'clob' ? ['GET', 'HEAD'] : isPageRoute(route) ? ['GET', 'HEAD', 'POST'] : [];
   return [...named, 'ANY'].map((method) => `${method} ${path}`);
 }
 
@@ -57,7 +59,7 @@ describe('the API', () => {
   it('responds to preflights without a key where no edge does, and has no page there', () => {
     const methods = methodsOfTemplate(noEdge);
     expect(methods.filter(({ needsKey }) => !needsKey).every(({ method }) => method === 'OPTIONS')).toBe(true);
-    const deployed = ROUTE_NAMES.filter((name) => ROUTES[name].source !== 'page');
+    const deployed = ROUTE_NAMES.filter((name) => !isPageRoute(ROUTES[name]));
     expect(methods.filter(({ method }) => method === 'OPTIONS')).toHaveLength(deployed.length);
     expect(methods.map(({ path }) => path)).not.toContain('/docs');
     const mcp = methods.find(({ path, method }) => path === '/mcp' && method === 'OPTIONS');

@@ -117,7 +117,7 @@ describe('a mistake', () => {
 
 describe('a stage', () => {
   it('names the settings that differ from the defaults, for a roll-back', () => {
-    expect(stageConfig(resolve({ waf: true, publicRate: 50 })).changes).toBe(
+    expect(stageConfig(resolve({ waf: true, publicRate: 50 })).overrides).toBe(
       'stage=dev region=eu-west-1 waf=true publicRate=50',
     );
   });

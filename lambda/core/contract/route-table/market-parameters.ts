@@ -141,7 +141,7 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** The filters of markets. A filter with `bound` needs no further code: `query/conditions.ts` compares the field. */
+/** The filters of markets. A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -195,7 +195,7 @@ export const EVENT_SORT = {
   ...ORDER,
 } as const satisfies Record<string, Parameter>;
 
-export const FIELDS = {
+export const FIELDS_PARAMETER = {
   fields: {
     kind: 'list',
     values: ['default', 'all', ...MARKET_FIELDS],

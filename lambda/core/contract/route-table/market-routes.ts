@@ -5,7 +5,7 @@ import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
   EVENT_SORT,
-  FIELDS,
+  FIELDS_PARAMETER,
   FILTERS,
   FORMAT,
   LIST_SORT,
@@ -16,7 +16,7 @@ import {
 
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
-const PAGE_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
 
 /** A whole market, or the fields that `fields` selects. */
@@ -46,14 +46,14 @@ export const MARKET_ROUTES = {
       ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: PAGE_HEADERS,
     },
   },
@@ -79,14 +79,14 @@ export const MARKET_ROUTES = {
       },
       ...SEARCH_SORT,
       ...FILTERS,
-      ...FIELDS,
+      ...FIELDS_PARAMETER,
       ...FORMAT,
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       csv: true,
       example: EXAMPLES.Markets,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -106,7 +106,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
-      errors: ['missing_parameter', ...PAGE_ERRORS],
+      errors: ['missing_parameter', ...LIST_ERRORS],
       headers: ['X-Snapshot-Id'],
     },
   },
@@ -141,7 +141,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
-      errors: PAGE_ERRORS,
+      errors: LIST_ERRORS,
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
     },
   },
@@ -149,7 +149,7 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/events/{slug}',
     summary: 'Get one event with its open markets, most probable first',
-    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS },
+    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS_PARAMETER },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,

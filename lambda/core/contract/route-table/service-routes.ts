@@ -84,11 +84,12 @@ const share = (example: string) =>
   }) as const;
 
 /** The files of the market page; one function serves all of them. They are not part of the API document. */
-export const PAGE_ROUTES = {
+export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
   'get-market-page': {
     ...PAGE,
+    source: 'snapshot',
     path: '/market/{slug}',
     summary: 'The market page with one market open',
     function: 'get-page',
@@ -96,6 +97,7 @@ export const PAGE_ROUTES = {
   },
   'get-event-page': {
     ...PAGE,
+    source: 'snapshot',
     path: '/event/{slug}',
     summary: 'The market page with the outcomes of one event',
     function: 'get-page',

@@ -13,7 +13,6 @@ export const MINUTE = 60_000;
 
 /** An archive in memory that reads a table in memory. */
 export class ArchiveRig {
-  /** Unix ms. */
   now = DAY.start;
   readonly table = new MemoryTable();
   readonly files = new Map<string, Uint8Array>();

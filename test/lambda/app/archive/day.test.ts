@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dayOf, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
 
 const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
-/** Unix ms of a time such as `03:30:00`; `-` is the day before, `+` the day after. */
+/** The time of a text such as `03:30:00`; `-` is the day before, `+` the day after. */
 const at = (text: string): number => {
   const shift = text.startsWith('-') ? -1 : text.startsWith('+') ? 1 : 0;
   return Date.parse(`${dayOf(DAY.start, shift).date}T${text.replace(/^[-+]/, '')}Z`);

@@ -3,7 +3,7 @@ import { getEvent, listEvents } from '../../../../lambda/app/events/events.ts';
 import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import type { EventSummary } from '../../../../lambda/core/query/select-events.ts';
+import type { EventSummary } from '../../../../lambda/core/query/market-events.ts';
 import { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   cacheControl,
   conditional,
-  contentTag,
+  contentEtag,
   encodedBytes,
   fitsResponse,
 } from '../../../../lambda/app/http/response.ts';
@@ -15,10 +15,10 @@ it('cacheControl lets browsers keep a response, and forbids shared caches to use
   expect(cacheControl(15)).toBe('public, max-age=15, s-maxage=0, stale-if-error=0');
 });
 
-it('contentTag is equal for equal bodies only, and has 132 bits', () => {
-  expect(contentTag('a')).toBe(contentTag('a'));
-  expect(contentTag('a')).not.toBe(contentTag('b'));
-  expect(contentTag('a')).toMatch(/^[\w-]{22}$/);
+it('contentEtag is equal for equal bodies only, and has 132 bits', () => {
+  expect(contentEtag('a')).toBe(contentEtag('a'));
+  expect(contentEtag('a')).not.toBe(contentEtag('b'));
+  expect(contentEtag('a')).toMatch(/^[\w-]{22}$/);
 });
 
 it('a body fits to the byte as a JSON text', () => {
@@ -29,7 +29,7 @@ it('a body fits to the byte as a JSON text', () => {
 
 describe('conditional', () => {
   it('leaves out Last-Modified for content that has none', () => {
-    const response = conditional({ 'if-modified-since': HTTP_DATE }, { tag: 'abc' }, HEADERS, '[]');
+    const response = conditional({ 'if-modified-since': HTTP_DATE }, { etag: 'abc' }, HEADERS, '[]');
     expect(response).toEqual({ status: 200, body: '[]', headers: { ...HEADERS, ETag: 'W/"abc"' } });
   });
 
@@ -47,7 +47,7 @@ describe('conditional', () => {
     [200, 'an earlier date', { 'if-modified-since': 'Sat, 21 Nov 2026 11:59:59 GMT' }],
     [200, 'a later date', { 'if-modified-since': 'Sat, 21 Nov 2026 12:00:01 GMT' }],
   ])('responds %i to a caller with %s', (status, _name, requestHeaders) => {
-    const version = { tag: 'abc', lastModified: Date.parse(HTTP_DATE) + 456 };
+    const version = { etag: 'abc', lastModified: Date.parse(HTTP_DATE) + 456 };
     const headers = { ...HEADERS, ETag: 'W/"abc"', 'Last-Modified': HTTP_DATE };
     const body = status === 200 ? '[]' : '';
     expect(conditional(requestHeaders, version, HEADERS, '[]')).toEqual({ status, body, headers });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fittingRows, listPage } from '../../../../lambda/app/http/snapshot-response.ts';
+import { fittingRows, listSlice } from '../../../../lambda/app/http/snapshot-response.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import { loadedSnapshot } from '../../../support/markets.ts';
 
@@ -7,7 +7,7 @@ describe('the links of a page', () => {
   const snapshot = loadedSnapshot([]);
   const linksOf = (total: number, offset: number, limit: number) => {
     const request = { path: '/', sent: {}, parameters: { limit, offset } };
-    const { headers } = listPage(request, snapshot, Array.from({ length: total }), String);
+    const { headers } = listSlice(request, snapshot, Array.from({ length: total }), String);
     const links = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
     return Object.fromEntries(Array.from(links, ([, size, from, rel]) => [rel, [Number(from), Number(size)]]));
   };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   cleanTexts,
-  event,
-  market,
+  eventResult,
+  marketResult,
   markets,
   orderBook,
   priceHistory,
-  status,
+  statusResult,
 } from '../../../../lambda/app/mcp/tool-results.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
@@ -31,7 +31,7 @@ describe('the result', () => {
 
   it('of a market omits fields that are rarely read', () => {
     const sent = { id: '0x1', image: 'i', createdAt: 'c', minimumTickSize: 0.01, protocolVersion: 'v1', negRisk: true };
-    expect(market(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
+    expect(marketResult(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
       ...AGE,
       market: { id: '0x1', outcomes: [] },
     });
@@ -41,8 +41,8 @@ describe('the result', () => {
     const all = Array.from({ length: 30 }, (_, n) => ({ id: n }));
     const body = { slug: 'e', markets: all };
     const result = { ...AGE, event: { slug: 'e' }, markets: all.slice(0, 12) };
-    expect(event(respond(body), NOW)).toEqual({ ...result, total: 30 });
-    expect(event(respond(body, { ...AS_OF, 'X-Total-Count': '900' }), NOW)).toEqual({
+    expect(eventResult(respond(body), NOW)).toEqual({ ...result, total: 30 });
+    expect(eventResult(respond(body, { ...AS_OF, 'X-Total-Count': '900' }), NOW)).toEqual({
       ...result,
       total: 900,
     });
@@ -79,7 +79,7 @@ describe('the result', () => {
   });
 
   it('of the status is the status; a time in the future has the age 0', () => {
-    expect(status(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
+    expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
     expect(markets(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
     expect(markets(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findUnseen, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
+import { confirmById, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
@@ -175,7 +175,7 @@ describe('markets of the previous snapshot that no page showed', () => {
     const { world, read } = setup(catalogueMarkets(30));
     const started = world.clock.now();
     let given = 0;
-    world.find = async (_ids, deadline) => {
+    world.recordsByIds = async (_ids, deadline) => {
       given = deadline - started;
       return fail();
     };
@@ -194,7 +194,7 @@ const findWith = async (respond: (ids: readonly string[]) => CatalogueRecord[], 
     calls.push(ids);
     return respond(ids);
   };
-  return { calls, ...(await findUnseen({ find }, markets, seen, 0)) };
+  return { calls, ...(await confirmById({ recordsByIds: find }, markets, seen, 0)) };
 };
 
 describe('unseen markets', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byToken, carriable, priceMarkets, readPrices } from '../../../../lambda/app/refresh/prices.ts';
+import { byToken, priceMarkets, pricesToKeep, readPrices } from '../../../../lambda/app/refresh/prices.ts';
 import type { CatalogueMarket } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
@@ -139,9 +139,9 @@ describe('markets with prices', () => {
 
   it('keep the price of the newest snapshot once, unless that is too old to be served', () => {
     const newest = { info: { asOf: 0 }, markets: [testMarket(0, { midpoint: 0.9, currentProbability: 90 })] };
-    const at = (asOf: number) => price(catalogueMarket(0), undefined, carriable(newest, asOf));
+    const at = (asOf: number) => price(catalogueMarket(0), undefined, pricesToKeep(newest, asOf));
     expect(at(150_000)).toMatchObject({ currentProbability: 90, midpoint: 0.9, priceSource: 'carried' });
     expect(at(150_001)).toMatchObject({ currentProbability: 45, priceSource: 'catalogue' });
-    expect(carriable(undefined, 0).size).toBe(0);
+    expect(pricesToKeep(undefined, 0).size).toBe(0);
   });
 });

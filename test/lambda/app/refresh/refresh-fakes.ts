@@ -1,6 +1,6 @@
 import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../../../lambda/app/refresh/bands.ts';
-import { unpriced } from '../../../../lambda/app/refresh/prices.ts';
+import { withoutPrices } from '../../../../lambda/app/refresh/prices.ts';
 import type { RefreshDependencies } from '../../../../lambda/app/refresh/refresh.ts';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
@@ -11,7 +11,7 @@ import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
-import { optional } from '../../../../lambda/core/domain/values.ts';
+import { fieldIf } from '../../../../lambda/core/domain/values.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
 import type { NewestSnapshotInfo } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import type { ManualClock } from '../../../support/manual-clock.ts';
@@ -19,7 +19,7 @@ import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
 /** A market as the catalogue describes it; the higher `n`, the lower its volume. */
 export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
-  return unpriced(testMarket(n, overrides));
+  return withoutPrices(testMarket(n, overrides));
 }
 
 /** A book whose middle is this price. */
@@ -124,7 +124,7 @@ export class World {
     return { records, ...(end < ordered.length && { nextCursor: String(end) }) };
   };
 
-  find: RefreshDependencies['catalogue']['find'] = async (ids) => {
+  recordsByIds: RefreshDependencies['catalogue']['recordsByIds'] = async (ids) => {
     this.calls.push(`find ${ids.length}`);
     return this.markets.filter(({ id }) => ids.includes(id)).map(listable);
   };
@@ -142,7 +142,7 @@ export class World {
 
   lastTrades: RefreshDependencies['prices']['lastTrades'] = async (tokens) => {
     this.calls.push(`last trades ${tokens.length}`);
-    return new Map(tokens.map((token) => [token, optional('price', this.lastTrade(token))]));
+    return new Map(tokens.map((token) => [token, fieldIf('price', this.lastTrade(token))]));
   };
 
   /** The history of a token in a span. */
@@ -160,7 +160,7 @@ export class World {
   container(maxMarkets = 2_000): RefreshDependencies & { readonly writer: FakeWriter } {
     const { clock, store, writer } = this;
     return {
-      catalogue: { page: (...args) => this.page(...args), find: (...args) => this.find(...args) },
+      catalogue: { page: (...args) => this.page(...args), recordsByIds: (...args) => this.recordsByIds(...args) },
       prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),

@@ -153,7 +153,7 @@ describe('a full run', () => {
     const { world, writer, run } = await setupAfterRun(2 * MINUTE);
     const [gone, quiet] = world.markets;
     world.markets = world.markets.slice(2);
-    world.find = unreachable;
+    world.recordsByIds = unreachable;
     world.book = (token) => (token === quiet?.clobTokenId ? {} : bookAround(0.5));
     await run();
     const ids = writer.last?.markets.map(({ id }) => id);
@@ -437,7 +437,7 @@ describe('a full run that cannot publish its catalogue', () => {
   it('does not count markets that the catalogue has not confirmed', async () => {
     const { world, writer, run } = await setupAfterRun(2 * MINUTE);
     world.markets = world.markets.slice(0, 14);
-    world.find = unreachable;
+    world.recordsByIds = unreachable;
     expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' } });
     expect(writer.last?.markets).toHaveLength(30);
   });

@@ -28,21 +28,21 @@ describe('a snapshot in memory', () => {
   it('finds a market by its id in any form, its slug and any of its tokens', () => {
     const long = testMarket(0, { id: `0x${'Ab'.repeat(31)}00` });
     const short = testMarket(1, { id: `0x${'cd'.repeat(31)}` });
-    const { find } = { find: (name: string) => loadedSnapshot([long, short]).find(name) };
-    expect(find(`0x${'ab'.repeat(31)}`)).toBe(0);
-    expect(find(`0x${'AB'.repeat(31)}00`)).toBe(0);
-    expect(find(`0x${'cd'.repeat(31)}00`)).toBe(1);
-    expect(find('will-event-1-happen')).toBe(1);
-    expect(find(short.outcomes[1]?.tokenId ?? '')).toBe(1);
-    expect(find(long.clobTokenId)).toBe(0);
-    expect(find('will-event-2-happen')).toBeUndefined();
+    const positionOf = (name: string) => loadedSnapshot([long, short]).positionOf(name);
+    expect(positionOf(`0x${'ab'.repeat(31)}`)).toBe(0);
+    expect(positionOf(`0x${'AB'.repeat(31)}00`)).toBe(0);
+    expect(positionOf(`0x${'cd'.repeat(31)}00`)).toBe(1);
+    expect(positionOf('will-event-1-happen')).toBe(1);
+    expect(positionOf(short.outcomes[1]?.tokenId ?? '')).toBe(1);
+    expect(positionOf(long.clobTokenId)).toBe(0);
+    expect(positionOf('will-event-2-happen')).toBeUndefined();
   });
 
   it('finds the larger of two markets with one slug, and no slug hides an id', () => {
     const [a, b] = [testMarket(0, { slug: 'same' }), testMarket(1, { slug: 'same' })];
     const thief = testMarket(2, { slug: a.id });
     const snapshot = loadedSnapshot([thief, a, b]);
-    expect([snapshot.find('same'), snapshot.find(a.id)]).toEqual([1, 1]);
+    expect([snapshot.positionOf('same'), snapshot.positionOf(a.id)]).toEqual([1, 1]);
   });
 
   it('makes its events and its index once, and the index only in a function that searches', () => {
@@ -57,7 +57,7 @@ describe('a snapshot in memory', () => {
 
   it('keeps responses up to a number of characters, queries included', () => {
     const { responses } = loadedSnapshot([]);
-    const response = { body: 'x'.repeat(1_500_000), tag: '', headers: {} };
+    const response = { body: 'x'.repeat(1_500_000), etag: '', headers: {} };
     for (const key of ['a', 'b', 'c']) responses.set(key, response);
     expect([responses.has('a'), responses.has('b'), responses.has('c')]).toEqual([false, true, true]);
     responses.set('q'.repeat(3_000_000), { ...response, body: '' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { type EventQuery, groupIntoEvents, selectEvents } from '../../../../lambda/core/query/select-events.ts';
+import { groupIntoEvents } from '../../../../lambda/core/query/market-events.ts';
+import { type EventQuery, selectEvents } from '../../../../lambda/core/query/select-events.ts';
 import { Dice } from '../../../support/dice.ts';
 import { AS_OF, randomMarkets, testMarket } from '../../../support/markets.ts';
 

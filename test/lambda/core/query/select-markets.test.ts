@@ -68,7 +68,7 @@ describe('a sort', () => {
     const market = () => {
       throw new Error('No market is needed');
     };
-    const unread = { length: 3, find: () => undefined, market, markets: [] };
+    const unread = { length: 3, positionOf: () => undefined, market, markets: [] };
     expect(select(unread, {}, AS_OF)).toEqual([0, 1, 2]);
   });
 });

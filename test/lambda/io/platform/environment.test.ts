@@ -4,6 +4,7 @@ import { readEnvironment } from '../../../../lambda/io/platform/environment.ts';
 const BOOKS = {
   RATE_LIMIT_TABLE: 'limits',
   REQUESTS_PER_MINUTE: '60',
+  RATE_LIMIT_TIMEOUT_MS: '2000',
   FRONT_DOOR: 'on',
   PUBLIC_API_KEY_IDS: 'first,second',
   CLOB_URL: 'https://clob.example/',
@@ -14,6 +15,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment('get-order-book', { ...BOOKS, HOME: '/root' })).toEqual({
       RATE_LIMIT_TABLE: 'limits',
       REQUESTS_PER_MINUTE: 60,
+      RATE_LIMIT_TIMEOUT_MS: 2_000,
       FRONT_DOOR: true,
       PUBLIC_API_KEY_IDS: ['first', 'second'],
       CLOB_URL: 'https://clob.example',
@@ -25,6 +27,7 @@ describe('readEnvironment', () => {
     const source = { ...BOOKS, REQUESTS_PER_MINUTE: 'off', FRONT_DOOR: 'off', CLOB_URL: 'http://127.0.0.1:4000/clob/' };
     expect(readEnvironment('get-order-book', source)).toMatchObject({
       REQUESTS_PER_MINUTE: 'off',
+      RATE_LIMIT_TIMEOUT_MS: 2_000,
       FRONT_DOOR: false,
       CLOB_URL: 'http://127.0.0.1:4000/clob',
     });

@@ -19,7 +19,7 @@ function rig(...replies: Reply[]) {
   const catalogue = new GammaCatalogue(upstream('gamma'));
   const page = (cursor?: string, minVolume?: number, withinMs = 60_000) =>
     outcome(catalogue.page(cursor, clock.now() + withinMs, minVolume));
-  const find = (...ids: string[]) => outcome(catalogue.find(ids, clock.now() + 60_000));
+  const find = (...ids: string[]) => outcome(catalogue.recordsByIds(ids, clock.now() + 60_000));
   return { clock, page, find };
 }
 

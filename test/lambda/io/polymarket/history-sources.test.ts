@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
-import { clobBatchRoute, clobSingleRoute, dataRoute } from '../../../../lambda/io/polymarket/history-sources.ts';
+import { clobBatchSource, clobSingleSource, dataSource } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
@@ -22,9 +22,9 @@ async function read(route: RouteName, tokens: readonly string[], span: HistorySp
   stub.reply(...bodies.map((body) => send(body)));
   const { clock, upstream } = upstreamRig(stub.url);
   const routes = {
-    batch: clobBatchRoute(upstream('clob')),
-    single: clobSingleRoute(upstream('clob')),
-    data: dataRoute(upstream('data'), clock.now),
+    batch: clobBatchSource(upstream('clob')),
+    single: clobSingleSource(upstream('clob')),
+    data: dataSource(upstream('data'), clock.now),
   };
   const result = await outcome(routes[route].read(tokens, span, { deadline: clock.now() + 60_000 }));
   return result instanceof Map ? Object.fromEntries(result) : result;

@@ -7,6 +7,7 @@ import { startDynamoDb } from '../../../support/test-table.ts';
 
 const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
+const TIMEOUT_MS = 2_000;
 
 let table: string;
 let clock: ManualClock;
@@ -22,8 +23,8 @@ beforeEach(async () => {
 function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.client) {
   const logger = { info: jest.fn(), warn: jest.fn() };
   const metrics = { add: jest.fn(), flush: jest.fn() };
-  const undecided = new Map();
-  return { limiter: new RateLimiter({ client, table, limit, clock, logger, metrics, undecided }), logger, metrics };
+  const limiter = new RateLimiter({ client, table, limit, clock, logger, metrics, timeoutMs: TIMEOUT_MS });
+  return { limiter, logger, metrics };
 }
 
 async function check(limiter: RateLimiter, times: number): Promise<(Decision | undefined)[]> {
@@ -174,87 +175,6 @@ describe('a container', () => {
     // A refusal is logged without the address, by 24 bits of its pseudonym.
     const [item] = await items();
     expect(logger.info.mock.calls).toEqual([[expect.any(String), { caller: item?.pk?.S?.slice(0, 6) }]]);
-  });
-});
-
-describe('a burst of one client', () => {
-  /** Answers no call until `answer` is called, which passes all of them on to the table. */
-  function slowTable() {
-    let answers = false;
-    const held: (() => void)[] = [];
-    const { client, send } = stubClient(async (command) => {
-      if (!answers) await new Promise<void>((resolve) => held.push(resolve));
-      return db.client.send(command as GetItemCommand);
-    });
-    return {
-      client,
-      send,
-      answer() {
-        answers = true;
-        for (const resolve of held) resolve();
-      },
-    };
-  }
-
-  it('waits with at most as many requests as the limit; others are refused at once, by any limiter', async () => {
-    const { client, send, answer } = slowTable();
-    const { logger, metrics } = container();
-    const undecided = new Map();
-    const endpoints = Array.from(
-      { length: 10 },
-      () => new RateLimiter({ client, table, limit: LIMIT, clock, logger, metrics, undecided }),
-    );
-    const checks = Array.from({ length: 1_000 }, (_, n) => endpoints[n % 10]?.check(ADDRESS));
-    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
-    expect(endpoints[0]?.immediateRefusal(ADDRESS)).toEqual(refusal);
-    expect(await checks[999]).toEqual(refusal);
-    expect(endpoints[0]?.immediateRefusal('198.51.100.11')).toBeUndefined();
-    expect(send).toHaveBeenCalledTimes(LIMIT);
-    // The table is slow because of the burst: no request is served without a decision.
-    await clock.advance(9_000);
-    answer();
-    const decisions = await Promise.all(checks);
-    expect(accepted(decisions)).toBe(LIMIT);
-    expect(decisions).not.toContain(undefined);
-    expect(await endpoints[0]?.check('198.51.100.11')).toMatchObject({ allowed: true });
-    expect(undecided).toEqual(new Map());
-    expect(await endpoints[0]?.check(ADDRESS)).toMatchObject({ allowed: false });
-  });
-
-  it('is refused after 10 s without a decision, and does not pause the limit', async () => {
-    const { client, answer } = slowTable();
-    const { limiter, metrics } = container(LIMIT, client);
-    const decisions = jest.fn();
-    const checked = check(limiter, 5).then(decisions);
-    await clock.advance(9_999);
-    expect(decisions).not.toHaveBeenCalled();
-    await clock.advance(1);
-    await checked;
-    const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
-    expect(decisions).toHaveBeenCalledWith(Array(5).fill(refusal));
-    expect(metrics.add).not.toHaveBeenCalled();
-    answer();
-    expect(await limiter.check('198.51.100.11')).toMatchObject({ allowed: true });
-  });
-
-  it('stays a burst until none of its requests waits', async () => {
-    const { client } = stubClient((command) =>
-      command === first ? db.client.send(command as GetItemCommand) : new Promise(() => undefined),
-    );
-    let first: object | undefined;
-    const { limiter } = container(LIMIT, {
-      send: (command: object, options: object) => {
-        first ??= command;
-        return client.send(command as GetItemCommand, options);
-      },
-    } as DynamoDBClient);
-    const [decided, other] = [limiter.check(ADDRESS), limiter.check(ADDRESS)];
-    expect(await decided).toMatchObject({ allowed: true });
-    await clock.advance(10_000);
-    expect(await other).toMatchObject({ allowed: false });
-    const alone = limiter.check('198.51.100.11');
-    await clock.advance(2_000);
-    expect(await alone).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
-type Fault = 'latest' | 'find' | 'read' | 'broken';
+type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
 
 /** The table of snapshots as a reader shows it, with switches for its faults. */
 class FakeReader {
@@ -29,8 +29,8 @@ class FakeReader {
     return this.#latest;
   }
 
-  async find(id: string) {
-    this.#call('find');
+  async manifestOf(id: string) {
+    this.#call('manifestOf');
     return this.#manifests.get(id);
   }
 
@@ -50,7 +50,7 @@ class FakeReader {
     return this.#calls.splice(0);
   }
 
-  #call(name: 'latest' | 'find' | 'read'): void {
+  #call(name: 'latest' | 'manifestOf' | 'read'): void {
     this.#calls.push(name);
     if (this.faults.has(name)) throw new Error(`The table fails: ${name}`);
   }
@@ -225,7 +225,7 @@ describe('a snapshot by its id', () => {
     const other = setup();
     const [a, b] = [other.reader.publish(AS_OF), other.reader.publish(AS_OF + 1)];
     await Promise.all([other.cache.byId(a), other.cache.byId(a), other.cache.byId(b)]);
-    expect(other.reader.take().toSorted()).toEqual(['find', 'find', 'read', 'read']);
+    expect(other.reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
   });
 
   it.each([
@@ -243,7 +243,7 @@ describe('a snapshot by its id', () => {
     for (const id of ids.slice(0, -1).toReversed().slice(0, kept)) await cache.byId(id);
     expect(reader.take()).toEqual([]);
     await cache.byId(ids.at(-2 - kept) ?? '');
-    expect(reader.take()).toEqual(['find', 'read']);
+    expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 
   it('is kept when it was the newest, whatever other snapshots were read meanwhile', async () => {
@@ -278,7 +278,7 @@ describe('a snapshot by its id', () => {
     expect(await codeOf(cache.byId('20200101T000000000Z-00000000'))).toBe('snapshot_gone');
   });
 
-  it.each<Fault>(['find', 'read'])('is 502 while the table fails (%s), and then served', async (fault) => {
+  it.each<Fault>(['manifestOf', 'read'])('is 502 while the table fails (%s), and then served', async (fault) => {
     const { clock, reader, cache, problems } = setup();
     const id = reader.publish(AS_OF);
     reader.faults.add(fault);
@@ -305,6 +305,6 @@ describe('a snapshot by its id', () => {
     for (let n = 0; n < 3; n += 1) {
       await expectError(cache.byId(id), 'snapshot_gone', /can no longer be read/);
     }
-    expect(reader.take()).toEqual(['find', 'read']);
+    expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 });

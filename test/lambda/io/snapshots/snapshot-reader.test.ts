@@ -73,7 +73,7 @@ describe('a reader', () => {
   it('finds no snapshot before the first refresh', async () => {
     const empty = await database.table(SNAPSHOT_KEYS);
     const reader = new SnapshotReader({ client: database.client, table: empty, now: clock.now });
-    const found = [await reader.latest(), await reader.find('x'), await reader.lastFailure()];
+    const found = [await reader.latest(), await reader.manifestOf('x'), await reader.lastFailure()];
     expect(found).toEqual([undefined, undefined, undefined]);
   });
 

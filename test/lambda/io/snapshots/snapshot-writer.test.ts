@@ -64,7 +64,7 @@ describe('a published snapshot', () => {
     const { snapshot, outcome } = await publish(markets);
     expect(outcome).toBe('published');
     expect(await newReader().latest()).toMatchObject({ ...snapshot, markets: 2 });
-    expect(await newReader().find(snapshot.id)).toEqual(await newReader().latest());
+    expect(await newReader().manifestOf(snapshot.id)).toEqual(await newReader().latest());
     expect(await read()).toEqual(markets);
   });
 
@@ -97,9 +97,9 @@ describe('a published snapshot', () => {
   it('is found by its id for one hour, although DynamoDB deletes later', async () => {
     const { snapshot } = await publish(testMarkets(1));
     await clock.advance(3_599_999);
-    expect(await newReader().find(snapshot.id)).toBeDefined();
+    expect(await newReader().manifestOf(snapshot.id)).toBeDefined();
     await clock.advance(1);
-    expect(await newReader().find(snapshot.id)).toBeUndefined();
+    expect(await newReader().manifestOf(snapshot.id)).toBeUndefined();
   });
 
   it('of any size is cut into items that DynamoDB accepts, each with a time to live', async () => {
@@ -135,7 +135,7 @@ describe('with the archive', () => {
     expect([listed[0]?.expiresAt?.N, chunk?.expiresAt?.N]).toEqual([String(until), String(until)]);
     expect(Number(base?.expiresAt?.N)).toBe(until + 3_600 + 600);
     await clock.advance(3_600_000);
-    expect(await newReader().find(snapshot.id)).toBeUndefined();
+    expect(await newReader().manifestOf(snapshot.id)).toBeUndefined();
   });
 
   it('a snapshot names no base that expires before it', async () => {

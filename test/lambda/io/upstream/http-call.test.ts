@@ -22,7 +22,7 @@ afterAll(() => stub.close());
 
 function call(reply: Reply, body?: unknown) {
   stub.reply(reply);
-  return callOnce(systemClock, 'book', new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, 60_000);
+  return callOnce(systemClock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
 }
 
 describe('a call', () => {
@@ -109,7 +109,7 @@ describe('a response', () => {
   ])('that hangs %s fails after the time-out', async (_, reply) => {
     stub.reply(reply);
     const clock = new ManualClock();
-    const result = outcome(callOnce(clock, 'book', new URL(stub.url), undefined, 5_000));
+    const result = outcome(callOnce(clock, { route: 'book', url: new URL(stub.url), timeoutMs: 5_000 }));
     await stub.received(1);
     const ended = jest.fn();
     void result.then(ended);

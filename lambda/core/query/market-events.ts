@@ -1,0 +1,69 @@
+import type { CategoryName } from '../contract/market-fields.ts';
+import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
+import type { FromSchemaNamed } from '../contract/schemas.ts';
+import { type Market, pickFields } from '../domain/market.ts';
+import type { UnixMs } from '../domain/time.ts';
+import { sumOfAmounts } from '../domain/values.ts';
+
+export type EventSummary = FromSchemaNamed<'Event'>;
+
+/** An event with everything that a query reads of it. */
+export interface MarketEvent {
+  readonly summary: EventSummary;
+  readonly endsAt: UnixMs;
+  /** Those of any of its markets. */
+  readonly categories: ReadonlySet<CategoryName>;
+  /** Positions of its markets in the list, most probable first. */
+  readonly positions: readonly number[];
+}
+
+export interface EventList {
+  /** By volume, ties by slug. */
+  readonly events: readonly MarketEvent[];
+  readonly bySlug: ReadonlyMap<string, MarketEvent>;
+}
+
+const MAX_TOP_MARKETS = 3;
+
+/** @param markets in list order */
+export function groupIntoEvents(markets: readonly Market[]): EventList {
+  const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
+  const events = [...members]
+    .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
+    .sort(byEventVolume);
+  return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
+}
+
+function byEventVolume(a: MarketEvent, b: MarketEvent): number {
+  return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
+}
+
+/** @param members the markets of the event with their positions, in list order */
+function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
+  const markets = members.map(([, market]) => market);
+  const probableFirst = members.toSorted(([, a], [, b]) => b.currentProbability - a.currentProbability);
+  const last = markets.reduce((latest, market) => (endOf(market) > endOf(latest) ? market : latest));
+  const summary = {
+    slug,
+    title: markets.find(({ eventTitle }) => eventTitle !== undefined)?.eventTitle ?? slug,
+    volume: sumOfAmounts(markets.map(({ volume }) => volume)),
+    volume24h: sumOfAmounts(markets.map(({ volume24h = 0 }) => volume24h)),
+    liquidity: sumOfAmounts(markets.map(({ liquidity }) => liquidity)),
+    endDate: last.endDate,
+    markets: markets.length,
+    tags: [...new Set(markets.flatMap(({ tags }) => tags))],
+    topMarkets: probableFirst
+      .slice(0, MAX_TOP_MARKETS)
+      .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
+  };
+  return {
+    summary,
+    endsAt: endOf(last),
+    categories: new Set(markets.flatMap(({ categories }) => categories)),
+    positions: probableFirst.map(([position]) => position),
+  };
+}
+
+function endOf({ endDate }: Market): number {
+  return Date.parse(endDate);
+}
