@@ -18,7 +18,7 @@ export default {
       displayName: 'unit',
       // The page imports the sources of the client package, as its bundle does.
       moduleNameMapper: { '^market-data-proxy-client$': '<rootDir>/packages/client/src/index.ts' },
-      testMatch: ['<rootDir>/test/{lambda,local,tools,client,market-page}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{lambda,local,tools,client,market-page,world}/**/*.test.ts'],
     },
     {
       ...base,

@@ -1,6 +1,6 @@
 import { byVolume, type Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
-import { type Snapshot, snapshotId } from '../../lambda/core/domain/snapshot.ts';
+import { countSources, type Snapshot, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
 import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
@@ -76,8 +76,17 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
     id: snapshotId(asOf, random),
     asOf,
     catalogueAsOf: asOf - 30_000,
+    cataloguePricesAsOf: asOf - 60_000,
+    maxMarkets: 2_000,
+    isCut: false,
     markets,
-    counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+    counts: {
+      skipped: 0,
+      skippedByReason: {},
+      unknownVersions: [],
+      withOneDayChange: 0,
+      bySource: countSources(markets),
+    },
   };
 }
 

@@ -1,17 +1,26 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../lambda/io/snapshots/snapshot-items.ts';
 
 interface Input {
   readonly Item?: Item;
   readonly Key?: Item;
+  readonly ConditionExpression?: string;
   readonly ExpressionAttributeValues?: Item;
+  readonly ExclusiveStartKey?: Item;
+  readonly ScanIndexForward?: boolean;
+  readonly Limit?: number;
 }
 
-const keyOf = ({ pk, n }: Item): string => `${pk?.S} ${n?.N}`;
+/** Decides what happens to a call: it can wait, fail, or hang before or after its effect. */
+export type Interfere = (call: () => Promise<unknown>, signal: AbortSignal | undefined) => Promise<unknown>;
 
-/**
- * A table of snapshots without a server, for thousands of writes: it ignores conditions, and a query has `:from` and `:to`.
- */
+/** DynamoDB's limit of the items in one response. */
+const MAX_QUERY_BYTES = 1_048_576;
+
+const keyOf = ({ pk, n }: Item): string => `${pk?.S} ${n?.N}`;
+const numberOf = (value: AttributeValue | undefined): number => Number(value?.N);
+
+/** A table of snapshots without a server, for thousands of writes. It has the conditions and queries of the service. */
 export class MemoryTable {
   readonly items = new Map<string, Item>();
   /** Called before each query. */
@@ -19,17 +28,67 @@ export class MemoryTable {
 
   /** For the constructors that take a client. */
   get client(): DynamoDBClient {
-    return { send: ({ input }: { input: Input }) => this.#send(input) } as unknown as DynamoDBClient;
+    return this.clientWith((call) => call());
   }
 
-  async #send({ Item, Key, ExpressionAttributeValues: values }: Input) {
-    if (Item) return void this.items.set(keyOf(Item), Item);
-    if (Key) return { Item: this.items.get(keyOf(Key)) };
-    this.onQuery();
-    const [from, to] = [Number(values?.[':from']?.N), Number(values?.[':to']?.N)];
-    const found = [...this.items.values()].filter(
-      ({ pk, n }) => pk?.S === values?.[':partition']?.S && Number(n?.N) >= from && Number(n?.N) <= to,
-    );
-    return { Items: found.sort((a, b) => Number(a.n?.N) - Number(b.n?.N)) };
+  clientWith(interfere: Interfere): DynamoDBClient {
+    const send = ({ input }: { input: Input }, { abortSignal }: { abortSignal?: AbortSignal } = {}) =>
+      interfere(async () => this.#apply(input), abortSignal);
+    return { send } as unknown as DynamoDBClient;
   }
+
+  #apply(input: Input) {
+    if (input.Item) return this.#put(input.Item, input);
+    if (input.Key) return { Item: this.items.get(keyOf(input.Key)) };
+    this.onQuery();
+    return this.#query(input);
+  }
+
+  #put(item: Item, { ConditionExpression: condition, ExpressionAttributeValues: values = {} }: Input) {
+    const stored = this.items.get(keyOf(item));
+    if (condition && !holds(condition, stored, values)) {
+      throw Object.assign(new Error('The condition does not hold'), { name: 'ConditionalCheckFailedException' });
+    }
+    this.items.set(keyOf(item), item);
+    return {};
+  }
+
+  #query({ ExpressionAttributeValues: values, ScanIndexForward, ExclusiveStartKey: start, Limit }: Input) {
+    const [from, to] = [numberOf(values?.[':from']), numberOf(values?.[':to'])];
+    const direction = ScanIndexForward === false ? -1 : 1;
+    const found = [...this.items.values()]
+      .filter(({ pk, n }) => pk?.S === values?.[':partition']?.S && numberOf(n) >= from && numberOf(n) <= to)
+      .sort((a, b) => direction * (numberOf(a.n) - numberOf(b.n)))
+      .filter(({ n }) => !start || direction * (numberOf(n) - numberOf(start.n)) > 0);
+    let bytes = 0;
+    const count = found.findIndex((item) => {
+      bytes += item.data?.B?.length ?? 0;
+      return bytes > MAX_QUERY_BYTES;
+    });
+    const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, count === -1 ? found.length : count + 1);
+    const Items = found.slice(0, most);
+    const last = Items.at(-1);
+    return { Items, ...(last && most < found.length ? { LastEvaluatedKey: { pk: last.pk, n: last.n } } : {}) };
+  }
+}
+
+/** Evaluates the conditions of the service: comparisons joined by AND in parentheses, joined by OR. */
+function holds(condition: string, stored: Item | undefined, values: Item): boolean {
+  return condition.split(' OR ').some((part) =>
+    part
+      .replace(/^\((?=.* AND )|\)$(?<= AND .*)/g, '')
+      .split(' AND ')
+      .every((comparison) => isTrue(comparison, stored, values)),
+  );
+}
+
+function isTrue(comparison: string, stored: Item | undefined, values: Item): boolean {
+  if (comparison === 'attribute_not_exists(pk)') return stored === undefined;
+  const [, name = '', operator, value = ''] = /^(\w+) (<|<=|=|>) (:\w+)$/.exec(comparison) ?? [];
+  if (!operator) throw new Error(`The memory table does not know the condition ${comparison}`);
+  const [a, b] = [stored?.[name], values[value]];
+  if (a === undefined || b === undefined || (a.N === undefined) !== (b.N === undefined)) return false;
+  const [left, right] = b.N === undefined ? [a.S ?? '', b.S ?? ''] : [numberOf(a), numberOf(b)];
+  if (operator === '=') return left === right;
+  return operator === '>' ? left > right : left < right || (operator === '<=' && left === right);
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { dayOf } from '../../lambda/app/archive/day.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets } from '../../lambda/core/domain/market-lines.ts';
-import { snapshotId } from '../../lambda/core/domain/snapshot.ts';
+import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
 import { roundTo3 } from '../../lambda/core/domain/values.ts';
 import { ARCHIVE_PROCESS } from '../../lambda/io/platform/environment.ts';
@@ -72,8 +72,18 @@ function writeSnapshots(folder: string, count: number): void {
     }
     const stored = { chunks: 1, expiresAt: 1 };
     const manifest: Manifest = {
-      ...{ ...stored, id, asOf, catalogueAsOf: asOf, markets: LISTED, checksum: checksumOf(text) },
-      counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+      ...{
+        ...stored,
+        id,
+        asOf,
+        catalogueAsOf: asOf,
+        cataloguePricesAsOf: asOf,
+        markets: LISTED,
+        maxMarkets: LISTED,
+        isCut: false,
+        checksum: checksumOf(text),
+      },
+      counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
       base: { ...stored, id: base.id, checksum: checksumOf(base.text), writtenAt: asOf, bytes: 1 },
     };
     writeFileSync(join(folder, id), compress(text, base.text));

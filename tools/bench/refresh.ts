@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Backfill } from '../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../lambda/app/refresh/bands.ts';
 import { type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
+import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
 import { Samples } from '../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/app/refresh/stored-prices.ts';
@@ -92,6 +93,7 @@ function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind
     maxMarkets: MAX_MARKETS_DEFAULT,
     prices: new ClobPrices(clob),
     histories: new PriceHistories({ clob, data, clock }),
+    rejectedTokens: new RejectedTokens(),
     startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
     writer: new SnapshotWriter(table),
     clock,

@@ -23,6 +23,11 @@ export const HEADERS = {
       'How the search found the entries. category: by the categories that the query names; all: the entries contain all words of the query; any: no entry contains all words, and these contain at least one.',
     schema: { type: 'string', enum: SEARCH_MATCHES },
   },
+  'X-Catalogue-As-Of': {
+    description:
+      'When the service read questions, volumes and the list of open markets. It is older than ten minutes only if the catalogue cannot be read.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'X-Snapshot-Id': {
     description:
       'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot, or as `since` to /api/markets/changes.',

@@ -1,6 +1,7 @@
+import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { inGroups } from '../../core/domain/values.ts';
-import { type DayRows, type MarketRows, type NumberName, SOURCES } from './day-rows.ts';
+import type { DayRows, MarketRows, NumberName } from './day-rows.ts';
 import type { KnownOutcome } from './outcomes.ts';
 import { type Columns, ParquetFile } from './parquet-file.ts';
 
@@ -54,7 +55,9 @@ export function pricesFile(rows: DayRows): DayFile {
       ask: numbersOf(markets, 'ask'),
       midpoint: numbersOf(markets, 'midpoint'),
       probability: numbersOf(markets, 'probability'),
-      source: markets.flatMap(({ sources, length }) => Array.from(sources.subarray(0, length), (n) => SOURCES[n])),
+      source: markets.flatMap(({ sources, length }) =>
+        Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n]),
+      ),
       volume: numbersOf(markets, 'volume'),
       liquidity: numbersOf(markets, 'liquidity'),
     });

@@ -1,3 +1,4 @@
+import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 
@@ -13,8 +14,6 @@ const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
 
-export const SOURCES = ['book', 'trade', 'catalogue', 'carried'] as const satisfies Market['priceSource'][];
-
 /** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
 export class MarketRows {
   /** As the first snapshot of the day with it lists it. */
@@ -24,7 +23,7 @@ export class MarketRows {
   readonly snapshots: Uint32Array;
   /** NaN: the market has no such number. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
-  /** Positions in SOURCES. */
+  /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
 
   constructor(market: Market, capacity: number) {
@@ -40,7 +39,7 @@ export class MarketRows {
     this.length = row + 1;
     this.snapshots[row] = snapshot;
     for (const [name, read] of NUMBER_ENTRIES) this.numbers[name][row] = read(market) ?? Number.NaN;
-    this.sources[row] = SOURCES.indexOf(market.priceSource);
+    this.sources[row] = PRICE_SOURCES.indexOf(market.priceSource);
   }
 }
 

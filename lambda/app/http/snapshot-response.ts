@@ -45,7 +45,11 @@ export function snapshotResponse(
   }
   const { body, etag, headers } = response;
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
-  const common = { 'Cache-Control': cacheControl(seconds), 'X-Snapshot-Id': info.id };
+  const common = {
+    'Cache-Control': cacheControl(seconds),
+    'X-Snapshot-Id': info.id,
+    'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
+  };
   return conditional(requestHeaders, { etag, lastModified: info.asOf }, { ...common, ...headers }, body);
 }
 

@@ -52,7 +52,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
-      const market = found && (await describe(deps, found, deadline));
+      const market = found && (await describe(deps, { ...found, readAt }, deadline));
       const body = market ? JSON.stringify(market) : '';
       return { body, isResolved: market?.status === 'resolved', readAt };
     });
@@ -67,11 +67,16 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
 }
 
 /** Results come from upstream's resolutions only: a last price near 0 or 1 proves none. @throws UpstreamError */
-async function describe({ books, resolutions }: UnlistedMarketDeps, found: FoundMarket, deadline: UnixMs) {
-  const { market, closedAt } = found;
+async function describe(
+  { books, resolutions }: UnlistedMarketDeps,
+  found: FoundMarket & { readonly readAt: UnixMs },
+  deadline: UnixMs,
+) {
+  const { market, closedAt, madeAt, readAt } = found;
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);
-    return openMarket(market, book ? sidesOf(book) : {}, book && lastTradeOf(book));
+    const times = { asOf: readAt, catalogueAt: madeAt };
+    return openMarket(market, { sides: book ? sidesOf(book) : {}, lastTrade: book ? lastTradeOf(book) : {}, ...times });
   }
   const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));
   const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
@@ -86,10 +91,9 @@ function sidesOf(book: OrderBook) {
   return bookSides(bid, ask);
 }
 
-/** @returns undefined for a book without the field, which older books do not have */
-function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade | undefined {
-  if (typeof price !== 'string') return undefined;
-  return price === '' ? {} : { price: Number(price) };
+/** Older books do not have the field. */
+function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
+  return typeof price !== 'string' || price === '' ? {} : { price: Number(price) };
 }
 
 /** All ways to write an id are one lookup. */

@@ -1,4 +1,11 @@
-import { baseline, CHANGE_WINDOWS_MS, type ChangeWindow, type PricePoint } from '../../core/domain/change.ts';
+import {
+  baseline,
+  CHANGE_WINDOWS_MS,
+  type ChangeWindow,
+  type PastPrice,
+  type PricePoint,
+  withoutEmptyBooks,
+} from '../../core/domain/change.ts';
 import {
   DAY_MS,
   HOUR_MS,
@@ -20,14 +27,14 @@ export type HistoryKind = 'day' | 'month';
 export interface PriceSeries {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
-  readonly points: readonly PricePoint[];
+  readonly points: readonly PastPrice[];
 }
 
 /** The newest series of each kind: ascending, without points that repeat the price before them. */
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
 /** A series in an item: from, until, the first time and the steps between times, prices in units of 0.00001. */
-type StoredSeries = readonly [number, number, readonly number[], readonly number[]];
+type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[]];
 
 /** The sort keys that a container has not read yet. `resumeFrom`: where the range after this one begins. */
 type UnreadRange = { from: UnixMs; to: UnixMs; resumeFrom: UnixMs };
@@ -95,8 +102,8 @@ export class Backfill {
     return this.#unread[kind].from > 0;
   }
 
-  /** The price at the start of a window, 0–1; undefined if unknown. @param asOf end of the window */
-  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | undefined {
+  /** The price at the start of a window, 0–1; null for an empty book; undefined if unknown. @param asOf end of the window */
+  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
     const series = this.#covering(key, window, asOf);
     return series && baseline(series.points, asOf, window);
   }
@@ -108,7 +115,11 @@ export class Backfill {
   }
 
   /** Keeps a history of upstream. */
-  recordHistory(kind: HistoryKind, key: string, { from, until, points }: PriceSeries): void {
+  recordHistory(
+    kind: HistoryKind,
+    key: string,
+    { from, until, points }: Omit<PriceSeries, 'points'> & { readonly points: readonly PricePoint[] },
+  ): void {
     const inSpan = points.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
       this.#emptyUntil.set(`${kind} ${key}`, toUnixMs(until) + EMPTY_TTL_MS);
@@ -192,15 +203,16 @@ export class Backfill {
 }
 
 /** The last point of each step, without those that repeat the price before them. */
-function thinned(history: readonly PricePoint[], now: UnixMs): PricePoint[] {
-  const cellOf = ({ t }: PricePoint): string => {
+function thinned(history: readonly PricePoint[], now: UnixMs): PastPrice[] {
+  const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);
     const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[2];
     return `${stepMs} ${Math.floor(time / stepMs)}`;
   };
   const sorted = history.toSorted((a, b) => a.t - b.t);
-  return [...new Map(sorted.map((point) => [cellOf(point), point])).values()]
-    .map(({ t, p }) => ({ t, p: Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
+  const points = withoutEmptyBooks(sorted);
+  return [...new Map(points.map((point) => [cellOf(point), point])).values()]
+    .map(({ t, p }) => ({ t, p: p === null ? null : Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
     .filter(({ p }, n, all) => n === 0 || all[n - 1]?.p !== p);
 }
 
@@ -215,20 +227,21 @@ function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[]
 
 function encodeLine([key, { from, until, points }]: readonly [string, PriceSeries]): string {
   const steps = points.map(({ t }, n) => t - (points[n - 1]?.t ?? 0));
-  const stored: StoredSeries = [from, until, steps, points.map(({ p }) => Math.round(p * PRICE_UNITS))];
+  const stored: StoredSeries = [from, until, steps, points.map(({ p }) => p && Math.round(p * PRICE_UNITS))];
   return key + JSON.stringify(stored);
 }
 
 /** @returns undefined unless times ascend and prices lie between 0 and 1 */
 function readSeries(value: unknown): PriceSeries | undefined {
   const [from = -1, until = -1, steps = [], units = []] = value as Partial<StoredSeries>;
-  const numbers = [from, until, ...steps, ...units];
+  const prices = units.filter((unit) => unit !== null);
+  const numbers = [from, until, ...steps, ...prices];
   const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (!areNumbers || steps.length !== units.length || units.some((price) => price > PRICE_UNITS)) return undefined;
+  if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS)) return undefined;
   let t = 0;
   const points = units.map((price, n) => {
     t += itemAt(steps, n);
-    return { t, p: price / PRICE_UNITS };
+    return { t, p: price === null ? null : price / PRICE_UNITS };
   });
   return { from, until, points };
 }

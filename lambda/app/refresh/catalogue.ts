@@ -21,8 +21,6 @@ import { TIMELINE } from './timeline.ts';
 const SPARE_MARKETS = 50;
 /** For more than 40 to 50 ids in one address, upstream's firewall responds with 403 (docs/upstream.md). */
 const MAX_IDS = 40;
-/** Two, because one of them may close within the second. */
-const CONTROLS = 2;
 const MAX_ID_CALLS = 20;
 
 export interface CatalogueDependencies {
@@ -35,9 +33,11 @@ export interface CatalogueDependencies {
 export interface CatalogueReading {
   /** When the reading began. */
   readonly asOf: UnixMs;
+  /** When upstream made the oldest of the pages. */
+  readonly pricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
-  /** Markets of the previous snapshot that the catalogue shows neither as open nor as closed. */
+  /** Markets of the previous snapshot that no page and no response by id contains. */
   readonly unconfirmed: readonly Market[];
   readonly counts: CatalogueCounts;
 }
@@ -60,15 +60,16 @@ export async function readCatalogue(
   const bands = bandPlan.bands(volumes, maxMarkets, asOf);
   const inBands = bands.length > 0 ? await crawlBands(deps, bands, deadline) : undefined;
   const crawl = inBands ?? (await crawlPages(deps, deadline));
+  if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
-  const missing = previous.filter(({ id }) => !crawl.hasSeen(id));
-  const lookUpDeadline = Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs);
-  const { records, unconfirmed } = await confirmById(catalogue, missing, crawl.markets, lookUpDeadline);
-  crawl.take(records);
-  const { pages, duplicates, outOfBand } = crawl;
-  const found = { unseen: missing.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const unseen = previous.filter(({ id }) => !crawl.hasSeen(id));
+  await confirmById(catalogue, crawl, unseen, Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs));
+  const unconfirmed = unseen.filter(({ id }) => !crawl.hasSeen(id));
+  const { pages, duplicates, outOfBand, records } = crawl;
+  const found = { unseen: unseen.length, unconfirmed: unconfirmed.length, ...countRecords(records) };
   const counts = { pages, bands: inBands ? bands.length : 0, duplicates, outOfBand, ...found };
-  return { asOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
+  const pricesAsOf = Math.min(asOf, crawl.madeAt);
+  return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
 /** The records of a crawl, each market once. Upstream can show a market on two pages, because volumes change. */
@@ -80,37 +81,43 @@ class Crawl {
   pages = 0;
   duplicates = 0;
   outOfBand = 0;
+  /** When upstream made the oldest page. */
+  madeAt: UnixMs = Number.POSITIVE_INFINITY;
   readonly #seen = new Set<string>();
 
   hasSeen(conditionId: string): boolean {
     return this.#seen.has(paddedConditionId(conditionId));
   }
 
-  /** @returns whether all identified records are known. Records without a readable id prove nothing. */
-  take(records: readonly CatalogueRecord[]): boolean {
-    const identified = records.filter(({ id }) => id !== undefined);
+  take(records: readonly CatalogueRecord[], madeAt: UnixMs): void {
     const fresh = records.filter(({ id }) => id === undefined || (!this.#seen.has(id) && this.#seen.add(id)));
     const markets = fresh.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
     this.records.push(...fresh);
     this.markets.push(...markets);
     this.withPrice += markets.filter(hasPriceSignal).length;
-    const repeated = records.length - fresh.length;
-    this.duplicates += repeated;
-    return repeated > 0 && repeated === identified.length;
+    this.duplicates += records.length - fresh.length;
+    this.madeAt = Math.min(this.madeAt, madeAt);
   }
 
-  /** Takes pages until `takePage` returns true, until the last page, or until the cursors lead back to known pages. */
+  /** Takes pages until `isEnough` returns true, until the last page, or until the pages repeat themselves. */
   async readPages(
     page: (cursor: string | undefined) => ReturnType<GammaCatalogue['page']>,
-    takePage: (records: readonly CatalogueRecord[]) => boolean,
+    isEnough: (crawl: Crawl) => boolean,
+    select = (records: readonly CatalogueRecord[]) => records,
   ): Promise<void> {
     const cursors = new Set<string | undefined>([undefined]);
+    const seen = new Set<string>();
     let cursor: string | undefined;
     do {
       cursors.add(cursor);
-      const { records, nextCursor } = await page(cursor);
+      const { records, nextCursor, madeAt } = await page(cursor);
       this.pages += 1;
-      if (takePage(records)) return;
+      // Records without a readable id prove nothing.
+      const ids = records.flatMap(({ id }) => id ?? []);
+      const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
+      for (const id of ids) seen.add(id);
+      this.take(select(records), madeAt);
+      if (isRepeated || isEnough(this)) return;
       cursor = nextCursor;
     } while (!cursors.has(cursor));
   }
@@ -125,7 +132,7 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   await crawl.readPages(
     (cursor) => catalogue.page(cursor, deadline),
-    (records) => crawl.take(records) || crawl.withPrice >= enough || crawl.markets.length >= 2 * enough,
+    ({ withPrice, markets }) => withPrice >= enough || markets.length >= 2 * enough,
   );
   return crawl;
 }
@@ -145,13 +152,16 @@ async function crawlBands(
   let hasFailed = false;
   const read = async (band: Band): Promise<void> => {
     let pages = 0;
-    const takePage = (all: readonly CatalogueRecord[]): boolean => {
-      const { records, outOfBand, isLast } = checkPage(band, all);
-      crawl.outOfBand += outOfBand;
-      return crawl.take(records) || isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
+    let isLast = false;
+    const select = (all: readonly CatalogueRecord[]): readonly CatalogueRecord[] => {
+      const page = checkPage(band, all);
+      crawl.outOfBand += page.outOfBand;
+      isLast = page.isLast;
+      return page.records;
     };
+    const isEnough = (): boolean => isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
     try {
-      await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), takePage);
+      await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), isEnough, select);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -168,37 +178,23 @@ async function crawlBands(
 }
 
 /**
- * Requests markets by their ids, because a market can move between pages during a crawl. Each call also requests two
- * markets of the same protocol version that a page has just shown: a response without them proves nothing.
- *
- * @param seen markets that the pages showed
- * @returns the records of open markets, and the markets without a reliable response; never throws
+ * Requests markets by their ids, because a market can move between pages during a crawl. Each call names ids of one
+ * protocol version. Never throws.
  */
-export async function confirmById(
+async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
-  missing: readonly Market[],
-  seen: readonly CatalogueMarket[],
+  crawl: Crawl,
+  unseen: readonly Market[],
   deadline: UnixMs,
-) {
-  const records: CatalogueRecord[] = [];
-  const unconfirmed: Market[] = [];
-  const groups = [...Map.groupBy(missing, ({ protocolVersion }) => protocolVersion)].flatMap(([version, markets]) => {
-    const sameVersion = seen.filter(({ protocolVersion }) => protocolVersion === version);
-    const controls = sameVersion.toSorted(byVolume).slice(0, CONTROLS);
-    return inGroups(markets, MAX_IDS - CONTROLS).map((group) => ({ group, controls }));
-  });
-  const confirm = async ({ group, controls }: (typeof groups)[number]): Promise<void> => {
-    const ids = [...group, ...controls].map(({ id }) => id);
-    try {
-      const found = await catalogue.recordsByIds(ids, deadline);
-      const isFound = ({ id }: CatalogueMarket) => found.some((record) => record.id === paddedConditionId(id));
-      const requested = new Set<string | undefined>(ids.map(paddedConditionId));
-      if (!controls.some(isFound) || found.some(({ id }) => !requested.has(id))) unconfirmed.push(...group);
-      else records.push(...found.filter((record) => !controls.some(({ id }) => paddedConditionId(id) === record.id)));
-    } catch {
-      unconfirmed.push(...group);
-    }
+): Promise<void> {
+  const versions = [...Map.groupBy(unseen, ({ protocolVersion }) => protocolVersion).values()];
+  const calls = versions.flatMap((markets) => inGroups(markets, MAX_IDS)).slice(0, MAX_ID_CALLS);
+  const find = async (markets: readonly Market[]): Promise<void> => {
+    const ids = markets.map(({ id }) => id);
+    const requested = new Set<string | undefined>(ids.map(paddedConditionId));
+    const { records, madeAt } = await catalogue.recordsByIds(ids, deadline);
+    // A response with other markets ignores the ids.
+    if (records.every(({ id }) => requested.has(id))) crawl.take(records, madeAt);
   };
-  await Promise.all(groups.slice(0, MAX_ID_CALLS).map(confirm));
-  return { records, unconfirmed: [...unconfirmed, ...groups.slice(MAX_ID_CALLS).flatMap(({ group }) => group)] };
+  await Promise.allSettled(calls.map(find));
 }

@@ -10,6 +10,7 @@ import { Upstream } from '../../io/upstream/client.ts';
 import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
 import { Backfill } from './backfill.ts';
 import { BandPlan } from './bands.ts';
+import { RejectedTokens } from './rejected-tokens.ts';
 import { Samples } from './samples.ts';
 import { ScheduledRefresh } from './scheduled-refresh.ts';
 import { StartPrices } from './start-prices.ts';
@@ -39,6 +40,7 @@ export function createRefresh(environment: Environment): ScheduledRefresh {
     bandPlan: new BandPlan(),
     maxMarkets: settings.MAX_MARKETS,
     prices: new ClobPrices(clob),
+    rejectedTokens: new RejectedTokens(),
     histories: new PriceHistories({ clob, data, clock }),
     startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
     writer: new SnapshotWriter({ ...table, logger, isArchived: settings.ARCHIVE }),

@@ -101,24 +101,30 @@ export class HistoryRequests {
       .filter((market) => !requested.has(market.clobTokenId))
       .filter((market) => this.#deps.startPrices.needsHistory(kind, market, this.#now))
       .slice(0, kind === 'month' ? MAX_MONTHS : undefined);
-    const tokens = needed.map(({ clobTokenId }) => clobTokenId);
-    for (const token of tokens) requested.add(token);
-    const groups = inGroups(tokens, HISTORY_BATCH_TOKENS);
+    for (const { clobTokenId } of needed) requested.add(clobTokenId);
+    const groups = inGroups(needed, HISTORY_BATCH_TOKENS);
     this.#pending.push(...groups.map((group) => this.#limit(() => this.#readGroup(kind, group))));
   }
 
-  /** Records the tokens for which all spans have arrived. */
-  async #readGroup(kind: HistoryKind, tokens: readonly string[]): Promise<void> {
+  /** Records the markets for which all spans have arrived. */
+  async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
     const { backfill } = this.#deps.startPrices;
     const { windowMs, fidelity } = HISTORIES[kind];
     const from = this.#now - windowMs - LOOK_BACK_MS;
     const spans = spansBetween(from, this.#now, fidelity);
     const period = { from: toUnixSeconds(from), until: toUnixSeconds(this.#now) };
+    const tokens = markets.map(({ clobTokenId }) => clobTokenId);
     const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
-    for (const token of tokens) {
+    for (const { clobTokenId: token, midpoint } of markets) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      backfill.recordHistory(kind, priceKey(token), { ...period, points: histories.flat() });
+      // The price of now tells a book that was empty all the time from a price of 0.5.
+      const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
+      const points = histories.flat();
+      backfill.recordHistory(kind, priceKey(token), {
+        ...period,
+        points: points.length > 0 ? [...points, ...now] : [],
+      });
       this.#recorded += 1;
     }
   }

@@ -1,23 +1,15 @@
-import { ageSeconds } from '../../core/domain/freshness.ts';
-import type { Market, PricedMarket } from '../../core/domain/market.ts';
+import { ageSeconds, isServable } from '../../core/domain/freshness.ts';
+import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
-import { type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
+import { countSources, hasManyFallbacks, type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
 import { HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
-import {
-  allFailed,
-  byToken,
-  type PriceDependencies,
-  type PriceReading,
-  priceMarkets,
-  pricesToKeep,
-  readPrices,
-  withoutPrices,
-} from './prices.ts';
+import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
+import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
@@ -34,11 +26,12 @@ interface Run extends RefreshDependencies {
   readonly started: UnixMs;
   /** When the run must be over. */
   readonly deadline: UnixMs;
+  readonly reader: PriceReader;
   readonly startPricesReady: Promise<void>;
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf'> & {
+type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
   readonly markets: readonly M[];
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
@@ -48,6 +41,10 @@ const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 /** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
+/** A market that no catalogue confirms leaves after so many crawls. */
+const MAX_MISSED_CRAWLS = 2;
+/** If a larger share of the newest snapshot would leave because its prices are too old, the run fails. */
+const MAX_SHARE_TOO_OLD = 0.5;
 /** A sample needs this share of the midpoints that the newest snapshot had. */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
@@ -60,7 +57,7 @@ export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadl
   try {
     const newest = await deps.writer.newest(Math.min(deadline, started + TIMELINE.newestTimeoutMs));
     const startPricesReady = deps.startPrices.load(newest?.markets, started, deadline);
-    const run: Run = { ...deps, started, deadline, startPricesReady };
+    const run: Run = { ...deps, started, deadline, reader: new PriceReader(deps), startPricesReady };
     const publication = kind === 'prices' ? await publishPrices(run, newest, TIMELINE.priceRunPatienceMs) : undefined;
     return publication ? { outcome: { kind: 'prices' }, publications: [publication] } : await runFull(run, newest);
   } catch (error) {
@@ -79,16 +76,18 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS) return undefined;
   const { info, markets } = newest;
   const deadline = Math.min(run.deadline - TIMELINE.pricesBeforeDeadlineMs, now + patienceMs);
-  const tokens = markets.map(({ clobTokenId }) => clobTokenId);
-  const [reading] = await Promise.all([readPrices(run, tokens, byToken(markets), deadline), run.startPricesReady]);
+  const previous = previousPrices(newest);
+  const [reading] = await Promise.all([run.reader.read(markets, previous, deadline), run.startPricesReady]);
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
-  const priced = priceMarkets(markets.map(withoutPrices), reading, pricesToKeep(newest, asOf));
-  const { catalogueAsOf, counts } = info;
+  const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
+  const times = { asOf, catalogueAt: cataloguePricesAsOf };
+  const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), { ...reading, ...times, previous });
+  requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
   const changed = priced.map((market) => startPrices.withChanges(market, asOf));
-  const content = { asOf, catalogueAsOf, markets: changed, counts: { ...counts, skippedByReason } };
-  return await publish(run, newest, content, reading);
+  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: changed };
+  return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
 }
 
 /** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
@@ -135,30 +134,51 @@ async function publishFallback(run: Run): Promise<Fallback> {
 async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: CatalogueReading): Promise<RunResult> {
   // A price run can publish during the crawl. The pointer's condition protects its snapshot.
   const newest = await readNewest(run).catch(() => newestAtStart);
-  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutPrices)];
-  const tokens = candidates.map(({ clobTokenId }) => clobTokenId);
-  const reading = await readPrices(run, tokens, byToken(newest?.markets ?? []), waitingDeadline(run, newest));
-  // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
+  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
+  const previous = previousPrices(newest);
+  const reading = await run.reader.read(candidates, previous, waitingDeadline(run, newest));
+  const open = candidates.filter((market) => isOpen(market, reading));
+  // Without CLOB, the snapshot has the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
-  const previous = allFailed(reading) ? byToken([]) : pricesToKeep(newest, asOf);
-  // A market that the catalogue does not confirm counts as open while it has an order book.
-  const unconfirmed = new Set(catalogue.unconfirmed.map(({ clobTokenId }) => clobTokenId));
-  const hasBook = (token: string): boolean => hasSide(reading.sides.get(token) ?? {});
-  const open = candidates.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId) || hasBook(clobTokenId));
-  const priced = priceMarkets(open, reading, previous);
+  const times = { asOf, catalogueAt: catalogue.pricesAsOf };
+  const { priced, tooOld } = priceMarkets(open, { ...reading, ...times, previous });
   if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
+  requireRecentPrices(run, newest, tooOld);
   const markets = priced.slice(0, run.maxMarkets);
   const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
-  const found = markets.filter(({ clobTokenId }) => !unconfirmed.has(clobTokenId)).length;
+  const found = markets.filter(({ missedCrawls }) => missedCrawls === undefined).length;
   if (newest && isShrunk(run, newest.info, found)) {
     await run.writer.recordShrunkRun(newest.info, run.deadline);
     return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
-  const content = { asOf, catalogueAsOf: catalogue.asOf, markets, counts };
+  const catalogueTimes = { catalogueAsOf: catalogue.asOf, cataloguePricesAsOf: catalogue.pricesAsOf };
+  const isCut = priced.length > markets.length;
+  const content = { asOf, ...catalogueTimes, isCut, markets, counts };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);
   const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
+}
+
+/** A market that the catalogue does not confirm keeps its texts. The prices of its record may be old. */
+function withoutConfirmation(market: Market): CatalogueMarket {
+  return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
+}
+
+/** Such a market counts as open while CLOB has a side for it, for two crawls. */
+function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
+  if (missedCrawls === undefined) return true;
+  const book = sides.get(clobTokenId);
+  return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
+}
+
+/** Many markets without a recent price are an outage, which callers must see as such. @throws RefreshError */
+function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet<string>): void {
+  if (!newest || !isServable(ageSeconds(newest.info.asOf, clock.now()))) return;
+  const leaving = newest.markets.filter(({ clobTokenId }) => tooOld.has(clobTokenId)).length;
+  if (leaving > MAX_SHARE_TOO_OLD * newest.markets.length) {
+    throw new RefreshError('The prices of most markets are older than ten minutes');
+  }
 }
 
 /** Publishes the markets with their changes. Then it stores the sample, and the histories that later runs need. */
@@ -202,41 +222,49 @@ function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotIn
 async function publish(
   run: Run,
   newest: Newest,
-  { asOf, catalogueAsOf, markets, counts }: SnapshotContent<Market>,
+  { counts, ...content }: SnapshotContent<Market>,
   { calls, failed }: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, deadline, startPrices, writer } = run;
+  const { asOf, markets } = content;
   const { skippedByReason, unknownVersions } = counts;
   const id = snapshotId(asOf, random);
   const priceCounts = {
     withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
-    cataloguePriced: markets.filter(({ priceSource }) => priceSource === 'catalogue').length,
+    bySource: countSources(markets),
   };
   const snapshot = {
     id,
-    asOf,
-    catalogueAsOf,
-    markets,
+    ...content,
+    maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+    ...fieldIf(
+      'fallbackSince',
+      hasManyFallbacks(priceCounts.bySource) ? (newest?.info.fallbackSince ?? asOf) : undefined,
+    ),
   };
   const result = await writer.publish(snapshot, deadline);
   const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
   return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
 }
 
-/** Stores the midpoints, unless a call failed or too many markets have lost theirs. */
+/**
+ * Stores the midpoints of the books that were read; `null` for a book that is not tight. A run stores no sample if most
+ * calls failed, or if too many of these markets have lost their midpoint.
+ */
 async function saveSample(
   { startPrices, deadline }: Run,
   newest: Newest,
   markets: readonly PricedMarket[],
-  { asOf, failed }: PriceReading,
+  { asOf, calls, failed, sides }: PriceReading,
 ): Promise<void> {
-  const before = byToken(newest?.markets ?? []);
-  const had = markets.filter(({ clobTokenId }) => before.get(clobTokenId)?.midpoint !== undefined);
-  const has = had.filter(({ midpoint }) => midpoint !== undefined);
-  if (failed > 0 || has.length < MIN_SHARE_OF_SAMPLE * had.length) return;
-  const prices = markets.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
+  const had = new Set(newest?.markets.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])));
+  const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
+  const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
+  const kept = known.filter(({ midpoint }) => midpoint !== undefined);
+  if (failed > calls / 2 || kept.length < MIN_SHARE_OF_SAMPLE * known.length) return;
+  const prices = read.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
   await startPrices.samples.save(asOf, new Map(prices), deadline);
 }
 

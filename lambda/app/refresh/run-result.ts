@@ -26,7 +26,7 @@ export type RunOutcome =
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'cataloguePriced'> {
+export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'bySource'> {
   readonly id: string;
   readonly asOf: UnixMs;
   readonly markets: number;
@@ -56,7 +56,13 @@ type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
 
 const MAX_UNKNOWN_VERSIONS = 10;
 /** Open markets with these reasons are new or unsuitable. For all other reasons the service cannot read the record. */
-const READABLE: ReadonlySet<string> = new Set<SkipReason>(['ids_pending', 'end_date', 'too_long', 'price']);
+const READABLE: ReadonlySet<string> = new Set<SkipReason>([
+  'ids_pending',
+  'end_date',
+  'no_order_book',
+  'too_long',
+  'price',
+]);
 
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');

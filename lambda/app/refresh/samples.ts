@@ -7,6 +7,11 @@ import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from 
 /** Midpoints by key, 0–1; null for a listed market without one. */
 type SampledPrices = ReadonlyMap<string, number | null>;
 
+interface Sample {
+  readonly time: UnixMs;
+  readonly prices: SampledPrices;
+}
+
 /** Between two samples of all midpoints. */
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** A sample this much older than the start of a window still gives the price at the start. */
@@ -20,8 +25,8 @@ const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
-  /** The newest sample before the start of each window. */
-  readonly #starts = new Map<ChangeWindow, { readonly time: UnixMs; readonly prices: SampledPrices }>();
+  /** The samples shortly before the start of each window, newest first. */
+  readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
   /** Times of the samples that this container has found. */
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
@@ -40,11 +45,15 @@ export class Samples {
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
-      const range = { from: toUnixSeconds(start - SAMPLE_MAX_AGE_MS), to: toUnixSeconds(start) };
-      const item = await this.#find({ ...range, newestFirst: true, limit: 1 }, deadline);
-      if (!item) return;
-      const time = toUnixMs(item.n);
-      if (time !== this.#starts.get(window)?.time) this.#starts.set(window, { time, prices: decodeSample(item.data) });
+      const known = this.#starts.get(window)?.filter(({ time }) => time >= start - SAMPLE_MAX_AGE_MS) ?? [];
+      this.#starts.set(window, known);
+      const newest = known[0]?.time;
+      const from = newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
+      const found: Sample[] = [];
+      for await (const { n, data } of this.#stored.query('SAMPLE', { from, to: toUnixSeconds(start) }, deadline)) {
+        found.unshift({ time: toUnixMs(n), prices: decodeSample(data) });
+      }
+      this.#starts.set(window, [...found, ...known]);
     };
     const findOldest = async (): Promise<void> => {
       if (this.#oldest !== undefined) return;
@@ -62,10 +71,12 @@ export class Samples {
    * @returns null if the list had the market without a midpoint; undefined if no sample has the market
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
-    const sample = this.#starts.get(window);
-    const ageMs = sample ? asOf - CHANGE_WINDOWS_MS[window] - sample.time : Number.POSITIVE_INFINITY;
-    const price = ageMs <= SAMPLE_MAX_AGE_MS ? sample?.prices.get(key) : undefined;
-    return typeof price === 'number' ? { price, ageMs } : price;
+    const start = asOf - CHANGE_WINDOWS_MS[window];
+    const isInTime = ({ time }: Sample): boolean => time <= start && start - time <= SAMPLE_MAX_AGE_MS;
+    const sample = this.#starts.get(window)?.find((one) => isInTime(one) && one.prices.has(key));
+    const price = sample?.prices.get(key);
+    if (!sample || typeof price !== 'number') return price === null ? null : undefined;
+    return { price, ageMs: start - sample.time };
   }
 
   /** Stores a sample if the last one of any container is ten minutes old. */

@@ -54,9 +54,10 @@ export class StartPrices {
     });
   }
 
-  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | undefined {
+  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
     const sample = this.samples.startPrice(key, window, asOf);
     if (sample === null || (sample && sample.ageMs <= MAX_SAMPLE_AGE_MS)) return sample?.price;
-    return this.backfill.startPrice(key, window, asOf) ?? sample?.price;
+    const price = this.backfill.startPrice(key, window, asOf);
+    return price === undefined ? sample?.price : price;
   }
 }

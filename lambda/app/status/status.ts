@@ -1,7 +1,9 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import { degradationOf } from '../../core/domain/degradation.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
@@ -31,15 +33,19 @@ export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
   return async () => {
     const { manifest, failure } = await read(snapshots);
     const age = manifest && ageSeconds(manifest.asOf, now());
+    const isFresh = age !== undefined && age <= FRESH_SECONDS;
+    const degradation = manifest && isFresh ? degradationOf(manifest, now()) : undefined;
+    const reason = manifest ? degradation?.reason : reasonOf(failure);
     const status: Status = {
-      status: age === undefined ? 'empty' : age > FRESH_SECONDS ? 'stale' : 'ok',
+      status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',
       ...detailsOf(manifest),
       ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
       freshForSeconds: FRESH_SECONDS,
       refreshIntervalSeconds,
       version,
       simulated,
-      ...(manifest ? {} : { reason: reasonOf(failure) }),
+      degradedSince: isoTime(degradation?.since),
+      ...fieldIf('reason', reason),
     };
     return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
   };
@@ -62,7 +68,9 @@ function detailsOf(manifest: Manifest | undefined) {
     catalogueAsOf: isoTime(manifest?.catalogueAsOf),
     markets: manifest?.markets ?? null,
     marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
-    marketsCataloguePriced: manifest?.counts.cataloguePriced ?? null,
+    marketsBySource: manifest ? { ...manifest.counts.bySource } : null,
+    maxMarkets: manifest?.maxMarkets ?? null,
+    isCut: manifest?.isCut ?? null,
     skipped: manifest?.counts.skipped ?? null,
     skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
     snapshot: manifest?.id ?? null,

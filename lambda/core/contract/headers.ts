@@ -7,6 +7,7 @@ export const EXPOSED_HEADERS = [
   'X-Total-Count',
   'X-Search-Match',
   'X-Snapshot-Id',
+  'X-Catalogue-As-Of',
   'X-Fidelity-Minutes',
   'Retry-After',
   'RateLimit',

@@ -8,6 +8,9 @@ import { CONDITION_ID_PATTERN } from './patterns.ts';
 export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
 export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
+export const PRICE_SOURCES = ['book', 'trade', 'carried', 'catalogue', 'untraded'] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
 /** The whole description of a field of a market. */
 interface FieldRow {
   readonly schema: FieldSchema;
@@ -97,6 +100,27 @@ const FIELD_ROWS = {
     ),
   },
   lastTradePrice: { from: 'prices', schema: price('Price of the last trade of YES, 0 to 1.') },
+  midpoint: {
+    from: 'prices',
+    schema: price(
+      'Middle of a tight book of YES, 0 to 1. Changes compare midpoints. Absent if the book is not tight or was not read.',
+    ),
+  },
+  priceSource: {
+    from: 'prices',
+    required: true,
+    schema: {
+      type: 'string',
+      enum: PRICE_SOURCES,
+      description:
+        'Where the probability comes from. `book`: the middle of a tight book. `trade`: the last trade. `untraded`: the outcome price of the catalogue, for a market without a known trade. `carried`, `catalogue`: the order book was not read, so this is the price of an earlier snapshot or of the catalogue.',
+    },
+  },
+  pricedAt: {
+    from: 'prices',
+    required: true,
+    schema: time('When the price was true: at most ten minutes before the time of the list.'),
+  },
   eventSlug: { from: 'catalogue', schema: text('Slug of the event that the market belongs to.') },
   eventTitle: { from: 'catalogue', schema: text('Title of the event.') },
   groupItemTitle: { from: 'catalogue', schema: text('Short name of the market within its event.') },

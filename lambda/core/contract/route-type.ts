@@ -40,7 +40,13 @@ interface RouteResponse {
   readonly headers?: readonly ResponseHeader[];
 }
 
-type ResponseHeader = 'X-Total-Count' | 'Link' | 'X-Search-Match' | 'X-Snapshot-Id' | 'X-Fidelity-Minutes';
+type ResponseHeader =
+  | 'X-Total-Count'
+  | 'Link'
+  | 'X-Search-Match'
+  | 'X-Snapshot-Id'
+  | 'X-Catalogue-As-Of'
+  | 'X-Fidelity-Minutes';
 
 /** Whether a route belongs to the market page, which the API document leaves out. */
 export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {

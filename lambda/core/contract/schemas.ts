@@ -1,18 +1,26 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { ERRORS } from './errors.ts';
 import { object, price, text } from './json-schema.ts';
+import { PRICE_SOURCES, type PriceSource } from './market-fields.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { TOKEN_ID_PATTERN } from './patterns.ts';
 
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
 const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
 
+/** Number of markets by source. */
+function countsBySource() {
+  const count = { type: 'integer', minimum: 0 } as const;
+  return Object.fromEntries(PRICE_SOURCES.map((source) => [source, count])) as Record<PriceSource, typeof count>;
+}
+
 /** All but `reason` are always present; those that describe a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
   status: {
     type: 'string',
-    enum: ['ok', 'stale', 'empty'],
-    description: 'ok: the data is fresh; stale: it is too old; empty: no snapshot has been published yet.',
+    enum: ['ok', 'degraded', 'stale', 'empty'],
+    description:
+      'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
   },
   asOf: timeOrNull('When the service read the prices.'),
   pricesAsOf: timeOrNull('Same as `asOf`.'),
@@ -20,7 +28,17 @@ const STATUS_FIELDS = {
   ageSeconds: { type: ['number', 'null'], minimum: 0, description: 'Age of the prices in seconds.' },
   markets: countOrNull('Number of markets.'),
   marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
-  marketsCataloguePriced: countOrNull('Markets whose price is from the catalogue, because the order book gave none.'),
+  marketsBySource: {
+    ...object(PRICE_SOURCES, countsBySource()),
+    type: ['object', 'null'],
+    description: 'Number of markets by the source of their price, as `priceSource` of a market says.',
+  },
+  maxMarkets: countOrNull('The most markets that the list holds: those of highest volume.'),
+  isCut: {
+    type: ['boolean', 'null'],
+    description: 'Whether the upstream has more open markets than the list holds.',
+  },
+  degradedSince: timeOrNull('Since when `status` is `degraded`; `null` in any other state.'),
   skipped: countOrNull('Catalogue records that the service could not list.'),
   skippedByReason: {
     type: ['object', 'null'],
@@ -110,7 +128,7 @@ export const SCHEMAS = {
   ...BOOK_SCHEMAS,
   Status: object(Object.keys(STATUS_FIELDS) as (keyof typeof STATUS_FIELDS)[], {
     ...STATUS_FIELDS,
-    reason: text('Why there is no data yet, and since when. Present only while `status` is `empty`.'),
+    reason: text('What is missing and what it means. Present only while `status` is `degraded` or `empty`.'),
   }),
   ApiError: object(['error', 'code', 'requestId'], {
     error: { type: 'string', minLength: 1, description: 'What is wrong and what to do.' },

@@ -17,20 +17,53 @@ export const CHANGE_WINDOWS_MS = {
 
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 
+/** A midpoint of the past; `null` if nobody knows it. */
+export interface PastPrice {
+  readonly t: UnixSeconds;
+  readonly p: number | null;
+}
+
 /** A point this share of the window after its start still counts as the price at the start. */
-const MAX_LATE_SHARE = 0.05;
+const MAX_LATE_SHARE = { oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.01 } as const satisfies Record<
+  ChangeWindow,
+  number
+>;
+/** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
+const EMPTY_BOOK_PRICE = 0.5;
+/** A price that jumps to it and back by more than this was no price. */
+const MIN_JUMP = 0.05;
+
+/** The history with `null` in place of stretches of exactly 0.5 that the prices beside them do not explain. */
+export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
+  const before = lastPrices(history);
+  const after = lastPrices(history.toReversed()).reverse();
+  return history.map(({ t, p }, n) => {
+    const jumps = [before[n], after[n]].some((price) => price !== undefined && Math.abs(price - p) > MIN_JUMP);
+    return { t, p: p === EMPTY_BOOK_PRICE && jumps ? null : p };
+  });
+}
+
+/** For each point, the last price up to it that is not 0.5. */
+function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
+  let last: number | undefined;
+  return history.map(({ p }) => {
+    if (p !== EMPTY_BOOK_PRICE) last = p;
+    return last;
+  });
+}
 
 /**
  * The price at the start of a window: the last point at or before the start. Without one, it is the first point within
- * 5 % of the window after the start. If a time repeats, the later point counts.
+ * the first part of the window. If a time repeats, the later point counts.
  *
  * @param history in any order @param asOf end of the window
+ * @returns null if the history has the time without a price; undefined if it does not reach it
  */
-export function baseline(history: readonly PricePoint[], asOf: UnixMs, window: ChangeWindow): number | undefined {
+export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: ChangeWindow): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
-  const latest = start + CHANGE_WINDOWS_MS[window] * MAX_LATE_SHARE;
-  let before: PricePoint | undefined;
-  let after: PricePoint | undefined;
+  const latest = start + CHANGE_WINDOWS_MS[window] * MAX_LATE_SHARE[window];
+  let before: PastPrice | undefined;
+  let after: PastPrice | undefined;
   for (const point of history) {
     if (toUnixMs(point.t) <= start) {
       if (!before || point.t >= before.t) before = point;
@@ -46,6 +79,6 @@ export function baseline(history: readonly PricePoint[], asOf: UnixMs, window: C
  *
  * @returns undefined if one price is unknown: an unknown change is never 0
  */
-export function pointsBetween(before: number | undefined, now: number | undefined): number | undefined {
-  return before === undefined || now === undefined ? undefined : roundTo3((now - before) * 100);
+export function pointsBetween(before: number | null | undefined, now: number | undefined): number | undefined {
+  return before === undefined || before === null || now === undefined ? undefined : roundTo3((now - before) * 100);
 }

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly probability?: number;
 }
 
-/** The prices of YES in the catalogue, 0–1. They can be seven minutes old: upstream caches its pages for five. */
+/** The prices of YES in the catalogue, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
@@ -27,12 +27,13 @@ export interface CataloguePrices {
 
 /** The schema of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
+type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 
 /**
  * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines names and units of the public fields. The
  * next run needs the other fields to price the market again.
  */
-export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>> {
+export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
   /** In upstream's order; YES is the one whose token is `clobTokenId`. */
   readonly outcomes: readonly Outcome[];
@@ -40,23 +41,18 @@ export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes'>
   readonly categories: readonly CategoryName[];
   /** What the catalogue says. The public prices are those of the run. */
   readonly catalogue: CataloguePrices;
-  /** The middle of a tight book of YES, 0–1. Changes compare midpoints and nothing else, and samples store them. */
-  readonly midpoint?: number;
-  /** `carried`: the price of the snapshot before, which a market keeps for one snapshot only. */
-  readonly priceSource: 'book' | 'trade' | 'catalogue' | 'carried';
+  /** ISO 8601. Absent if it is the time of the snapshot. */
+  readonly pricedAt?: string;
+  /** The latest full runs in a row whose catalogue neither contained nor confirmed the market. @default 0 */
+  readonly missedCrawls?: number;
 }
 
 export type ProtocolVersion = Market['protocolVersion'];
 
 type ChangeField = FieldsWith<{ from: 'changes' }>;
-type PriceField = FieldsWith<{ from: 'prices' }> | 'midpoint' | 'priceSource';
+type PriceField = FieldsWith<{ from: 'prices' }>;
 /** The fields that a run computes anew. */
-export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
-  ...CHANGE_FIELDS,
-  ...PRICE_FIELDS,
-  'midpoint',
-  'priceSource',
-]);
+export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([...CHANGE_FIELDS, ...PRICE_FIELDS]);
 
 export type PricedMarket = Omit<Market, ChangeField>;
 
@@ -75,6 +71,7 @@ export type SkipReason =
   | 'ids_malformed'
   | 'end_date'
   | 'too_long' // more text than one row of a list can hold
+  | 'no_order_book' // upstream shows the market, but nobody can trade it
   | 'price'; // no price is known
 
 export interface SkippedMarket {

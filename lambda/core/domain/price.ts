@@ -1,5 +1,5 @@
-import { type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
+import { MINUTE_MS, type UnixMs } from './time.ts';
 import { definedFields, fieldIf } from './values.ts';
 
 /** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
@@ -8,35 +8,47 @@ export interface BookSides {
   readonly ask?: number;
 }
 
-/** The last trade of YES that CLOB knows, 0–1. Without a price, the market was never traded. */
+/** The last trade of YES that CLOB knows, 0–1. Without a price, CLOB knows none. */
 export interface LastTrade {
   readonly price?: number;
 }
 
+const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
+type QuoteField = (typeof QUOTE_FIELDS)[number];
+
+/** A market of the previous snapshot and the time of its price. */
+export type PreviousPrice = Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> & {
+  readonly pricedAt: UnixMs;
+};
+
 export interface PriceSources {
-  /** Undefined if CLOB's call failed. */
+  /** When the reading began. */
+  readonly asOf: UnixMs;
+  /** Undefined if CLOB was not read. */
   readonly sides: BookSides | undefined;
-  /** Needed only if the book is not tight. Undefined if CLOB's call failed. */
+  /** Needed only if the book is not tight. Undefined if CLOB was not read. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
+  /** When the catalogue's prices were true, at the earliest. */
+  readonly catalogueAt: UnixMs;
   /** USD over the lifetime of the market. */
   readonly volume: number;
-  /** The market in the previous snapshot; undefined if that did not list it. */
-  readonly previous?: Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> | undefined;
+  /** Undefined if the previous snapshot did not list the market. */
+  readonly previous?: PreviousPrice | undefined;
 }
-
-type QuoteField = Exclude<FieldsWith<{ from: 'prices' }>, 'currentProbability'>;
-const QUOTE_FIELDS = PRICE_FIELDS.filter((name): name is QuoteField => name !== 'currentProbability');
 
 /** The price of YES and the fields of a market that follow from it. Prices are 0–1. */
 export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {
   readonly price: number;
+  readonly pricedAt: UnixMs;
 }
 
 /** In ten-thousandths, the finest tick: 0.8 − 0.7 is not more than 0.1. Polymarket's site has the same limit. */
 const MAX_TIGHT_SPREAD = 1_000;
+/** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
+export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 
-/** A price that is not between 0 and 1 is no side. A bid above the ask is the ask. */
+/** A price that is not between 0 and 1 is not a side. A bid above the ask is the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
@@ -55,55 +67,100 @@ export function midpointOf(sides: BookSides): number | undefined {
 }
 
 /**
- * The price of a market by the first rule that applies (docs/design.md, "Prices").
+ * The price of a market by the first rule that applies.
  *
- * | book          | price                                                                    | source      |
- * | ------------- | ------------------------------------------------------------------------ | ----------- |
- * | call failed   | price and midpoint of the previous snapshot, if CLOB gave them then      | `carried`   |
- * |               | the catalogue's prices                                                   | `catalogue` |
- * | tight         | its middle                                                               | `book`      |
- * | wide or empty | the last trade, within the sides                                         | `trade`     |
- * |               | with a side, if the call failed: the catalogue's last trade within them  | `catalogue` |
- * |               | the catalogue's outcome price, if the volume is 0                        | `catalogue` |
- * |               | price of the previous snapshot, if CLOB gave it then                     | `carried`   |
+ * | book          | last trade | price                                                               | source      |
+ * | ------------- | ---------- | ------------------------------------------------------------------- | ----------- |
+ * | not read      |            | the newer of the previous price and the catalogue's                 | `carried`, `catalogue` |
+ * | tight         |            | its middle                                                          | `book`      |
+ * | wide or empty | known      | the last trade within the sides                                     | `trade`     |
+ * |               | not read   | the newer of the previous price and, with a side, the catalogue's last trade within the sides | `carried`, `catalogue` |
+ * |               | none       | the catalogue's outcome price within the sides, if the volume is 0 or the book has both sides | `untraded` |
+ * |               | none       | the previous price, if CLOB gave it for the previous snapshot       | `carried`   |
+ *
+ * A price that was carried or that comes from the catalogue keeps its time. The caller does not list a market whose
+ * price is older than `MAX_PRICE_AGE_MS`.
  *
  * @returns undefined if no rule applies: the market is not listed
  */
-export function priceOf({ sides, lastTrade, catalogue, volume, previous }: PriceSources): Price | undefined {
-  if (!sides) return keptQuote(previous) ?? cataloguePrice(catalogue);
+export function priceOf(sources: PriceSources): Price | undefined {
+  const { asOf, sides, lastTrade, catalogue, previous } = sources;
+  const kept = isWorthKeeping(sources) ? previous : undefined;
+  if (!sides) return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
-  if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', ...quote };
+  if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
   if (lastTrade?.price !== undefined) {
     const price = withinSides(lastTrade.price, sides);
-    return { price, priceSource: 'trade', ...quote, lastTradePrice: lastTrade.price };
+    return { price, priceSource: 'trade', pricedAt: asOf, ...quote, lastTradePrice: lastTrade.price };
   }
-  if (!lastTrade && hasSide(sides) && catalogue.lastTrade !== undefined) {
-    return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', ...quote };
-  }
-  if (volume === 0 && catalogue.outcome !== undefined) {
-    return { price: catalogue.outcome, priceSource: 'catalogue', ...quote };
-  }
-  const carried = keptQuote(previous);
-  return carried && { price: carried.price, priceSource: 'carried', ...quote };
+  const found = lastTrade
+    ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
+    : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
+  return found && { ...found, ...quote };
 }
 
-/** The price of the previous snapshot if CLOB gave it. A price that was already carried is too old. */
-function keptQuote(previous: PriceSources['previous']): Price | undefined {
-  if (previous?.priceSource !== 'book' && previous?.priceSource !== 'trade') return undefined;
-  const price = previous.midpoint ?? Number((previous.currentProbability / 100).toFixed(6));
-  return { price, priceSource: 'carried', ...pickFields(previous, ['midpoint', ...QUOTE_FIELDS]) };
+type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
+
+/** A price of the catalogue is read from the catalogue again, unless its page was newer. */
+function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
+  return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
 }
 
-/** The price by the catalogue alone, for a time in which CLOB does not respond. */
-function cataloguePrice(catalogue: CataloguePrices): Price | undefined {
-  const sides = bookSides(catalogue.bid, catalogue.ask);
+function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
+  if (!first || !second) return first ?? second;
+  return second.pricedAt > first.pricedAt ? second : first;
+}
+
+function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: PreviousPrice): FoundPrice {
+  const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
+  return { price, priceSource: isOfCatalogue(priceSource) ? 'catalogue' : 'carried', pricedAt };
+}
+
+/** A price of CLOB stays as it was. One of the catalogue never lies outside of the sides beside it. */
+function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
+  const kept = keptPrice(previous);
+  return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
+}
+
+function isOfCatalogue(source: Market['priceSource']): boolean {
+  return source === 'catalogue' || source === 'untraded';
+}
+
+function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
+  return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
+}
+
+/** The price by the catalogue alone. */
+function cataloguePrice({ catalogue, catalogueAt }: PriceSources): Price | undefined {
+  const { bid, ask, lastTrade, outcome } = catalogue;
+  const sides = bookSides(bid, ask);
   const midpoint = midpointOf(sides);
-  const { lastTrade, outcome } = catalogue;
   const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  return { price, ...fieldIf('midpoint', midpoint), priceSource: 'catalogue', ...quoteOf(sides, lastTrade) };
+  const found = { price, ...fieldIf('midpoint', midpoint), priceSource: 'catalogue', pricedAt: catalogueAt } as const;
+  return { ...found, ...quoteOf(sides, lastTrade) };
+}
+
+function catalogueTrade({ catalogue, catalogueAt }: PriceSources, sides: BookSides): FoundPrice | undefined {
+  if (catalogue.lastTrade === undefined || !hasSide(sides)) return undefined;
+  return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', pricedAt: catalogueAt };
+}
+
+function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
+  const { catalogue, catalogueAt, volume, previous } = sources;
+  const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
+  if (!isUntraded || catalogue.outcome === undefined) return undefined;
+  // An older page of the catalogue does not replace a newer one.
+  const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
+  const { price, pricedAt } = isOlder ? keptPrice(previous) : { price: catalogue.outcome, pricedAt: catalogueAt };
+  return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
+}
+
+/** For one snapshot. Then the market leaves, so the price of a finished game never goes back to an older one. */
+function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
+  return previous?.priceSource === 'book' || previous?.priceSource === 'trade' ? keptPrice(previous) : undefined;
 }
 
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {

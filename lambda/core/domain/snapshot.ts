@@ -1,3 +1,4 @@
+import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 import type { Market, SkipReason } from './market.ts';
 import type { UnixMs } from './time.ts';
@@ -11,8 +12,7 @@ export interface RunCounts {
   readonly unknownVersions: readonly string[];
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
-  /** Markets whose price is the catalogue's. */
-  readonly cataloguePriced: number;
+  readonly bySource: Readonly<Record<PriceSource, number>>;
 }
 
 /** A snapshot without its markets. */
@@ -22,8 +22,15 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
+  /** When upstream made the oldest page of the catalogue: its prices are not older. */
+  readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
+  /** The most markets that the list may hold, and whether it leaves out others. */
+  readonly maxMarkets: number;
+  readonly isCut: boolean;
   readonly counts: RunCounts;
+  /** Since when too many prices do not come from CLOB. Absent while most do. */
+  readonly fallbackSince?: UnixMs;
   /** Time of the service's oldest sample; absent before the first. */
   readonly memorySince?: UnixMs;
 }
@@ -44,4 +51,19 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
 
 export function isSnapshotId(value: string): boolean {
   return ID.test(value);
+}
+
+export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): RunCounts['bySource'] {
+  const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<PriceSource, number>;
+  for (const { priceSource } of markets) counts[priceSource] += 1;
+  return counts;
+}
+
+/** A larger share of prices that CLOB did not give degrades the service. */
+const MAX_FALLBACK_SHARE = 0.05;
+
+export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
+  const fallback = carried + catalogue;
+  const all = Object.values(others).reduce((sum, count) => sum + count, fallback);
+  return fallback > MAX_FALLBACK_SHARE * all;
 }

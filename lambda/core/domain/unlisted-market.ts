@@ -1,6 +1,6 @@
 import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
-import { type BookSides, type LastTrade, priceOf, quoteOf } from './price.ts';
+import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } from './price.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
@@ -14,11 +14,15 @@ function publicFields(market: CatalogueMarket, price: Partial<Market>) {
 }
 
 /** A market that trades, priced by the same rules as those of the list. */
-export function openMarket(market: CatalogueMarket, sides: BookSides, lastTrade: LastTrade | undefined) {
+export function openMarket(
+  market: CatalogueMarket,
+  book: Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly sides: BookSides; readonly lastTrade: LastTrade },
+) {
   const { catalogue, volume } = market;
-  const found = priceOf({ sides, lastTrade, catalogue, volume });
-  const quote = found ?? quoteOf(sides, catalogue.lastTrade);
-  return { ...publicFields(market, { ...quote, ...probabilityOf(market, found?.price) }), status: 'active' } as const;
+  const { price, pricedAt, ...found } = priceOf({ ...book, catalogue, volume }) ?? {};
+  const quote = { ...quoteOf(book.sides, catalogue.lastTrade), ...found };
+  const time = pricedAt === undefined ? {} : { pricedAt: new Date(pricedAt).toISOString() };
+  return { ...publicFields(market, { ...quote, ...time, ...probabilityOf(market, price) }), status: 'active' } as const;
 }
 
 /** A market that no longer trades. Its price is its last trade. @param status upstream's word for its resolution */

@@ -34,6 +34,8 @@ export class MarketSnapshot {
     sizeCalculation: ({ body }, query) => body.length + query.length,
   });
   readonly #lines: readonly string[];
+  /** The time of most prices. */
+  readonly #asOf: string;
   readonly #parsed: Market[] = [];
   readonly #indexer: SearchIndexer | undefined;
   #markets: readonly Market[] | undefined;
@@ -45,6 +47,7 @@ export class MarketSnapshot {
   constructor(info: StoredSnapshotInfo, lines: readonly string[], indexer?: SearchIndexer) {
     this.info = info;
     this.#lines = lines;
+    this.#asOf = new Date(info.asOf).toISOString();
     this.#indexer = indexer;
   }
 
@@ -59,7 +62,7 @@ export class MarketSnapshot {
 
   /** @throws RangeError */
   market(position: number): Market {
-    const market = this.#parsed[position] ?? decodeMarket(this.#line(position));
+    const market = this.#parsed[position] ?? { pricedAt: this.#asOf, ...decodeMarket(this.#line(position)) };
     this.#parsed[position] = market;
     return market;
   }

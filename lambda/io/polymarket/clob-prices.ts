@@ -18,7 +18,7 @@ export class ClobPrices {
     this.#upstream = upstream;
   }
 
-  /** The best bid and ask of each token. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
+  /** The best bid and ask of each token that the response names. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
   sides(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
       route: 'prices',
@@ -31,7 +31,7 @@ export class ClobPrices {
     });
   }
 
-  /** The last trade of each token. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
+  /** The last trade of each token that the response names. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
   lastTrades(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, LastTrade>> {
     return this.#upstream.request({
       route: 'last-trades-prices',
@@ -44,13 +44,13 @@ export class ClobPrices {
   }
 }
 
-/** Upstream's `BUY` is the best bid and `SELL` the best ask. */
+/** Upstream's `BUY` is the best bid and `SELL` the best ask. A token can be missing. */
 function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
-  const sides = tokens.map((token): [string, BookSides] => {
+  const sides = tokens.flatMap((token): [string, BookSides][] => {
     const both = asObject(prices[token]);
-    return [token, bookSides(asPrice(both?.BUY), asPrice(both?.SELL))];
+    return both ? [[token, bookSides(asPrice(both.BUY), asPrice(both.SELL))]] : [];
   });
   const isDoubtful = tokens.length >= MIN_TOKENS_TO_DOUBT && !sides.some(([, one]) => hasSide(one));
   return isDoubtful ? undefined : new Map(sides);
@@ -59,11 +59,13 @@ function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<strin
 /** For a token that was never traded, upstream returns no item, or the price 0.5 and an empty `side`. */
 function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
-  const trades = new Map<string, LastTrade>(tokens.map((token) => [token, {}]));
+  const requested = new Set(tokens);
+  const trades = new Map<string, LastTrade>();
   for (const item of body.map(asObject)) {
     const token = asText(item?.token_id) ?? '';
     const price = asPrice(item?.price);
-    if (trades.has(token) && asText(item?.side) !== undefined && price) trades.set(token, { price });
+    const isTrade = asText(item?.side) !== undefined && price;
+    if (requested.has(token)) trades.set(token, isTrade ? { price } : {});
   }
   return trades;
 }

@@ -11,6 +11,8 @@ export const GAMMA_PAGE_MARKETS = 100;
 interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
   readonly nextCursor?: string;
+  /** When upstream made the page, at the earliest. Its prices are not older. */
+  readonly madeAt: UnixMs;
 }
 
 /** A page can have more records than its limit, but not as many. */
@@ -43,10 +45,10 @@ export class GammaCatalogue {
   }
 
   /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
-  async recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<readonly CatalogueRecord[]> {
+  recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
     // Upstream compares ids in lower case.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
-    return (await this.#read(query, { deadline, retries: 5, timeoutRetries: 1 })).records;
+    return this.#read(query, { deadline, retries: 5, timeoutRetries: 1 });
   }
 
   #read(query: URLSearchParams, limits: CallLimits): Promise<CataloguePage> {
@@ -56,8 +58,8 @@ export class GammaCatalogue {
   }
 }
 
-function readPage(body: unknown): CataloguePage | undefined {
+function readPage(body: unknown, { madeAt }: { readonly madeAt: UnixMs }): CataloguePage | undefined {
   const page = asObject(body);
   if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
-  return { records: page.markets.map(readGammaMarket), ...fieldIf('nextCursor', asText(page.next_cursor)) };
+  return { records: page.markets.map(readGammaMarket), madeAt, ...fieldIf('nextCursor', asText(page.next_cursor)) };
 }

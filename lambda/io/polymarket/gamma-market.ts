@@ -16,6 +16,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   const conditionId = asText(record.conditionId) ?? '';
   const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
   if (!isActive(record)) return { kind: 'inactive', ...fieldIf('id', id) };
+  if (record.enableOrderBook !== true) return { kind: 'skipped', ...fieldIf('id', id), reason: 'no_order_book' };
   if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
   const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
@@ -24,12 +25,12 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
 }
 
 /** Upstream leaves out fields that are zero, false or empty, so a missing flag is false. */
-function isActive({ active, enableOrderBook, closed, archived }: WireObject): boolean {
-  return active === true && enableOrderBook === true && closed !== true && archived !== true;
+function isActive({ active, closed, archived }: WireObject): boolean {
+  return active === true && closed !== true && archived !== true;
 }
 
 /** A field of the contract that this reader omits does not compile. */
-type Details = OptionalFields<CatalogueMarket>;
+type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
 export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);

@@ -10,6 +10,8 @@ import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
 export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
+  /** When upstream made the record, at the earliest. */
+  readonly madeAt: UnixMs;
   readonly closedAt?: string;
   /** The catalogue's word for the state of the resolution. */
   readonly resolutionStatus?: string;
@@ -48,7 +50,7 @@ export class MarketLookup {
     return this.#gamma.request({
       route: 'markets-keyset',
       path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,
-      parse: (body) => readFound(body, selector),
+      parse: (body, { madeAt }) => readFound(body, selector, madeAt),
       deadline,
     });
   }
@@ -74,15 +76,15 @@ function selectorOf(name: string): Selector {
 }
 
 /** @returns undefined if the response lacks the market and has a record that cannot be read */
-function readFound(body: unknown, { isIt }: Selector): readonly FoundMarket[] | undefined {
+function readFound(body: unknown, { isIt }: Selector, madeAt: UnixMs): readonly FoundMarket[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
-  const read = records.map((record: unknown) => readOne(asObject(record) ?? {}));
+  const read = records.map((record: unknown) => readOne(asObject(record) ?? {}, madeAt));
   const found = read.flatMap((one) => (one && isIt(one.market) ? one : []));
   return found.length === 0 && read.includes(undefined) ? undefined : found;
 }
 
-function readOne(record: WireObject): FoundMarket | undefined {
+function readOne(record: WireObject, madeAt: UnixMs): FoundMarket | undefined {
   const id = asText(record.conditionId) ?? '';
   if (!isConditionId(id)) return undefined;
   const closedAt = asInstant(record.closedTime);
@@ -92,6 +94,7 @@ function readOne(record: WireObject): FoundMarket | undefined {
   const status = asText(record.umaResolutionStatus) ?? asText(record.resolutionStatus);
   return {
     market,
+    madeAt,
     isClosed: record.closed === true || record.archived === true,
     ...fieldIf('closedAt', closedAt),
     ...fieldIf('resolutionStatus', status),

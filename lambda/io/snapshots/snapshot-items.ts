@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
@@ -122,14 +122,21 @@ function parse(text: string | undefined): unknown {
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-const OPTIONAL_FORM: Required<Pick<Manifest, 'memorySince' | 'previousId'>> = { memorySince: 0, previousId: '' };
+const OPTIONAL_FORM: Required<Pick<Manifest, 'memorySince' | 'previousId' | 'fallbackSince'>> = {
+  memorySince: 0,
+  previousId: '',
+  fallbackSince: 0,
+};
 const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   ...TEXT_FORM,
   id: '',
   asOf: 0,
   catalogueAsOf: 0,
+  cataloguePricesAsOf: 0,
   markets: 0,
-  counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, cataloguePriced: 0 },
+  maxMarkets: 0,
+  isCut: false,
+  counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 

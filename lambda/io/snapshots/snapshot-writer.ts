@@ -112,9 +112,7 @@ export class SnapshotWriter {
         const item = await this.#reader.pointer();
         if (!item) return undefined;
         const manifest = requireManifest(item);
-        const { id, asOf, catalogueAsOf, counts, memorySince, markets } = manifest;
-        const info = { id, asOf, catalogueAsOf, counts, markets, ...fieldIf('memorySince', memorySince) };
-        return { info: { ...info, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
+        return { info: { ...manifest, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
       });
     } catch (error) {
       if (!(error instanceof BrokenSnapshotError)) throw error;

@@ -24,6 +24,7 @@ export class CallQueue {
   /** When the latest calls began: as many as may begin in 10 s. */
   #begun: number[] = [];
   #underWay = 0;
+  #pausedUntil: UnixMs = 0;
   #cancelTimer: () => void = () => undefined;
 
   constructor(route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock) {
@@ -45,6 +46,11 @@ export class CallQueue {
       this.#underWay -= 1;
       this.#beginCalls();
     }
+  }
+
+  /** Begins no call before this time: upstream asked for a pause. */
+  pauseUntil(time: UnixMs): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
 
   #beginCalls(): void {
@@ -71,8 +77,12 @@ export class CallQueue {
     }
   }
 
-  /** Milliseconds until the rate allows another call. */
+  /** Milliseconds until the rate and the pause allow another call. */
   #waitMs(now: UnixMs): number {
+    return Math.max(this.#pausedUntil - now, this.#rateMs(now));
+  }
+
+  #rateMs(now: UnixMs): number {
     // If the clock was set back, the noted times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
     if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;

@@ -1,4 +1,4 @@
-import type { UnixMs } from '../../core/domain/time.ts';
+import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { callQueue } from './call-queue.ts';
@@ -10,6 +10,8 @@ interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
+  /** @default over the network */
+  readonly call?: typeof callOnce;
   /** Gets one warning for each failed request. */
   readonly observer?: Pick<Log, 'warn'>;
 }
@@ -27,6 +29,12 @@ export interface CallLimits {
   readonly firstAttemptMs?: number;
 }
 
+/** What a parser can know besides the body. */
+interface Reply {
+  /** When upstream's origin made the response, at the earliest. */
+  readonly madeAt: UnixMs;
+}
+
 export interface UpstreamRequest<T> extends CallLimits {
   readonly route: UpstreamRouteName;
   /** Path and query. */
@@ -34,7 +42,7 @@ export interface UpstreamRequest<T> extends CallLimits {
   /** JSON of a POST. Without it the request is a GET. */
   readonly body?: unknown;
   /** Reads the JSON of the response. Undefined: the response has another shape than documented, and the call fails. */
-  readonly parse: (body: unknown) => T | undefined;
+  readonly parse: (body: unknown, reply: Reply) => T | undefined;
   /** Errors that are a valid response, such as 404. The client neither logs nor retries them. */
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
@@ -42,6 +50,8 @@ export interface UpstreamRequest<T> extends CallLimits {
 /** The pause between attempts doubles. Its upper half is random: five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
+/** The longest `Retry-After` that stops all calls of its route. */
+const MAX_HOLD_MS = 2 * MINUTE_MS;
 
 /** A client of one upstream. Each request stays within the limits of its route. */
 export class Upstream {
@@ -80,6 +90,8 @@ export class Upstream {
           failed = error;
           this.#latestFailure = error;
         }
+        const { retryAfterMs = 0 } = error;
+        if (wasMade && retryAfterMs > 0) queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
         const pause = this.#pauseBefore(attempt, error);
         if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
           if (failed) this.#logFailure(failed, attempt);
@@ -91,14 +103,16 @@ export class Upstream {
   }
 
   async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
-    const { baseUrl, clock } = this.#options;
+    const { baseUrl, clock, call = callOnce } = this.#options;
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
+    const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
-    const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - clock.now(), attemptMs);
+    const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - begun, attemptMs);
     // Another kept connection may be as dead as the first one.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
-    const parsed = request.parse(await callOnce(clock, { route, url, body, timeoutMs, connection }));
+    const reply = await call(clock, { route, url, body, timeoutMs, connection });
+    const parsed = request.parse(reply.body, { madeAt: begun - reply.cachedMs });
     if (parsed === undefined) throw new UpstreamError({ route, failure: 'wrong_shape' });
     return parsed;
   }

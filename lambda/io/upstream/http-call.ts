@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { HttpRequest } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { VERSION } from '../../core/contract/constants.ts';
-import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
@@ -22,7 +22,7 @@ const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
 const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
-interface HttpCall {
+export interface HttpCall {
   readonly route: UpstreamRouteName;
   readonly url: URL;
   readonly body?: unknown;
@@ -32,8 +32,15 @@ interface HttpCall {
   readonly connection?: keyof typeof HANDLERS;
 }
 
-/** @returns the parsed JSON of the response @throws UpstreamError, never another error */
-export async function callOnce(clock: Clock, call: HttpCall): Promise<unknown> {
+export interface HttpReply {
+  /** The parsed JSON. */
+  readonly body: unknown;
+  /** How long a cache of upstream has had the response, at most. */
+  readonly cachedMs: number;
+}
+
+/** @throws UpstreamError, never another error */
+export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply> {
   const { route, url, body, timeoutMs, connection = 'kept' } = call;
   const handler = HANDLERS[connection];
   const response = await withTimeout(clock, timeoutMs, (signal) => send(handler, url, body, signal)).catch(
@@ -55,7 +62,7 @@ export async function callOnce(clock: Clock, call: HttpCall): Promise<unknown> {
     throw new UpstreamError({ ...details, failure: 'not_json', cause });
   }
   if (isErrorBody(parsed)) throw new UpstreamError({ ...details, failure: 'error_body' });
-  return parsed;
+  return { body: parsed, cachedMs: cachedMs(headers) };
 }
 
 async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: AbortSignal) {
@@ -105,6 +112,18 @@ function hasTooManyValues(json: string): boolean {
 
 function isErrorBody(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2;
+}
+
+/** The longest time for which upstream's shared cache keeps a response (docs/upstream.md). */
+const MAX_CACHED_MS = 5 * MINUTE_MS;
+/** Cloudflare's words for a response that comes from the origin. */
+const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
+
+/** By `Age`, otherwise by Cloudflare's word for the response. */
+function cachedMs(headers: Readonly<Record<string, string>>): number {
+  const age = headers.age?.trim() ?? '';
+  if (/^\d+$/.test(age)) return Number(age) * SECOND_MS;
+  return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;
 }
 
 /** @returns ms; undefined without a readable `Retry-After` */

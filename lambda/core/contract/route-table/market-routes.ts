@@ -17,7 +17,7 @@ import {
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
-const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id'] as const;
+const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 
 /** A whole market, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
@@ -107,7 +107,7 @@ export const MARKET_ROUTES = {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
       errors: ['missing_parameter', ...LIST_ERRORS],
-      headers: ['X-Snapshot-Id'],
+      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
     },
   },
   'get-market': {
@@ -125,7 +125,7 @@ export const MARKET_ROUTES = {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
       errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable'],
-      headers: ['X-Snapshot-Id'],
+      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
     },
   },
   'list-events': {
@@ -166,7 +166,7 @@ export const MARKET_ROUTES = {
       schema: ref('Tags'),
       example: EXAMPLES.Tags,
       errors: [...NO_DATA],
-      headers: ['X-Snapshot-Id'],
+      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
     },
   },
 } as const satisfies Record<string, Route>;

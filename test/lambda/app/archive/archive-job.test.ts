@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dayOf } from '../../../../lambda/app/archive/day.ts';
-import { SOURCES } from '../../../../lambda/app/archive/day-rows.ts';
 import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
+import { PRICE_SOURCES } from '../../../../lambda/core/contract/market-fields.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { DAY_MS } from '../../../../lambda/core/domain/time.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
@@ -48,7 +48,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
           bestAsk: maybe(cents + 0.001),
           midpoint: maybe(cents + 0.0005),
           currentProbability: cents * 100,
-          priceSource: dice.pick(SOURCES as unknown as ['book']),
+          priceSource: dice.pick(PRICE_SOURCES as unknown as ['book']),
           volume: 1_000_000 - n + at / MINUTE / 10,
           liquidity: Math.floor(dice.between(0, 1e6)) / 100,
         });

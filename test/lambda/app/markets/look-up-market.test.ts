@@ -66,7 +66,16 @@ describe('an open market that is not in the list', () => {
     const book = send(orderBook(['0.6', '0.61'], ['0.7', '0.63'], { last_trade_price: '0.5' }));
     const { market, called } = rig({ open: [gammaRecord()], book });
     expect(await market('UnlistedMarket')).toMatchObject({
-      ...{ id: ID, status: 'active', currentProbability: 62, bestBid: 0.61, bestAsk: 0.63, spread: 0.02 },
+      ...{
+        id: ID,
+        status: 'active',
+        currentProbability: 62,
+        midpoint: 0.62,
+        priceSource: 'book',
+        bestBid: 0.61,
+        bestAsk: 0.63,
+        spread: 0.02,
+      },
       ...{ tags: ['weather'], eventSlug: 'rain-in-zurich', ...NO_CHANGES },
       outcomes: [
         { label: 'Yes', tokenId: '111', probability: 62 },
@@ -80,7 +89,7 @@ describe('an open market that is not in the list', () => {
   it.each([
     ['the last trade if the book is wide', orderBook(['0.2'], ['0.9'], { last_trade_price: '0.5' }), 50],
     ['the last trade within the sides', orderBook(['0.2'], ['0.9'], { last_trade_price: '0.95' }), 90],
-    ["the catalogue's last trade if the book has none", orderBook(['0.02'], ['0.9']), 4],
+    ["the catalogue's outcome within the sides if CLOB knows no trade", orderBook(['0.06'], ['0.9']), 6],
     ['none if it was never traded and its book is empty', orderBook([], [], { last_trade_price: '' }), undefined],
   ])('has the price of %s', async (_, book, probability) => {
     const { market } = rig({ open: [gammaRecord()], book: send(book) });
@@ -88,10 +97,10 @@ describe('an open market that is not in the list', () => {
   });
 
   it('has its sides also without a price', async () => {
-    const book = send(orderBook(['0.2'], ['0.9'], { last_trade_price: '' }));
+    const book = send(orderBook(['0.2'], [], { last_trade_price: '' }));
     const market = await rig({ open: [gammaRecord()], book }).market('UnlistedMarket');
-    expect(market).toMatchObject({ bestBid: 0.2, bestAsk: 0.9, spread: 0.7, lastTradePrice: 0.04 });
-    expect(market).not.toHaveProperty('currentProbability');
+    expect(market).toMatchObject({ bestBid: 0.2, spread: 0.8, lastTradePrice: 0.04 });
+    for (const name of ['currentProbability', 'priceSource', 'pricedAt']) expect(market).not.toHaveProperty(name);
   });
 
   it('without a book and without volume has the price of the catalogue', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
 import { getMarket } from '../../../../lambda/app/markets/single-market.ts';
 import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support/markets.ts';
@@ -25,12 +26,12 @@ const call = async (id: string, headers = {}) =>
 describe('GET /api/markets/{id}', () => {
   it('has all public fields of the market', async () => {
     const { status, body, headers } = await call(market.slug ?? '');
-    const names = MARKET_FIELDS.filter((name) => market[name] !== undefined);
+    const dated: Partial<Market> = { ...market, pricedAt: new Date(snapshot.info.asOf).toISOString() };
+    const names = MARKET_FIELDS.filter((name) => dated[name] !== undefined);
     expect(status).toBe(200);
-    const fields = Object.fromEntries(names.map((name) => [name, market[name]]));
+    const fields = Object.fromEntries(names.map((name) => [name, dated[name]]));
     expect(body).toBe(JSON.stringify({ ...fields, status: 'active' }));
     expect(JSON.parse(body)).toMatchObject({ sevenDayPriceChange: 1, category: 'tech' });
-    expect(JSON.parse(body)).not.toHaveProperty('midpoint');
     expect(headers).toMatchObject({ 'X-Snapshot-Id': snapshot.info.id, ETag: expect.any(String) });
     expect(headers['Cache-Control']).toContain('max-age=120');
   });

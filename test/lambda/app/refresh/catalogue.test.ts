@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { confirmById, readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
+import { readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
@@ -49,7 +49,7 @@ describe('page after page', () => {
     const page = world.page;
     const nextCursor = '100';
     world.page = async (cursor, ...rest) =>
-      cursor ? { records: [], nextCursor } : { ...(await page(cursor, ...rest)), nextCursor };
+      cursor ? { records: [], madeAt: 0, nextCursor } : { ...(await page(cursor, ...rest)), nextCursor };
     expect((await read()).counts.pages).toBe(2);
     let n = 0;
     world.calls.length = 0;
@@ -71,6 +71,7 @@ describe('page after page', () => {
         { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
         { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
       ],
+      madeAt: 0,
     });
     const { counts } = await read();
     const skippedByReason = { not_an_object: 2, ids_pending: 1, too_long: 1, version_unknown: 1 };
@@ -163,12 +164,12 @@ describe('markets of the previous snapshot that no page showed', () => {
     const { world, read } = setup(all);
     const page = world.page;
     world.page = async (...args) => {
-      const { records } = await page(...args);
-      return { records: records.filter(({ id }) => Number(id) !== 5) };
+      const { records, madeAt } = await page(...args);
+      return { madeAt, records: records.filter(({ id }) => Number(id) !== 5) };
     };
     const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
     expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 0, listable: 30, duplicates: 0 });
+    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 1, listable: 30, duplicates: 0 });
   });
 
   it('delay the run by at most 10 s', async () => {
@@ -184,58 +185,61 @@ describe('markets of the previous snapshot that no page showed', () => {
   });
 });
 
-const seen = [catalogueMarket(0), catalogueMarket(1), catalogueMarket(2)];
-const missing = [testMarket(10), testMarket(11)];
-const numbers = (markets: readonly { id?: string }[]) => markets.map(({ id }) => Number(id) - 1);
-
-const findWith = async (respond: (ids: readonly string[]) => CatalogueRecord[], markets = missing) => {
-  const calls: (readonly string[])[] = [];
-  const find = async (ids: readonly string[]) => {
-    calls.push(ids);
-    return respond(ids);
-  };
-  return { calls, ...(await confirmById({ recordsByIds: find }, markets, seen, 0)) };
-};
-
 describe('unseen markets', () => {
-  it('are requested together with the two largest markets that a page has shown', async () => {
-    const { calls, records, unconfirmed } = await findWith(() =>
-      [seen[0], seen[1], catalogueMarket(10)].flatMap((market) => (market ? [listable(market)] : [])),
-    );
-    expect(calls.map((ids) => ids.map((id) => Number(id) - 1))).toEqual([[10, 11, 0, 1]]);
-    expect(numbers(records)).toContain(10);
-    expect(unconfirmed).toEqual([]);
+  const missing = [testMarket(40), testMarket(41)];
+  const findWith = async (
+    respond: (ids: readonly string[]) => CatalogueRecord[],
+    markets: readonly Market[] = missing,
+  ) => {
+    const { world, read } = setup(catalogueMarkets(30));
+    const calls: (readonly string[])[] = [];
+    world.recordsByIds = async (ids) => {
+      calls.push(ids);
+      return { records: respond(ids), madeAt: world.clock.now() - 60_000 };
+    };
+    return { calls, ...(await read(markets)) };
+  };
+  const numbers = (markets: readonly { id: string }[]) => markets.map(({ id }) => Number(id) - 1);
+
+  it('are requested by their ids, each call for one protocol version', async () => {
+    const second = testMarket(42, { protocolVersion: 'v2' });
+    const { calls, markets, unconfirmed } = await findWith(() => [listable(catalogueMarket(40))], [...missing, second]);
+    expect(calls.map((ids) => ids.map((id) => Number(id) - 1))).toEqual([[40, 41], [42]]);
+    expect(numbers(markets)).toContain(40);
+    expect(numbers(unconfirmed)).toEqual([41, 42]);
+  });
+
+  it('date the prices of the catalogue by the oldest response', async () => {
+    const { asOf, pricesAsOf } = await findWith(() => [listable(catalogueMarket(40))]);
+    expect(asOf - pricesAsOf).toBe(60_000);
   });
 
   it.each<[string, (ids: readonly string[]) => CatalogueRecord[]]>([
     ['fails', () => fail()],
     ['is empty, as for ids that are not understood', () => []],
-    ['lacks both markets that are known to be open', () => [listable(catalogueMarket(10))]],
-    ['holds markets that were not requested', () => [listable(catalogueMarket(0)), listable(catalogueMarket(7))]],
-    ['holds a record without an id', () => [listable(catalogueMarket(0)), { kind: 'inactive' }]],
+    ['holds markets that were not requested', () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))]],
+    ['holds a record without an id', () => [listable(catalogueMarket(40)), { kind: 'inactive' }]],
   ])('stay unconfirmed when the response %s', async (_what, respond) => {
-    const { records, unconfirmed } = await findWith(respond);
-    expect(numbers(unconfirmed)).toEqual([10, 11]);
-    expect(records).toEqual([]);
-  });
-
-  it('count as closed when only the known ones come back', async () => {
-    const { unconfirmed } = await findWith(() => [listable(catalogueMarket(1))]);
-    expect(unconfirmed).toEqual([]);
-  });
-
-  it('of a protocol version that no page has shown stay unconfirmed', async () => {
-    const second = testMarket(12, { protocolVersion: 'v2' });
-    const { calls, unconfirmed } = await findWith(() => [listable(catalogueMarket(0))], [...missing, second]);
-    expect(calls).toHaveLength(2);
-    expect(numbers(unconfirmed)).toEqual([12]);
+    const { markets, unconfirmed } = await findWith(respond);
+    expect(numbers(unconfirmed)).toEqual([40, 41]);
+    expect(markets).toHaveLength(30);
   });
 
   it('are requested 40 ids a call, in at most 20 calls', async () => {
-    const many = testMarkets(1_000).slice(100);
-    const { calls, unconfirmed } = await findWith(() => [listable(catalogueMarket(0))], many);
+    const { calls, unconfirmed } = await findWith(() => [], testMarkets(1_000).slice(100));
     expect(calls).toHaveLength(20);
     expect(Math.max(...calls.map(({ length }) => length))).toBe(40);
-    expect(unconfirmed).toHaveLength(900 - 20 * 38);
+    expect(unconfirmed).toHaveLength(900);
+  });
+});
+
+describe('equal volumes', () => {
+  it('do not end a band, although other bands have shown its first page', async () => {
+    const all = catalogueMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+    const { world, read } = setup(all, 800);
+    const known = testMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+    const { markets } = await read(known.slice(0, 800));
+    expect(markets.length).toBeGreaterThanOrEqual(800);
+    expect(world.calls.filter((call) => call.startsWith('find'))).toEqual([]);
   });
 });

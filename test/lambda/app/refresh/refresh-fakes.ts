@@ -2,6 +2,7 @@ import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../../../lambda/app/refresh/bands.ts';
 import { withoutPrices } from '../../../../lambda/app/refresh/prices.ts';
 import type { RefreshDependencies } from '../../../../lambda/app/refresh/refresh.ts';
+import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.ts';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
@@ -121,12 +122,12 @@ export class World {
     const start = Number(cursor ?? 0);
     const end = start + this.pageSize;
     const records = ordered.slice(start, end).map(listable);
-    return { records, ...(end < ordered.length && { nextCursor: String(end) }) };
+    return { records, madeAt: this.clock.now(), ...(end < ordered.length && { nextCursor: String(end) }) };
   };
 
   recordsByIds: RefreshDependencies['catalogue']['recordsByIds'] = async (ids) => {
     this.calls.push(`find ${ids.length}`);
-    return this.markets.filter(({ id }) => ids.includes(id)).map(listable);
+    return { records: this.markets.filter(({ id }) => ids.includes(id)).map(listable), madeAt: this.clock.now() };
   };
 
   /** The best bid and ask of a token now. */
@@ -164,6 +165,7 @@ export class World {
       prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),
+      rejectedTokens: new RejectedTokens(),
       bandPlan: new BandPlan(),
       writer,
       clock,

@@ -109,7 +109,7 @@ describe('the first run', () => {
     const { publications } = await run();
     expect(publications[0]?.afterMs).toBeLessThanOrEqual(13_000);
     expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 45, priceSource: 'catalogue' });
-    expect(writer.last?.counts.cataloguePriced).toBe(30);
+    expect(writer.last?.counts.bySource.catalogue).toBe(30);
   });
 
   it('fails when no market has a price', async () => {
@@ -201,7 +201,7 @@ describe('prices that fail', () => {
     expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
   });
 
-  it('in one call of two keep those of the snapshot before once, then are those of the catalogue', async () => {
+  it('in one call of two keep those of the snapshot before, until the catalogue has newer ones', async () => {
     const { clock, world, writer, run } = setup();
     world.markets = catalogueMarkets(300);
     await run();
@@ -212,19 +212,20 @@ describe('prices that fail', () => {
     await run('prices');
     expect(writer.last?.markets[0]).toMatchObject({ midpoint: 0.6, oneDayPriceChange: 20 });
     expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.5, priceSource: 'carried', oneDayPriceChange: 10 });
-    for (const kind of ['full', 'prices'] as const) {
-      await clock.advance(MINUTE);
-      await run(kind);
-      expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.45, priceSource: 'catalogue' });
-    }
-    expect(writer.last?.counts.cataloguePriced).toBe(50);
+    const pricedAt = new Date(writer.published[0]?.asOf ?? 0).toISOString();
+    expect(writer.last?.markets[299]).toMatchObject({ pricedAt });
+    await clock.advance(MINUTE);
+    await run('full');
+    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.45, priceSource: 'catalogue' });
+    expect(writer.last?.counts.bySource).toMatchObject({ book: 250, catalogue: 50 });
   });
 
   it.each([
-    ['a call fails', 50, 0, 1],
+    ['one of five calls fails', 50, 0, 2],
+    ['four of five calls fail', 250, 0, 1],
     ['more than a tenth of the markets lost their midpoint', 0, 106, 1],
     ['a tenth of the markets lost their midpoint', 0, 105, 2],
-  ])('make no sample when %s', async (_when, failingBatch, lost, samples) => {
+  ])('make a sample only of what was read: %s', async (_when, failingBatch, lost, samples) => {
     const { clock, world, run } = setup();
     world.markets = catalogueMarkets(1_050);
     await run();
@@ -430,7 +431,8 @@ describe('a full run that cannot publish its catalogue', () => {
       await run(kind);
       sizes.push(writer.last?.markets.length);
     }
-    expect(sizes).toEqual([30, 30, 30, 30, 14]);
+    // Markets that CLOB still has stay for two crawls.
+    expect(sizes).toEqual([30, 30, 30, 30, 30]);
     expect(writer.published).toHaveLength(6);
   });
 

@@ -77,10 +77,10 @@ describe('the report of a run', () => {
     const { world, run, metrics } = setup();
     const page = world.page;
     world.page = async (...args) => {
-      const { records } = await page(...args);
+      const { records, madeAt } = await page(...args);
       const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
       const skipped = reasons.map((reason) => ({ kind: 'skipped' as const, reason }));
-      return { records: [...records.slice(0, 16), ...skipped, { kind: 'inactive', id: '0x1' }] };
+      return { madeAt, records: [...records.slice(0, 16), ...skipped, { kind: 'inactive', id: '0x1' }] };
     };
     // A market without a price can be read, and counts once.
     const book = world.book;
@@ -151,9 +151,9 @@ describe('a run that fails', () => {
     });
     expect(metrics()).not.toHaveProperty('SnapshotAge');
     await clock.advance(120_000);
-    world.page = async () => ({ records: [] });
+    world.page = async () => ({ records: [], madeAt: 0 });
     await expect(run()).rejects.toThrow();
-    expect(writer.failures[1]).toMatchObject({ since, reason: 'The catalogue holds no market that can be listed.' });
+    expect(writer.failures[1]).toMatchObject({ since, reason: 'The upstream lists no open market.' });
     expect(writer.failures[1]?.at).toBeGreaterThan(since + 119_000);
   });
 

@@ -13,7 +13,7 @@ const manifest: Manifest = {
     skippedByReason: { end_date: 2, ids_pending: 3 },
     unknownVersions: ['v3'],
     withOneDayChange: 2,
-    cataloguePriced: 1,
+    bySource: { book: 2, trade: 1, carried: 0, catalogue: 0, untraded: 0 },
   },
   previousId: '20261121T115900000Z-6b86b273',
 };
@@ -42,7 +42,10 @@ describe('GET /api/status', () => {
       ageSeconds: 41.3,
       markets: 3,
       marketsWithOneDayChange: 2,
-      marketsCataloguePriced: 1,
+      marketsBySource: { book: 2, trade: 1, carried: 0, catalogue: 0, untraded: 0 },
+      maxMarkets: 2_000,
+      isCut: false,
+      degradedSince: null,
       skipped: 5,
       skippedByReason: { end_date: 2, ids_pending: 3 },
       snapshot: manifest.id,
@@ -55,6 +58,31 @@ describe('GET /api/status', () => {
       simulated: true,
     });
     expect(headers['Cache-Control']).toBe('no-store');
+  });
+
+  it.each<[string, Partial<Manifest>, RegExp, string]>([
+    [
+      'an old catalogue',
+      { catalogueAsOf: AS_OF - 600_001 },
+      /^The catalogue could not be read since 2026-11-21T11:49:59.999Z/,
+      '2026-11-21T11:49:59.999Z',
+    ],
+    [
+      'many prices that CLOB did not give',
+      {
+        fallbackSince: AS_OF - 120_000,
+        counts: { ...manifest.counts, bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 } },
+      },
+      /^The order books of 6 markets could not be read/,
+      '2026-11-21T11:58:00.000Z',
+    ],
+  ])('is degraded with %s, and says what that means and since when', async (_what, fields, reason, since) => {
+    const degraded = { ...published, current: async () => ({ ...manifest, ...fields }) };
+    const { json } = await status(degraded, AS_OF);
+    expect(json).toMatchObject({ status: 'degraded', degradedSince: since });
+    expect(json.reason).toMatch(reason);
+    // A stale snapshot is worse than a degraded one.
+    expect((await status(degraded, AS_OF + 121_000)).json).toMatchObject({ status: 'stale', degradedSince: null });
   });
 
   it.each([

@@ -1,73 +1,111 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CataloguePrices, Market } from '../../../../lambda/core/domain/market.ts';
-import { bookSides, midpointOf, type PriceSources, priceOf } from '../../../../lambda/core/domain/price.ts';
+import {
+  bookSides,
+  midpointOf,
+  type PreviousPrice,
+  type PriceSources,
+  priceOf,
+} from '../../../../lambda/core/domain/price.ts';
 
+const AS_OF = 1_000_000;
+/** The catalogue is older than a price of the previous snapshot, unless a row says otherwise. */
+const CATALOGUE_AT = AS_OF - 200_000;
+const KEPT_AT = AS_OF - 60_000;
+const OLD = AS_OF - 300_000;
 const CATALOGUE: CataloguePrices = { bid: 0.2, ask: 0.3, lastTrade: 0.22, outcome: 0.25 };
-const BEFORE = { currentProbability: 93, midpoint: 0.93, priceSource: 'book', bestBid: 0.92, bestAsk: 0.94 } as const;
-const CARRIED = { ...BEFORE, priceSource: 'carried' } as const;
-const FROM_CATALOGUE = { ...BEFORE, priceSource: 'catalogue' } as const;
+const BEFORE: PreviousPrice = {
+  currentProbability: 93,
+  midpoint: 0.93,
+  priceSource: 'book',
+  bestBid: 0.92,
+  bestAsk: 0.94,
+  pricedAt: KEPT_AT,
+};
+const CARRIED: PreviousPrice = { ...BEFORE, priceSource: 'carried' };
+const FROM_CATALOGUE: PreviousPrice = { ...BEFORE, priceSource: 'catalogue', pricedAt: CATALOGUE_AT };
+const REST = { asOf: AS_OF, sides: undefined, lastTrade: undefined, catalogue: CATALOGUE, volume: 1_000 };
 
-/** Without `sides` or `lastTrade`, the call failed. */
-function found(sources: Partial<PriceSources>) {
-  const rest = { sides: undefined, lastTrade: undefined, catalogue: CATALOGUE, volume: 1_000 };
-  const { price, midpoint, priceSource } = priceOf({ ...rest, ...sources }) ?? {};
-  return [price, priceSource, midpoint].filter((one) => one !== undefined);
-}
+type Row = [string, Partial<PriceSources>, number?, Market['priceSource']?, number?, number?];
+
+const WIDE = { bid: 0.1, ask: 0.9 };
 
 describe('the price of a market', () => {
-  it.each<[string, Partial<PriceSources>, number?, Market['priceSource']?, number?]>([
-    // A row ends with the price, its source and the midpoint, as far as they exist.
+  // A row ends with the price, its source, its time and the midpoint, as far as they exist.
+  it.each<Row>([
     // A tight book: its middle, whatever else is known.
-    ['tight', { sides: { bid: 0.5, ask: 0.6 }, lastTrade: { price: 0.9 } }, 0.55, 'book', 0.55],
-    ['tight in ten-thousandths', { sides: { bid: 0.7, ask: 0.8 } }, 0.75, 'book', 0.75],
-    ['tight, bid alone', { sides: { bid: 0.93 } }, 0.965, 'book', 0.965],
-    ['tight, ask alone', { sides: { ask: 0.004 } }, 0.002, 'book', 0.002],
-    ['tight, finest tick', { sides: { bid: 0.0055, ask: 0.0056 } }, 0.00555, 'book', 0.00555],
+    ['tight', { sides: { bid: 0.5, ask: 0.6 }, lastTrade: { price: 0.9 } }, 0.55, 'book', AS_OF, 0.55],
+    ['tight in ten-thousandths', { sides: { bid: 0.7, ask: 0.8 } }, 0.75, 'book', AS_OF, 0.75],
+    ['tight, bid alone', { sides: { bid: 0.93 } }, 0.965, 'book', AS_OF, 0.965],
+    ['tight, ask alone', { sides: { ask: 0.004 } }, 0.002, 'book', AS_OF, 0.002],
     // A wide book: the last trade within the sides.
-    ['wide, trade inside', { sides: { bid: 0.001, ask: 0.99 }, lastTrade: { price: 0.004 } }, 0.004, 'trade'],
-    ['wide by a tick, trade below', { sides: { bid: 0.5, ask: 0.6001 }, lastTrade: { price: 0.4 } }, 0.5, 'trade'],
-    ['wide, trade above', { sides: { bid: 0.5, ask: 0.8 }, lastTrade: { price: 0.9 } }, 0.8, 'trade'],
-    ['bid alone, trade below', { sides: { bid: 0.3 }, lastTrade: { price: 0.1 } }, 0.3, 'trade'],
-    ['ask alone, trade above', { sides: { ask: 0.3 }, lastTrade: { price: 0.7 } }, 0.3, 'trade'],
-    ['wide, never traded', { sides: { bid: 0.1, ask: 0.9 }, lastTrade: {}, previous: BEFORE }, 0.93, 'carried'],
-    ['wide, never traded, no volume', { sides: { bid: 0.1, ask: 0.9 }, lastTrade: {}, volume: 0 }, 0.25, 'catalogue'],
-    // An empty book, or a token that the response does not name.
-    ['empty, trade', { sides: {}, lastTrade: { price: 0.99 }, previous: BEFORE }, 0.99, 'trade'],
-    ['empty, no trade', { sides: {}, lastTrade: {}, previous: BEFORE }, 0.93, 'carried'],
-    ['empty, no trade, carried before', { sides: {}, lastTrade: {}, previous: CARRIED }],
-    ['empty, no trade, from the catalogue before', { sides: {}, lastTrade: {}, previous: FROM_CATALOGUE }],
-    ['empty, no trade, not listed before', { sides: {}, lastTrade: {} }],
-    ['empty, no trade, no volume', { sides: {}, lastTrade: {}, volume: 0, previous: BEFORE }, 0.25, 'catalogue'],
+    ['wide, trade inside', { sides: WIDE, lastTrade: { price: 0.4 }, previous: BEFORE }, 0.4, 'trade', AS_OF],
     [
-      'empty, no volume, no catalogue',
-      { sides: {}, lastTrade: {}, volume: 0, catalogue: {}, previous: BEFORE },
-      0.93,
-      'carried',
+      'wide by a tick, trade below',
+      { sides: { bid: 0.5, ask: 0.6001 }, lastTrade: { price: 0.4 } },
+      0.5,
+      'trade',
+      AS_OF,
     ],
-    // The call for last trades failed.
-    ['wide, trades fail', { sides: { bid: 0.1, ask: 0.9 }, previous: BEFORE }, 0.22, 'catalogue'],
-    ['wide, trades fail, catalogue outside', { sides: { bid: 0.6 }, previous: BEFORE }, 0.6, 'catalogue'],
+    ['wide, trade above', { sides: { bid: 0.5, ask: 0.8 }, lastTrade: { price: 0.9 } }, 0.8, 'trade', AS_OF],
+    ['ask alone, trade above', { sides: { ask: 0.3 }, lastTrade: { price: 0.7 } }, 0.3, 'trade', AS_OF],
+    ['empty, trade', { sides: {}, lastTrade: { price: 0.99 }, previous: BEFORE }, 0.99, 'trade', AS_OF],
+    // CLOB knows no trade: the outcome price of the catalogue within the sides.
+    ['wide, untraded', { sides: WIDE, lastTrade: {}, previous: BEFORE }, 0.25, 'untraded', CATALOGUE_AT],
+    ['wide, untraded, outside', { sides: { bid: 0.5, ask: 0.9 }, lastTrade: {} }, 0.5, 'untraded', CATALOGUE_AT],
+    ['empty, untraded, no volume', { sides: {}, lastTrade: {}, volume: 0 }, 0.25, 'untraded', CATALOGUE_AT],
+    ['empty, untraded', { sides: {}, lastTrade: {}, previous: BEFORE }, 0.93, 'carried', KEPT_AT],
+    ['empty, untraded, carried before', { sides: {}, lastTrade: {}, previous: CARRIED }],
+    ['empty, untraded, from the catalogue before', { sides: {}, lastTrade: {}, previous: FROM_CATALOGUE }],
+    ['empty, untraded, new', { sides: {}, lastTrade: {} }],
+    ['empty, no volume, no catalogue', { sides: {}, lastTrade: {}, volume: 0, catalogue: {} }],
+    // The last trade was not read: the newer of the previous price and the catalogue's trade.
+    ['wide, trade unread', { sides: WIDE, previous: BEFORE }, 0.93, 'carried', KEPT_AT],
     [
-      'wide, trades fail, none in the catalogue',
-      { sides: { bid: 0.6 }, catalogue: {}, previous: BEFORE },
-      0.93,
-      'carried',
+      'wide, trade unread, old',
+      { sides: WIDE, previous: { ...BEFORE, pricedAt: OLD } },
+      0.22,
+      'catalogue',
+      CATALOGUE_AT,
     ],
-    ['empty, trades fail', { sides: {}, previous: BEFORE }, 0.93, 'carried'],
-    ['empty, trades fail, carried before', { sides: {}, previous: CARRIED }],
-    // The call for sides failed.
-    ['failed', { previous: BEFORE }, 0.93, 'carried', 0.93],
-    ['failed, no midpoint before', { previous: { currentProbability: 4.5, priceSource: 'trade' } }, 0.045, 'carried'],
-    ['failed again', { previous: CARRIED }, 0.25, 'catalogue', 0.25],
-    ['failed a third time', { previous: FROM_CATALOGUE }, 0.25, 'catalogue', 0.25],
-    ['failed, not listed before', {}, 0.25, 'catalogue', 0.25],
-    ['failed, wide catalogue', { catalogue: { bid: 0.3, ask: 0.9, lastTrade: 0.2, outcome: 0.6 } }, 0.3, 'catalogue'],
-    ['failed, wide catalogue, no trade', { catalogue: { bid: 0.3, ask: 0.9, outcome: 0.6 } }, 0.6, 'catalogue'],
-    ['failed, no sides in the catalogue', { catalogue: { lastTrade: 0.2, outcome: 0.6 } }, 0.6, 'catalogue'],
-    ['failed, a trade alone', { catalogue: { lastTrade: 0.2 } }, 0.2, 'catalogue'],
-    ['failed, empty catalogue', { catalogue: {} }],
+    ['wide, trade unread, new', { sides: { bid: 0.6 } }, 0.6, 'catalogue', CATALOGUE_AT],
+    ['wide, trade unread, no trade', { sides: WIDE, catalogue: {}, previous: CARRIED }, 0.93, 'carried', KEPT_AT],
+    ['empty, trade unread', { sides: {}, previous: CARRIED }, 0.93, 'carried', KEPT_AT],
+    ['empty, trade unread, from the catalogue before', { sides: {}, previous: FROM_CATALOGUE }],
+    // The book was not read: the newer of the previous price and the catalogue's.
+    ['unread', { previous: BEFORE }, 0.93, 'carried', KEPT_AT, 0.93],
+    ['unread again', { previous: CARRIED }, 0.93, 'carried', KEPT_AT, 0.93],
+    ['unread, old', { previous: { ...CARRIED, pricedAt: OLD } }, 0.25, 'catalogue', CATALOGUE_AT, 0.25],
+    ['unread, from the catalogue before', { previous: FROM_CATALOGUE }, 0.25, 'catalogue', CATALOGUE_AT, 0.25],
+    [
+      'unread, from a newer page before',
+      { previous: { ...FROM_CATALOGUE, pricedAt: KEPT_AT } },
+      0.93,
+      'catalogue',
+      KEPT_AT,
+      0.93,
+    ],
+    ['unread, new', {}, 0.25, 'catalogue', CATALOGUE_AT, 0.25],
+    [
+      'unread, wide catalogue',
+      { catalogue: { bid: 0.3, ask: 0.9, lastTrade: 0.2, outcome: 0.6 } },
+      0.3,
+      'catalogue',
+      CATALOGUE_AT,
+    ],
+    [
+      'unread, no sides in the catalogue',
+      { catalogue: { lastTrade: 0.2, outcome: 0.6 } },
+      0.6,
+      'catalogue',
+      CATALOGUE_AT,
+    ],
+    ['unread, a trade alone', { catalogue: { lastTrade: 0.2 } }, 0.2, 'catalogue', CATALOGUE_AT],
+    ['unread, empty catalogue', { catalogue: {} }],
   ])('with a book that is %s', (_book, sources, ...expected) => {
-    expect(found(sources)).toEqual(expected);
+    const { price, priceSource, pricedAt, midpoint } =
+      priceOf({ ...REST, catalogueAt: CATALOGUE_AT, ...sources }) ?? {};
+    expect([price, priceSource, pricedAt, midpoint].filter((one) => one !== undefined)).toEqual(expected);
   });
 
   it.each<[string, Partial<PriceSources>, object]>([
@@ -81,7 +119,7 @@ describe('the price of a market', () => {
       { sides: { bid: 0.6 }, lastTrade: { price: 0.5 } },
       { bestBid: 0.6, spread: 0.4, lastTradePrice: 0.5 },
     ],
-    ['absent for an empty book', { sides: {}, lastTrade: {}, previous: BEFORE }, { lastTradePrice: 0.22 }],
+    ['absent for an empty book', { sides: {}, lastTrade: { price: 0.3 }, previous: BEFORE }, { lastTradePrice: 0.3 }],
     [
       'of the snapshot before with its price',
       { previous: { ...BEFORE, spread: 0.02 } },
@@ -93,8 +131,9 @@ describe('the price of a market', () => {
       price: _,
       priceSource: _source,
       midpoint: _midpoint,
+      pricedAt: _pricedAt,
       ...quote
-    } = priceOf({ sides: undefined, lastTrade: undefined, catalogue: CATALOGUE, volume: 1, ...sources }) ?? {};
+    } = priceOf({ ...REST, catalogueAt: CATALOGUE_AT, ...sources }) ?? {};
     expect(quote).toEqual(expected);
   });
 });

@@ -178,10 +178,14 @@ describe('the prices of a market', () => {
 });
 
 describe('a record that cannot be listed', () => {
+  it('is counted when it has no order book', () => {
+    const record = gammaRecord({ enableOrderBook: false });
+    expect(readGammaMarket(record)).toMatchObject({ kind: 'skipped', reason: 'no_order_book' });
+  });
+
   it.each([
     ['closed', { closed: true }],
     ['archived', { archived: true }],
-    ['without an order book', { enableOrderBook: false }],
     ['with flags of other types', { active: 'true' }],
   ])('is inactive when %s', (_, overrides) => {
     expect(readGammaMarket(gammaRecord(overrides))).toEqual({ kind: 'inactive', id: ID });

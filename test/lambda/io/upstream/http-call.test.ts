@@ -53,9 +53,9 @@ describe('a call', () => {
 describe('a response', () => {
   it('is JSON, which is unpacked', async () => {
     const body = { error: 'may be a field among others', history: [], more: 'Zürich' };
-    expect(await call(send(body))).toEqual(body);
+    expect(await call(send(body))).toEqual({ body, cachedMs: 300_000 });
     const text = JSON.stringify('ü€🎲'.repeat(50_000));
-    expect(await call(sendGzipped(text))).toBe(JSON.parse(text));
+    expect((await call(sendGzipped(text))).body).toBe(JSON.parse(text));
   });
 
   it.each(BAD_REPLIES)('that is %s fails', async (_, reply, failure) => {
@@ -84,14 +84,25 @@ describe('a response', () => {
   it('may have as many bytes and values as the limits allow', async () => {
     const longest = `"${'x'.repeat(MAX_UPSTREAM_BYTES - 2)}"`;
     for (const reply of [send(longest), sendGzipped(longest)]) {
-      expect(await call(reply)).toHaveLength(MAX_UPSTREAM_BYTES - 2);
+      expect((await call(reply)).body).toHaveLength(MAX_UPSTREAM_BYTES - 2);
     }
-    expect(await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).toHaveLength(MAX_UPSTREAM_VALUES);
+    expect((await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).body).toHaveLength(MAX_UPSTREAM_VALUES);
   });
 
   it('that is an error may have any length, and is quoted with 200 characters', async () => {
     const error = await outcome(call(send(`<${'x'.repeat(100_000)}`, 500)));
     expect(error).toMatchObject({ failure: 'status', status: 500, excerpt: `<${'x'.repeat(199)}` });
+  });
+
+  it.each<[Readonly<Record<string, string>>, number]>([
+    [{ age: '42', 'cf-cache-status': 'HIT' }, 42_000],
+    [{ 'cf-cache-status': 'DYNAMIC' }, 0],
+    [{ 'cf-cache-status': 'miss' }, 0],
+    [{ 'cf-cache-status': 'HIT' }, 300_000],
+    [{ age: 'soon' }, 300_000],
+    [{}, 300_000],
+  ])('knows how long a cache may have had a response: %j', async (headers, cachedMs) => {
+    expect(await call(send('{}', 200, headers))).toMatchObject({ cachedMs });
   });
 
   it.each([

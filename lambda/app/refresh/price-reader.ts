@@ -1,0 +1,200 @@
+import type { CatalogueMarket } from '../../core/domain/market.ts';
+import { type BookSides, hasSide, type LastTrade, midpointOf, type PreviousPrice } from '../../core/domain/price.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { inGroups } from '../../core/domain/values.ts';
+import { type Clock, sleep } from '../../io/platform/clock.ts';
+import { type ClobPrices, LAST_TRADES_BATCH_TOKENS, MIN_TOKENS_TO_DOUBT } from '../../io/polymarket/clob-prices.ts';
+import { UpstreamError } from '../../io/upstream/upstream-error.ts';
+import type { RejectedTokens } from './rejected-tokens.ts';
+import { TIMELINE } from './timeline.ts';
+
+export interface PriceDependencies {
+  readonly prices: Pick<ClobPrices, 'sides' | 'lastTrades'>;
+  readonly rejectedTokens: RejectedTokens;
+  readonly clock: Clock;
+}
+
+/** The prices of one reading by token. Tokens that were not read are missing. */
+export interface PriceReading {
+  /** When the reading began: no price in it is older. */
+  readonly asOf: UnixMs;
+  readonly sides: ReadonlyMap<string, BookSides>;
+  /** Of the markets whose book is not tight. */
+  readonly lastTrades: ReadonlyMap<string, LastTrade>;
+  /** Calls for sides. The parts of a rejected call do not count. */
+  readonly calls: number;
+  readonly failed: number;
+}
+
+/** The markets of the newest snapshot by the token of YES. */
+export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
+
+type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
+type SidesReading = Omit<PriceReading, 'lastTrades'>;
+type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
+
+/** A call fails if a smaller share of the markets with a book, or with volume, has a side or a trade. */
+const MIN_SHARE = 0.5;
+/** Calls of a run that look for rejected tokens. */
+const MAX_EXTRA_CALLS = 64;
+
+/** Reads the prices of one run. */
+export class PriceReader {
+  readonly #deps: PriceDependencies;
+  #extraCalls = MAX_EXTRA_CALLS;
+
+  constructor(deps: PriceDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it
+   * reads all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call
+   * succeeds.
+   *
+   * @returns the latest of the readings with the fewest failed calls
+   */
+  async read(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<PriceReading> {
+    const { clock } = this.#deps;
+    const firstDeadline = Math.min(deadline, clock.now() + TIMELINE.readingMs);
+    let best = await this.#readSides(markets, previous, deadline);
+    for (
+      let pauseMs: number = TIMELINE.minPauseMs;
+      best.failed > 0;
+      pauseMs = Math.min(2 * pauseMs, TIMELINE.maxPauseMs)
+    ) {
+      const retryDeadline = allFailed(best) ? deadline : firstDeadline;
+      const leftMs = retryDeadline - clock.now();
+      if (leftMs <= 0) break;
+      await sleep(clock, Math.min(pauseMs, leftMs));
+      const next = await this.#readSides(markets, previous, retryDeadline);
+      if (next.failed <= best.failed) best = next;
+    }
+    const { sides } = best;
+    const untight = markets.filter(({ clobTokenId }) => {
+      const book = sides.get(clobTokenId);
+      return book && midpointOf(book) === undefined;
+    });
+    return { ...best, lastTrades: await this.#readLastTrades(untight, previous) };
+  }
+
+  async #readSides(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<SidesReading> {
+    const { clock, rejectedTokens } = this.#deps;
+    const asOf = clock.now();
+    const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
+    const { batches, suspects, alone } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
+    this.#extraCalls -= alone.length + suspects.length;
+    const search = rejectedTokens.search(asOf);
+    const sides = new Map<string, BookSides>();
+    const take = (batch: readonly string[], read: ReadonlyMap<string, BookSides>): void => {
+      search.accept(batch);
+      for (const [token, book] of answered(batch, read, previous)) sides.set(token, book);
+    };
+    const all = [...suspects, ...batches, ...alone];
+    const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
+      const result = await this.#callSides(batch, previous, readingDeadline);
+      if (typeof result === 'object') take(batch, result);
+      return result;
+    };
+    const divide = async (batch: readonly string[], whole: readonly string[]): Promise<void> => {
+      if (batch.length === 1) return search.reject(batch);
+      if (this.#extraCalls < 2) return search.suspect(batch, whole);
+      this.#extraCalls -= 2;
+      const halves = inGroups(batch, Math.ceil(batch.length / 2));
+      const results = await Promise.all(halves.map(readBatch));
+      for (const [n, half] of halves.entries()) {
+        if (results[n] === 'rejected') await divide(half, whole);
+        else if (results[n] === 'failed') search.suspect(half, whole);
+      }
+    };
+    const results = await Promise.all(all.map(readBatch));
+    // One call after the other is divided, so that each run finds whole tokens.
+    for (const batch of all.filter((_, n) => results[n] === 'rejected')) await divide(batch, batch);
+    const calls = all.length;
+    const failed = results.filter((result) => result === 'failed').length;
+    // A route that rejects everything has failed: no token is the reason.
+    return { asOf, sides, calls, failed: search.end() ? failed : calls };
+  }
+
+  async #callSides(batch: readonly string[], previous: PreviousPrices, deadline: UnixMs): Promise<CallResult> {
+    try {
+      const sides = await this.#deps.prices.sides(batch, deadline);
+      return isPlausible(batch, sides, previous) ? sides : 'failed';
+    } catch (error) {
+      const isRejected = error instanceof UpstreamError && error.failure === 'status' && error.isAboutRequest;
+      return isRejected ? 'rejected' : 'failed';
+    }
+  }
+
+  async #readLastTrades(
+    markets: readonly ReadMarket[],
+    previous: PreviousPrices,
+  ): Promise<ReadonlyMap<string, LastTrade>> {
+    const { prices, clock } = this.#deps;
+    const deadline = clock.now() + TIMELINE.lastTradesMs;
+    const groups = [...Map.groupBy(markets, ({ protocolVersion }) => protocolVersion).values()];
+    const reads = groups
+      .flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS))
+      .map(async (batch) => {
+        const tokens = batch.map(({ clobTokenId }) => clobTokenId);
+        const trades = await prices.lastTrades(tokens, deadline).catch(() => undefined);
+        return trades && hasTrades(batch, trades) ? tokens.flatMap((token) => tradeOf(token, trades, previous)) : [];
+      });
+    return new Map((await Promise.all(reads)).flat());
+  }
+}
+
+export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'failed'>): boolean {
+  return failed === calls;
+}
+
+/** The books of a response. A token without an entry has an empty book, unless it had sides a minute ago. */
+function answered(
+  batch: readonly string[],
+  read: ReadonlyMap<string, BookSides>,
+  previous: PreviousPrices,
+): (readonly [string, BookSides])[] {
+  return batch
+    .filter((token) => read.has(token) || !hadReadSides(previous.get(token)))
+    .map((token) => [token, read.get(token) ?? {}] as const);
+}
+
+/** Whether CLOB's book had a side in the newest snapshot. */
+function hadReadSides(market: PreviousPrice | undefined): boolean {
+  return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
+}
+
+function hadBook(market: PreviousPrice | undefined): boolean {
+  return market?.bestBid !== undefined || market?.bestAsk !== undefined;
+}
+
+/** A response with far fewer books than a minute ago counts as failed. */
+function isPlausible(
+  batch: readonly string[],
+  sides: ReadonlyMap<string, BookSides>,
+  previous: PreviousPrices,
+): boolean {
+  const had = batch.filter((token) => hadBook(previous.get(token)));
+  const has = had.filter((token) => hasSide(sides.get(token) ?? {}));
+  return had.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * had.length;
+}
+
+/** A response with far fewer trades than markets that were traded counts as failed. */
+function hasTrades(batch: readonly ReadMarket[], trades: ReadonlyMap<string, LastTrade>): boolean {
+  const traded = batch.filter(({ volume }) => volume > 0);
+  const has = traded.filter(({ clobTokenId }) => trades.get(clobTokenId)?.price !== undefined);
+  return traded.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * traded.length;
+}
+
+/** A token without an entry was never traded, unless a trade of it was known: then it was not read. */
+function tradeOf(
+  token: string,
+  trades: ReadonlyMap<string, LastTrade>,
+  previous: PreviousPrices,
+): readonly (readonly [string, LastTrade])[] {
+  const trade = trades.get(token);
+  if (trade) return [[token, trade]];
+  const { priceSource, midpoint } = previous.get(token) ?? {};
+  const hadTrade = priceSource === 'trade' || (priceSource === 'carried' && midpoint === undefined);
+  return hadTrade ? [] : [[token, {}]];
+}

@@ -1,0 +1,202 @@
+import type { Dice } from '../support/dice.ts';
+import { gammaRecord } from '../support/gamma-record.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import { middle, type Quote, type TrueMarket } from './truth.ts';
+
+export const FAULTY_ROUTES = ['prices', 'last-trades-prices', 'markets-keyset', 'batch-prices-history'] as const;
+type RouteName = (typeof FAULTY_ROUTES)[number];
+
+/** What a route does during a fault. */
+export const FAULT_KINDS = [
+  'error', // 500
+  'busy', // 429 with Retry-After: 60
+  'forbidden', // 403 with HTML
+  'hang',
+  'slow', // 3 to 8 s
+  'empty', // 200 with an empty list or object
+  'partial', // 200 without a share of the entries; a page loses its cursor, too
+] as const;
+
+export interface Fault {
+  readonly route: RouteName;
+  readonly kind: (typeof FAULT_KINDS)[number];
+  readonly from: number;
+  readonly until: number;
+  /** Share of the calls that fail. */
+  readonly share: number;
+}
+
+/** What the network gives for one call. */
+export interface Answer {
+  readonly ms: number;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  /** Made when the answer leaves upstream. */
+  readonly body: () => unknown;
+  /** Of the response header `Age`. */
+  readonly ageMs?: number;
+}
+
+interface CallBody {
+  readonly token_id: string;
+  readonly side?: 'BUY' | 'SELL';
+}
+
+const PAGE_MARKETS = 100;
+/** Gamma's shared cache. */
+const PAGE_CACHE_MS = 300_000;
+
+/** A Polymarket whose truth is known at every moment. */
+export class Polymarket {
+  readonly markets: readonly TrueMarket[];
+  readonly byToken: ReadonlyMap<string, TrueMarket>;
+  readonly faults: Fault[] = [];
+  /** Tokens for which `/prices` rejects every call. */
+  readonly rejected = new Set<string>();
+  /** Calls by route. */
+  readonly calls = new Map<string, number>();
+  readonly #clock: ManualClock;
+  readonly #dice: Dice;
+  readonly #pages = new Map<string, { readonly madeAt: number; readonly body: unknown }>();
+
+  constructor(clock: ManualClock, dice: Dice, markets: readonly TrueMarket[]) {
+    this.#clock = clock;
+    this.#dice = dice;
+    this.markets = markets;
+    this.byToken = new Map(markets.flatMap((market) => [market.yes, market.no].map((token) => [token, market])));
+  }
+
+  answer(route: string, url: URL, body: unknown): Answer {
+    this.calls.set(route, (this.calls.get(route) ?? 0) + 1);
+    const now = this.#clock.now();
+    const ms = Math.round(this.#dice.between(100, 300));
+    const fault = this.faults.find((one) => one.route === route && now >= one.from && now < one.until);
+    const kind = fault && this.#dice.chance(fault.share) ? fault.kind : undefined;
+    const failed = { error: () => ({ error: 'failed' }) }.error;
+    if (kind === 'error') return { ms, status: 500, body: failed };
+    if (kind === 'busy') return { ms, status: 429, retryAfterMs: 60_000, body: failed };
+    if (kind === 'forbidden') return { ms, status: 403, body: failed };
+    if (kind === 'hang') return { ms: Number.POSITIVE_INFINITY, body: failed };
+    if (kind === 'empty') return { ms, body: () => (route === 'last-trades-prices' ? [] : {}) };
+    const isPartial = kind === 'partial';
+    const slow = kind === 'slow' ? Math.round(this.#dice.between(3_000, 8_000)) : ms;
+    if (route === 'prices' && (body as CallBody[]).some(({ token_id }) => this.rejected.has(token_id))) {
+      return { ms, status: 400, body: failed };
+    }
+    if (route === 'markets-keyset') return this.#page(url, slow, isPartial);
+    return { ms: slow, body: () => this.#body(route, body, isPartial) };
+  }
+
+  /** What the pages held for a market at a moment: Gamma's origin. @param first whether of the first outcome */
+  record(market: TrueMarket, at: number): Record<string, unknown> {
+    const quote = market.isFlipped ? mirrored(market.quote(at)) : market.quote(at);
+    const price = middle(quote);
+    const volume = market.volume(at);
+    const tokens = market.isFlipped ? [market.no, market.yes] : [market.yes, market.no];
+    return gammaRecord({
+      conditionId: market.id,
+      question: `Will event ${market.yes.slice(-6)} happen?`,
+      slug: `event-${market.yes.slice(-6)}`,
+      version: market.version,
+      endDate: '2027-06-01T00:00:00Z',
+      volume: String(volume),
+      volumeNum: volume,
+      closed: !market.isOpen(at),
+      outcomes: JSON.stringify(market.isFlipped ? ['No', 'Yes'] : ['Yes', 'No']),
+      outcomePrices: JSON.stringify([price, 1 - price].map((each) => each.toFixed(6))),
+      clobTokenIds: market.version === 'v1' ? JSON.stringify(tokens) : undefined,
+      positionIds: market.version === 'v2' ? JSON.stringify(tokens) : undefined,
+      bestBid: quote.bid,
+      bestAsk: quote.ask ?? 1,
+      lastTradePrice: quote.last,
+    });
+  }
+
+  #body(route: string, body: unknown, isPartial: boolean): unknown {
+    const now = this.#clock.now();
+    const isLost = (): boolean => isPartial && this.#dice.chance(0.45);
+    if (route === 'prices') {
+      const prices: Record<string, Record<string, string>> = {};
+      const lost = new Map<string, boolean>();
+      for (const { token_id: token, side = 'BUY' } of body as CallBody[]) {
+        const quote = this.#openQuote(token, now);
+        if (!lost.has(token)) lost.set(token, isLost());
+        if (!quote || lost.get(token)) continue;
+        prices[token] = { ...prices[token], [side]: String((side === 'BUY' ? quote.bid : quote.ask) ?? 0) };
+      }
+      return prices;
+    }
+    if (route === 'last-trades-prices') {
+      return (body as CallBody[]).flatMap(({ token_id }) => {
+        const last = this.#openQuote(token_id, now)?.last;
+        return last === undefined || isLost() ? [] : [{ token_id, price: String(last), side: 'BUY' }];
+      });
+    }
+    const { markets, start_ts, end_ts, fidelity } = body as Record<'start_ts' | 'end_ts' | 'fidelity', number> & {
+      readonly markets: readonly string[];
+    };
+    const tokens = markets.filter(() => !isLost());
+    const span = { from: start_ts, until: end_ts, step: fidelity * 60 };
+    return { history: Object.fromEntries(tokens.map((token) => [token, this.#history(token, span)])) };
+  }
+
+  #openQuote(token: string, now: number): Quote | undefined {
+    const market = this.byToken.get(token);
+    return market?.isOpen(now) ? market.quote(now) : undefined;
+  }
+
+  /** The middle of the book: 0.5 for an empty or very wide book, as upstream has it. Times are Unix seconds. */
+  #history(token: string, { from, until, step }: Readonly<Record<'from' | 'until' | 'step', number>>) {
+    const market = this.byToken.get(token);
+    const points: { t: number; p: number }[] = [];
+    for (let t = Math.ceil(from / step) * step; market && t <= until; t += step) {
+      points.push({ t, p: middle(market.quote(t * 1_000)) });
+    }
+    return points;
+  }
+
+  /** A page of the catalogue, from a cache that keeps it for five minutes. */
+  #page(url: URL, ms: number, isPartial: boolean): Answer {
+    const now = this.#clock.now();
+    const cached = this.#pages.get(url.search);
+    const isCached = cached !== undefined && now - cached.madeAt < PAGE_CACHE_MS;
+    if (isCached && !isPartial) return { ms, body: () => cached.body, ageMs: now - cached.madeAt };
+    const body = this.#records(url.searchParams, now);
+    if (isPartial) {
+      return { ms, body: () => ({ markets: body.markets.filter(() => this.#dice.chance(0.55)) }), ageMs: 0 };
+    }
+    this.#pages.set(url.search, { madeAt: now, body });
+    return { ms, body: () => body, ageMs: 0 };
+  }
+
+  #records(query: URLSearchParams, now: number) {
+    const ids = new Set(query.getAll('condition_ids'));
+    const open = this.markets.filter((market) => market.isOpen(now));
+    if (ids.size > 0) return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.record(one, now)) };
+    const direction = query.get('ascending') === 'true' ? 1 : -1;
+    const least = Number(query.get('volume_num_min') ?? 0);
+    const rank = (market: TrueMarket) => [market.volume(now), market.id] as const;
+    const compare = (a: readonly [number, string], b: readonly [number, string]) =>
+      direction * (a[0] - b[0]) || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0);
+    const cursor = query.get('after_cursor');
+    const after = cursor === null ? undefined : (JSON.parse(cursor) as [number, string]);
+    const rows = open
+      .filter((market) => market.volume(now) >= least)
+      .sort((a, b) => compare(rank(a), rank(b)))
+      .filter((market) => after === undefined || compare(rank(market), after) > 0)
+      .slice(0, PAGE_MARKETS);
+    const last = rows.at(-1);
+    const next = last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
+    return { markets: rows.map((market) => this.record(market, now)), ...next };
+  }
+}
+
+/** The book of the other outcome. */
+function mirrored({ bid, ask, last }: Quote): Quote {
+  const other = (price: number): number => Number((1 - price).toFixed(8));
+  return {
+    ...(ask === undefined ? {} : { bid: other(ask) }),
+    ...(bid === undefined ? {} : { ask: other(bid) }),
+    ...(last === undefined ? {} : { last: other(last) }),
+  };
+}

@@ -1,0 +1,137 @@
+import { Dice } from '../support/dice.ts';
+
+/** The truth changes every five seconds. */
+export const STEP_MS = 5_000;
+
+/** The book and the last trade of YES at one moment. */
+export interface Quote {
+  readonly bid?: number;
+  readonly ask?: number;
+  readonly last?: number;
+}
+
+/** What a book looks like for a while. */
+const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
+type Spell = (typeof SPELLS)[number];
+const HALF_SPREAD: Readonly<Record<Spell, number>> = {
+  tight: 0.005,
+  wide: 0.2,
+  'no-bid': 0.01,
+  'no-ask': 0.01,
+  empty: 0,
+};
+
+/** The values of a market lie in a range of this size. */
+const VALUES = 0.41;
+
+export interface MarketLife {
+  readonly number: number;
+  readonly seed: number;
+  /** When the universe begins. Times are Unix ms. */
+  readonly start: number;
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** Share of the time in which its book is not tight. */
+  readonly loose: number;
+}
+
+/** A market of the simulated Polymarket, which knows its truth at every moment of its past. */
+export class TrueMarket {
+  readonly id: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly version: 'v1' | 'v2';
+  readonly start: number;
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** Whether "No" is the first outcome, so that the record has the prices of NO. */
+  readonly isFlipped: boolean;
+  readonly #life: MarketLife;
+  readonly #dice: Dice;
+  readonly #quotes: Quote[] = [];
+  readonly #volume: number;
+  readonly #volumeGrowth: number;
+  /** The value of YES never comes near 0.5, which a history also shows for an empty book. */
+  readonly #lowest: number;
+  #value: number;
+  #spell: Spell;
+  #last: number | undefined;
+
+  constructor(life: MarketLife) {
+    const dice = new Dice(life.seed * 7_919 + life.number * 104_729 + 1);
+    this.#life = life;
+    this.#dice = dice;
+    this.start = life.start;
+    this.opensAt = life.opensAt;
+    this.closesAt = life.closesAt;
+    this.version = dice.chance(0.2) ? 'v2' : 'v1';
+    const ids = idsOf(life.number, this.version);
+    this.id = ids.condition;
+    this.isFlipped = dice.chance(0.1);
+    [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
+    const isUntraded = dice.chance(0.08);
+    // Upstream also counts volume of markets whose trades CLOB does not know.
+    this.#volume = isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
+    this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
+    this.#lowest = dice.chance(0.5) ? 0.005 : 0.58;
+    this.#value = this.#lowest + dice.between(0.02, 0.38);
+    this.#spell = dice.chance(life.loose) ? dice.pick(SPELLS) : 'tight';
+    this.#last = isUntraded ? undefined : rounded(dice.between(0.02, 0.98));
+  }
+
+  isOpen(at: number): boolean {
+    return at >= this.opensAt && at < this.closesAt;
+  }
+
+  /** USD. */
+  volume(at: number): number {
+    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.#life.start) / 1_000);
+    return Math.round(this.#volume * growth * 100) / 100;
+  }
+
+  quote(at: number): Quote {
+    const step = Math.max(0, Math.floor((at - this.#life.start) / STEP_MS));
+    while (this.#quotes.length <= step) this.#quotes.push(this.#next());
+    return this.#quotes[step] ?? {};
+  }
+
+  #next(): Quote {
+    const dice = this.#dice;
+    if (dice.chance(0.6)) {
+      const highest = this.#lowest + VALUES;
+      this.#value = Math.min(highest, Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)));
+    }
+    if (dice.chance(0.004)) this.#spell = dice.chance(this.#life.loose) ? dice.pick(SPELLS) : 'tight';
+    if (this.#last !== undefined && dice.chance(0.1)) {
+      this.#last = rounded(Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))));
+    }
+    const half = HALF_SPREAD[this.#spell];
+    const bid = this.#spell === 'no-bid' || this.#spell === 'empty' ? 0 : rounded(this.#value - half);
+    const ask = this.#spell === 'no-ask' || this.#spell === 'empty' ? 1 : rounded(this.#value + half);
+    return {
+      ...(bid > 0 ? { bid } : {}),
+      ...(ask < 1 ? { ask } : {}),
+      ...(this.#last === undefined ? {} : { last: this.#last }),
+    };
+  }
+}
+
+/** The ids as upstream forms them: a position id of v2 is the condition and the number of the outcome. */
+function idsOf(number: number, version: 'v1' | 'v2'): { condition: string; tokens: [string, string] } {
+  if (version === 'v1') {
+    const condition = `0x${(number + 1).toString(16).padStart(64, '0')}`;
+    return { condition, tokens: [String(10n ** 70n + BigInt(number)), String(2n * 10n ** 70n + BigInt(number))] };
+  }
+  const position = (1n << 248n) + (BigInt(number + 1) << 104n);
+  const condition = `0x${position.toString(16).padStart(64, '0')}`;
+  return { condition, tokens: [String(position), String(position + 1n)] };
+}
+
+function rounded(price: number): number {
+  return Math.round(price * 10_000) / 10_000;
+}
+
+/** The middle of the book as Gamma and the histories have it: an empty side is 0 or 1. */
+export function middle({ bid = 0, ask = 1 }: Quote): number {
+  return (bid + ask) / 2;
+}
