@@ -65,7 +65,7 @@ const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence:
     'The page cannot read the price history: The query is malformed.',
   ],
   ['slow', { slow: true, asOf: undefined }, 'The service takes longer than usual. The page waits for its response.'],
-  ['degraded', { status: status('degraded') }, 'Some prices are older than usual. The service keeps reading them.'],
+  ['degraded', { status: status('degraded') }, 'Some prices are older than usual. Their rows name the time.'],
 ];
 
 function sentenceOf(known: Partial<Known>): string {

@@ -1,5 +1,5 @@
 import type { Point } from '../charts/price-chart.ts';
-import { dateTime, direction, signedPoints, usd } from '../format.ts';
+import { clockTime, dateTime, direction, signedPoints, usd } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { addressOf, type Shown } from '../state/shown.ts';
 import { go } from '../state/use-navigation.ts';
@@ -34,6 +34,9 @@ export function columnsOf(rows: readonly Row[]): readonly Column[] {
   );
 }
 
+/** Sources of prices that are not of this minute. */
+const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
+
 interface RowProps {
   readonly row: Row;
   /** The list, which stays where it is when a market opens. */
@@ -67,6 +70,11 @@ export const MarketRow = memo(({ row, of, columns, points, end, open }: RowProps
           </small>
         )}
         {row.gone && <small class="outcome">no longer listed</small>}
+        {row.pricedAt && OLDER.includes(row.priceSource) && (
+          <small class="outcome" title="Its order book could not be read since">
+            price of {clockTime(row.pricedAt)}
+          </small>
+        )}
       </th>
       <td class="line late">
         <Spark points={points} />

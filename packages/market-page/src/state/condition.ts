@@ -135,8 +135,9 @@ function failureOf(failures: Failures, shownAge: string | undefined): Condition 
 function noteOf({ slow, status }: Known): Condition | undefined {
   if (slow)
     return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
-  if ((status?.status as string | undefined) !== 'degraded') return undefined;
-  return { kind: 'degraded', what: 'Some prices are older than usual.', next: 'The service keeps reading them.' };
+  if (status?.status !== 'degraded') return undefined;
+  const since = status.degradedSince ? ` since ${clockTime(status.degradedSince)}` : '';
+  return { kind: 'degraded', what: `Some prices are older than usual${since}.`, next: 'Their rows name the time.' };
 }
 
 /** Whether a later attempt can succeed: after a network error, the limit, or an error of the service or the upstream. */

@@ -83,6 +83,8 @@ export const FIELDS = [
   'eventSlug',
   'groupItemTitle',
   'negRisk',
+  'priceSource',
+  'pricedAt',
 ] satisfies ListQuery['fields'];
 
 /** @param address a path with its query; unknown values are ignored */
