@@ -1,11 +1,12 @@
 import type { Point } from '../charts/price-chart.ts';
+import { direction } from '../format.ts';
 
 const WIDTH = 72;
 const HEIGHT = 22;
 /** 0..1; a smaller range is drawn flatter. */
 const MIN_RANGE = 0.04;
 
-/** A line of the last seven days. It has no scale: the columns beside it have the numbers. */
+/** A line of the last seven days over its first price. It has no scale: the columns beside it have the numbers. */
 export function Spark({ points }: { readonly points: readonly Point[] | undefined }) {
   const [start] = points ?? [];
   const end = points?.at(-1);
@@ -14,13 +15,17 @@ export function Spark({ points }: { readonly points: readonly Point[] | undefine
   const low = Math.min(...prices);
   const range = Math.max(MIN_RANGE, Math.max(...prices) - low);
   const middle = (low + Math.max(...prices)) / 2;
-  const place = ({ t, p }: Point) => {
-    const x = ((t - start.t) / (end.t - start.t)) * WIDTH;
-    const y = HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  };
+  const height = (p: number) => (HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4)).toFixed(1);
+  const place = ({ t, p }: Point) => `${(((t - start.t) / (end.t - start.t)) * WIDTH).toFixed(1)},${height(p)}`;
   return (
-    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      class={`spark ${direction((end.p - start.p) * 100)}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <path d={`M0 ${height(start.p)}h${WIDTH}`} />
       <polyline points={points.map(place).join(' ')} />
     </svg>
   );
