@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createArchive } from '../lambda/app/archive/archive-job.ts';
 import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
-import { plural, shortenLogLines } from './console.ts';
+import { plural, shortenLogLines, sizeText } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
@@ -32,7 +32,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   const [snapshots, gaps] = [plural(result.snapshots, 'snapshot'), plural(result.gaps.length, 'gap')];
   console.log(`${day.date} is ${result.condition}: ${snapshots}, ${gaps}.`);
   for (const { path, rows, bytes } of result.files) {
-    console.log(`  ${folder.archive}/${path}  ${plural(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB`);
+    console.log(`  ${folder.archive}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
   }
 }
 

@@ -12,7 +12,7 @@ import { ServiceFunction } from '../service-function.ts';
 const WATCH_INTERVAL_SECONDS = 300;
 
 /**
- * A caller inside AWS: a function reads `/api/status` through the front door and fails if it does not get the status.
+ * A caller inside AWS: a function reads `/api/status` and one market through the front door, and fails without them.
  * Lambda's own metrics count the failures.
  */
 export class FrontDoorWatch extends Construct {

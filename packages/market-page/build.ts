@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import type { ApiDocument } from './src/reference/api-document.ts';
+import { referenceHtml } from './src/reference/reference-html.ts';
 
 /** A file of the page. */
 export interface PageFile {
@@ -20,6 +22,7 @@ export type PageFiles = Readonly<Record<string, PageFile>>;
 const SOURCE = join(import.meta.dirname, 'src');
 /** The picture of shared links, which `npm run screenshots` makes. */
 const SOCIAL = join(import.meta.dirname, '../../docs/images/social.png');
+const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -29,18 +32,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Scripts only from this origin, nothing from other origins, no frames. */
-const policy = (styles: string, images: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src ${styles}`,
-    `img-src ${images}`,
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * Bundles the page (`/`), the API reference (`/docs`) and their assets for the function get-page and for the local
@@ -49,7 +51,7 @@ const policy = (styles: string, images: string) =>
  */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
-    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'docs.ts'), join(SOURCE, 'icon.png'), SOCIAL],
+    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts'), join(SOURCE, 'icon.png'), SOCIAL],
     outdir: '/assets',
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
@@ -70,15 +72,17 @@ export function buildPageFiles(repository = ''): PageFiles {
   });
   const manifest = manifestFile(outputFiles.map(({ path }) => path));
   const paths = [manifest.path, ...outputFiles.map(({ path }) => path)];
-  const html = (name: string, contentSecurityPolicy: string): PageFile => ({
+  const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
+  const html = (name: string): PageFile => ({
     type: 'text/html; charset=utf-8',
-    body: readFileSync(join(SOURCE, name), 'utf8').replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset)),
-    contentSecurityPolicy,
+    body: readFileSync(join(SOURCE, name), 'utf8')
+      .replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset))
+      .replace('<!-- reference -->', () => reference),
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
   });
   return {
-    '/': html('page.html', policy("'self'", "'self'")),
-    // Swagger UI writes style attributes, and its style sheet contains its icons.
-    '/docs': html('docs.html', policy("'self' 'unsafe-inline'", "'self' data:")),
+    '/': html('page.html'),
+    '/docs': html('reference/reference.html'),
     [manifest.path]: { type: 'application/manifest+json; charset=utf-8', body: manifest.body },
     ...Object.fromEntries(
       outputFiles.map(({ path, text, contents }) => {

@@ -3,7 +3,7 @@ import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentEtag, type HttpResponse, NO_CACHE } from '../http/response.ts';
+import { conditional, contentEtag, type HttpResponse } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -23,6 +23,9 @@ export interface PageFile {
 /** The name of an asset contains a hash of its content, so browsers use their copy for a year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** Browsers revalidate their copies of the documents. CloudFront shares one copy for this many seconds. */
+const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
+
 /** Serves the files of one route. */
 export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute> {
   return ({ parameters, headers }) => {
@@ -30,15 +33,14 @@ export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute>
     const path = ROUTES[route].path.replace('{file}', () => name);
     const file = Object.hasOwn(files, path) ? files[path] : undefined;
     if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
-    return documentResponse(headers, file, route === 'get-asset' ? IMMUTABLE : NO_CACHE);
+    return documentResponse(headers, file, route === 'get-asset' ? IMMUTABLE : DOCUMENT);
   };
 }
 
-/** Browsers revalidate their copies of the documents. */
 export function documentResponse(
   requestHeaders: Readonly<Record<string, string>>,
   { type, body, base64 = false, contentSecurityPolicy }: PageFile,
-  cacheControl: string = NO_CACHE,
+  cacheControl = DOCUMENT,
 ): HttpResponse {
   const headers = {
     'Content-Type': type,

@@ -1,6 +1,6 @@
 import type { Market } from '../../core/domain/market.ts';
-import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import type { SnapshotEndpointDeps } from '../http/snapshot-response.ts';
 import { documentResponse, notFoundPage, type PageFiles } from './page-files.ts';
