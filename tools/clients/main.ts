@@ -6,6 +6,7 @@
  *   this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
+ * - feedparser with every feed
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
+const feedparser = pythonPrograms('feedparser');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -46,6 +48,7 @@ try {
   await clientPackage();
   await polymarketClients(await tokenWithBook());
   await archiveQueries();
+  await step('feedparser, every feed', join(feedparser, 'python'), [join(here, 'feeds.py'), service.url]);
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
