@@ -165,8 +165,8 @@ describe('the viewer function', () => {
   it.each([
     ['GET without a body', request],
     ['HEAD', { ...request, method: 'HEAD' }],
-    ['POST of 80,000 bytes', post(length('80000'))],
-    ['POST of 0 bytes', post(length('0'))],
+    ['POST of 80,000 bytes', post({ ...length('80000'), host })],
+    ['POST of 0 bytes', post({ ...length('0'), host })],
   ])('passes on %s', (_what, passed) => {
     expect(runViewerFunction({ context, viewer, request: passed })).toMatchObject({ method: passed.method });
   });
