@@ -1,4 +1,5 @@
 const base = {
+  setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.cjs' },
@@ -7,11 +8,11 @@ const base = {
 
 /** @type {import('jest').Config} */
 export default {
-  // Deadlines are generous: no test depends on how fast the machine is.
-  testTimeout: 120_000,
+  // Helpers that wait (`passTimer`, `received`, `eventually`) give up sooner, and say what they waited for.
+  testTimeout: 15_000,
   maxWorkers: 2,
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['lambda/**/*.ts', 'lib/**/*.ts', 'local/**/*.ts'],
+  // Each run has another order, which its seed repeats: `npm test -- --seed=N`.
+  randomize: true,
   projects: [
     {
       ...base,
@@ -26,6 +27,11 @@ export default {
       testMatch: ['<rootDir>/test/lib/**/*.test.ts'],
       globalSetup: '<rootDir>/test/lib/synthesise.js',
     },
-    { ...base, displayName: 'service', testMatch: ['<rootDir>/test/service/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'service',
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/service/setup.ts'],
+      testMatch: ['<rootDir>/test/service/**/*.test.ts'],
+    },
   ],
 };

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
@@ -17,27 +17,20 @@ interface ArchiverProps {
 
 /** A full virtual CPU: the job mostly parses. It needs less than a third of this memory. */
 const MEMORY_MB = 1_769;
+const OLD_VERSIONS = Duration.days(30);
 
 /**
- * The bucket of the daily archive, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
+ * The bucket of the daily archive, new or that of the setting, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
  * run of the next day also makes the day that is missing.
  */
 export class Archiver extends Construct {
-  readonly bucket: Bucket;
+  readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, { stage, snapshots }: ArchiverProps) {
     super(scope, id);
-    this.bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      // Nobody can make the files again. A first deployment that fails leaves no bucket.
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
-    acknowledge(this.bucket, {
-      'AwsSolutions-S1': 'The files are not secret, and an access log needs a second bucket that nobody empties.',
-    });
+    const name = stage.archiveBucket;
+    this.bucket = name === undefined ? this.#newBucket() : Bucket.fromBucketName(this, 'Bucket', name);
     this.function = new ServiceFunction(this, 'Function', {
       handler: 'archive-snapshots',
       description: 'Writes the snapshots of a day as Parquet files',
@@ -57,11 +50,36 @@ export class Archiver extends Construct {
       ],
     });
     for (const [name, value] of Object.entries(ARCHIVE_PROCESS)) this.function.addEnvironment(name, value);
-    const files = `<${Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket)}.Arn>/${ARCHIVE_FOLDER}*`;
     acknowledge(this, {
-      [`AwsSolutions-IAM5[Resource::${files}]`]:
+      [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
     new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [ARCHIVE_MINUTE], hour: 0 }]);
+  }
+  #newBucket(): Bucket {
+    const bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // A file that is overwritten or deleted by mistake can be restored for this long.
+      versioned: true,
+      lifecycleRules: [{ noncurrentVersionExpiration: OLD_VERSIONS }],
+      // Nobody can make the files again. A first deployment that fails leaves no bucket.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    acknowledge(bucket, {
+      'AwsSolutions-S1': 'The files are not secret, and an access log needs a second bucket that nobody empties.',
+    });
+    return bucket;
+  }
+
+  /** The files of the archive as cdk-nag names them. */
+  #files(): string {
+    const { defaultChild } = this.bucket.node;
+    const arn =
+      defaultChild instanceof CfnBucket
+        ? `<${Stack.of(this).getLogicalId(defaultChild)}.Arn>`
+        : `arn:aws:s3:::${this.bucket.bucketName}`;
+    return `${arn}/${ARCHIVE_FOLDER}*`;
   }
 }

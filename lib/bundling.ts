@@ -19,7 +19,11 @@ export const PAGE_FILES_NAME = 'page.json';
 export function bundle(entry: string, folder: string): void {
   buildSync({
     stdin: {
-      contents: `import { create } from './${entry}';\nexport const handler = create(process.env);\n`,
+      contents: `import { mapStacks } from './lambda/io/platform/source-maps.ts';
+import { create } from './${entry}';
+mapStacks(import.meta.filename);
+export const handler = create(process.env);
+`,
       resolveDir: ROOT,
       sourcefile: 'entry.js',
     },

@@ -1,4 +1,4 @@
-import type { App } from 'aws-cdk-lib';
+import { Annotations, type App } from 'aws-cdk-lib';
 import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { EdgeAlarmStack } from './edge/edge-alarm-stack.ts';
@@ -35,12 +35,18 @@ export function addDeployment(app: App, stage: StageConfig): void {
     runbookUrl: runbook,
     webAclArn: webAcl?.webAclArn,
   });
+  if (!stage.hasReceiver) {
+    Annotations.of(service).addInfo(
+      'Without alarmEmail and alarmTopicArn no alarm reaches anybody, and there is no budget.',
+    );
+  }
   if (webAcl && service.distributionId !== undefined) {
     new EdgeAlarmStack(app, 'MarketDataProxyEdgeAlarm', {
       ...edge,
       stackName: `market-data-proxy-${stage.name}-edge-alarm-${stage.region}`,
       description: 'The alarm on the bytes that the Market Data Proxy sends',
       distributionId: service.distributionId,
+      synthesisedAt: new Date(),
       runbookUrl: runbook,
     });
   }

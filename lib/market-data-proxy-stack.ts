@@ -57,8 +57,8 @@ export class MarketDataProxyStack extends Stack {
       },
     };
     const monitoring = new Monitoring(this, 'Monitoring', monitored, runbookUrl);
-    // The distribution takes minutes. By then the first run has ended, so no alarm begins for data that cannot exist yet.
-    monitoring.alarms.node.addDependency(refresher, ...(door ? [door.distribution] : []));
+    // The fewer minutes without data an alarm sees, the sooner it is OK.
+    monitoring.alarms.node.addDependency(refresher.schedules, ...(door ? [door.distribution] : []));
 
     this.#output('BaseUrl', door?.url ?? api.url, 'The address for callers');
     if (door) this.#output('DistributionDomainName', door.distribution.domainName, 'The target of a DNS record');

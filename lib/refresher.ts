@@ -22,6 +22,7 @@ const SMALL_SNAPSHOT = 4_000;
 /** The scheduled function that writes snapshots. A failed run is not repeated: the next one does all of its work again. */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
+  readonly schedules: Schedules;
 
   constructor(scope: Construct, id: string, { stage, snapshots }: RefresherProps) {
     super(scope, id);
@@ -49,7 +50,7 @@ export class Refresher extends Construct {
       maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
     });
     const { full, prices } = runMinutes(REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS);
-    new Schedules(this, 'Schedules', this.function, [
+    this.schedules = new Schedules(this, 'Schedules', this.function, [
       { id: 'Full', minutes: full, input: { kind: 'full' } },
       { id: 'Prices', minutes: prices, input: { kind: 'prices' } },
     ]);

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, CfnFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentOf, FunctionName } from '../lambda/io/platform/environment.ts';
@@ -66,5 +66,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         inlinePolicies: { Access: new PolicyDocument({ statements }) },
       }),
     });
+    // The CDK adds the role, to which the function refers anyway.
+    if (this.node.defaultChild instanceof CfnFunction) this.node.defaultChild.addDeletionOverride('DependsOn');
   }
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Archive, createArchive, type DayResult } from '../lambda/app/archive/archive-job.ts';
 import { ClaimedError } from '../lambda/app/archive/claim.ts';
 import { type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
-import { plural, shortenLogLines } from './console.ts';
+import { plural, shortenLogLines, sizeText } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
@@ -48,7 +48,7 @@ async function report(folder: string, { date, end }: Day, result: DayResult): Pr
   const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
   console.log(`${date}: ${condition}, ${found}, ${plural(gaps.length, 'gap')}`);
   for (const { path, rows, bytes } of files) {
-    console.log(`  ${folder}/${path}  ${plural(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB`);
+    console.log(`  ${folder}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
   }
 }
 

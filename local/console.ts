@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
 /** The terminal shows equal warnings once in this time. */
 const REPEAT_MS = MINUTE_MS;
+/** Longer than a signal takes from one process to another. */
+const SIGNAL_MS = 100;
 
 /** The fields of a log line that a person needs. */
 type LogLine = Readonly<
@@ -49,7 +52,19 @@ export function lineShortener(hosts: Readonly<Record<string, string>>, now: () =
 
 export function printRequest({ method, target, status, durationMs, error }: ServedRequest): void {
   console.log(`${clockTime()}  ${status}  ${method} ${target}  ${durationMs.toFixed(0)} ms`);
-  if (error !== undefined) console.error(error);
+  if (error !== undefined) void printError(error);
+}
+
+/** Prints an error, unless the process ends first: Ctrl-C also ends esbuild's process, whose error comes before the signal. */
+export async function printError(error: unknown): Promise<void> {
+  await sleep(SIGNAL_MS);
+  console.error(error);
+}
+
+/** `400 bytes`, `12.3 KB`, `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return plural(bytes, 'byte');
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** `1 gap`, `2,000 markets`. */

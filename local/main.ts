@@ -1,11 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { plural, printRequest, shortenLogLines } from './console.ts';
+import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { lambdaEventFor } from './event.ts';
 import { startNightlyArchive } from './nightly-archive.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { type LocalService, startLocalService } from './service.ts';
-import { OptionError } from './simulator/index.ts';
+import { OptionError } from './simulator/faults.ts';
+import { requireFreePort } from './simulator/listen.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 import { problemOf } from './upstream-check.ts';
 
@@ -20,6 +21,8 @@ const STATUS_INTERVAL_MS = 100;
 
 async function run({ upstream: requested, verbose, data: path, ...options }: Options): Promise<void> {
   const started = Date.now();
+  await requireFreePort(options.port, options.host);
+  if (!isLoopback(options.host)) console.log(exposureWarning(options.host));
   const folder = path === undefined ? undefined : DataFolder.open(path, requested);
   await folder?.requireFree();
   const choice = folder?.upstream ?? requested;
@@ -35,7 +38,7 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
   const problems = 'simulator' in choice ? Promise.resolve() : printProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
   const service = await startLocalService({
-    ...{ ...options, upstream, tables: folder?.tables },
+    ...{ ...options, upstream, simulated: 'simulator' in choice, tables: folder?.tables },
     onServed: (request) => onServed(request),
   });
   if (path !== undefined) startNightlyArchive(path);
@@ -55,7 +58,14 @@ Try:
 
 Ready: ${url}`);
   onServed = printRequest;
-  await service.load().catch(console.error);
+  await service.load().catch(printError);
+}
+
+const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.');
+
+function exposureWarning(host: string): string {
+  return `WARNING: Other machines can reach this server (--host ${host}). It has no TLS, no usage plans and no keys. Each
+address has its own limit, so all addresses together have none.`;
 }
 
 /** Calls both upstreams once. Prints their problems, and what the service does next. */
@@ -97,6 +107,6 @@ try {
   else await run(options);
 } catch (error) {
   // Only an error of the program itself needs its stack.
-  console.error(error instanceof OptionError ? error.message : error);
+  await printError(error instanceof OptionError ? error.message : error);
   process.exit(error instanceof OptionError ? 2 : 1);
 }

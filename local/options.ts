@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/core/contract/constants.ts';
 import { UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
@@ -8,7 +9,8 @@ export const HELP = `Market Data Proxy on this machine, with simulated data unle
 
   npm start -- [options]
 
-  --port N                  port on 127.0.0.1, 0 for any free port (default 3000)
+  --port N                  port, 0 for any free port (default 3000)
+  --host ADDRESS            IP address to listen on (default 127.0.0.1, which only this machine reaches)
   --refresh-every SECONDS   time between two full reads of the upstream (default ${REFRESH_INTERVAL_SECONDS})
   --data DIR                keep the tables in this folder (default: in memory), and archive each day at 00:20 UTC
   --rate-limit N|off        requests a minute from one address (default ${REQUESTS_PER_MINUTE})
@@ -30,6 +32,7 @@ Ctrl-C stops the server. Without --data, the next start reads the upstream again
 
 export interface Options {
   readonly port: number;
+  readonly host: string;
   readonly refreshEverySeconds: number;
   readonly rateLimit: number | 'off';
   readonly verbose: boolean;
@@ -54,6 +57,7 @@ const FLAGS = {
   'data-url': text,
   upstream: text,
   port: text,
+  host: text,
   data: text,
   'refresh-every': text,
   'rate-limit': text,
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const every = values['refresh-every'] ?? String(REFRESH_INTERVAL_SECONDS);
   return {
     port: wholeOption('port', port, 0, 65_535),
+    host: addressOption(values.host),
     refreshEverySeconds: wholeOption('refresh-every', every, 1, 86_400),
     rateLimit: limit === 'off' ? limit : wholeOption('rate-limit', limit, 1, 1_000_000),
     verbose: values.verbose === true,
@@ -107,6 +112,11 @@ function readUpstream(values: Values): Options['upstream'] {
   if (!isGiven) return { gammaUrl: gamma.url, clobUrl: clob.url, dataUrl: data.url };
   const [first, second] = [urlOption('gamma-url', gammaUrl), urlOption('clob-url', clobUrl)];
   return { gammaUrl: first, clobUrl: second, dataUrl: urlOption('data-url', dataUrl) };
+}
+
+function addressOption(value = '127.0.0.1'): string {
+  if (isIP(value) !== 0) return value;
+  throw new OptionError(`--host must be an IP address such as 0.0.0.0, not "${value}".`);
 }
 
 function urlOption(name: string, value = ''): string {

@@ -12,7 +12,11 @@ import { listen } from './simulator/listen.ts';
 export interface LocalServiceOptions {
   /** 0: any free port. @default 0 */
   readonly port?: number;
+  /** Address to listen on. @default 127.0.0.1 */
+  readonly host?: string | undefined;
   readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
+  /** Whether the data is simulated. @default false */
+  readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';
   /** Seconds between two full runs, the first of which begins at once. @default only `refresh` begins runs */
@@ -45,7 +49,7 @@ const RUN_TIMEOUT_MS = 118_000;
  * The whole service in this process: an embedded DynamoDB, the functions from their sources, and an HTTP server in place
  * of CloudFront and API Gateway.
  *
- * @throws OptionError when the port cannot be used
+ * @throws OptionError when the port or the address cannot be used
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port = 0, refreshEverySeconds, onServed = () => undefined } = options;
@@ -56,7 +60,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const context = { awsRequestId: event.requestContext.requestId };
     return (await handler(event as never, context as never)) as APIGatewayProxyResult;
   }, onServed);
-  const url = await listen(server, port);
+  const url = await listen(server, port, options.host);
   const database = await startDatabase(options.tables);
   const environment = { ...database.environment, ...variables(options) };
   const handler = functionsOf(environment);
@@ -100,6 +104,7 @@ function variables({
   upstream,
   tables,
   rateLimit = 'off',
+  simulated = false,
   refreshEverySeconds = constants.REFRESH_INTERVAL_SECONDS,
 }: LocalServiceOptions): Readonly<
   Record<
@@ -119,6 +124,7 @@ function variables({
     DATA_URL: upstream.dataUrl,
     MAX_MARKETS: String(constants.MAX_MARKETS_DEFAULT),
     REFRESH_INTERVAL_SECONDS: String(refreshEverySeconds),
+    SIMULATED: simulated ? 'on' : 'off',
     ARCHIVE: tables === undefined ? 'off' : 'on',
     SERVICE_VERSION: `${constants.VERSION} (local)`,
   };

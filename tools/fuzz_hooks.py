@@ -91,6 +91,10 @@ def before_call(context, case, kwargs):
     if "token_id" in query:
         sent = query["token_id"]
         query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)
+    q = query.get("q")
+    # A schema cannot say that the text has a letter or a digit of some script.
+    if isinstance(q, str) and len(q) >= 2 and not any(one.isalnum() for one in q):
+        query["q"] = "bitcoin"
     window(query)
     order(query, "minProbability", "maxProbability", number)
     order(query, "endsAfter", "endsBefore", moment)

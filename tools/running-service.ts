@@ -21,7 +21,7 @@ const REFRESH_MS = 60_000;
 export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
   const simulator = await startSimulator({ markets, lifecycle: false });
   const { url } = simulator;
-  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
+  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, simulated: true });
   const refresh = () => service.refresh('full');
   await refresh();
   // The refresher logs its failures.

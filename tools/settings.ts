@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type Context, regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, StageError } from '../lib/config/settings.ts';
-import { throttlesOf } from '../lib/config/stage-config.ts';
+import { hasReceiver, throttlesOf } from '../lib/config/stage-config.ts';
 
 /** @throws StageError | TypeError with a sentence for the deployer */
 function readContext(args: readonly string[]): Context {
@@ -31,7 +31,7 @@ function report(context: Context, region: string | undefined): string {
     const source = sources[name] === 'file' ? `stages/${stage}.json` : (sources[name] ?? 'not set');
     return [name, String(settings[name] ?? '-'), source, SETTINGS[name].about];
   });
-  const { publicPlan, partnerPlan, methodThrottle } = throttlesOf(settings);
+  const { publicPlan, publicQuota, partnerPlan, methodThrottle } = throttlesOf(settings);
   const limits = Object.entries({
     'public plan': publicPlan,
     'partner key': partnerPlan,
@@ -39,9 +39,23 @@ function report(context: Context, region: string | undefined): string {
   }).map(([of, { ratePerSecond, burst }]) => `  ${of}: ${ratePerSecond} requests a second, ${burst} at once`);
   const notes = [
     ...(settings.region === undefined ? ['', 'Without a region the stage cannot be deployed.'] : []),
-    ...(settings.alarmEmail === undefined ? ['', 'Without alarmEmail no alarm sends an email.'] : []),
+    ...(settings.alarmEmail === undefined
+      ? ['', 'Without alarmEmail no alarm sends an email, and there is no budget.']
+      : []),
+    ...(settings.production && !hasReceiver(settings)
+      ? ['', 'Without alarmEmail or alarmTopicArn a stage of production cannot be deployed.']
+      : []),
   ];
-  return [`Stage ${stage}`, '', ...table(rows), '', 'Throttles', ...limits, ...notes].join('\n');
+  return [
+    `Stage ${stage}`,
+    '',
+    ...table(rows),
+    '',
+    'Throttles',
+    ...limits,
+    `  anonymous callers: ${publicQuota} requests a day`,
+    ...notes,
+  ].join('\n');
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

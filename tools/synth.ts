@@ -1,19 +1,19 @@
 /**
  * `npm run synth`: synthesises the stages of the repository with their real code, and checks the templates with the rules
- * of the CDK, of cdk-nag and of cdk-preflight, whose rules were found by failed deployments. A finding is an error. Then it
- * synthesises a stage in every region.
+ * of the CDK, of cdk-nag, of cdk-preflight, whose rules were found by failed deployments, and of cfn-lint. A finding is an
+ * error. Then it synthesises a stage in every region.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
-import { resolveSettings } from '../lib/config/resolve-settings.ts';
+import { type Context, resolveSettings } from '../lib/config/resolve-settings.ts';
 import { REGIONS } from '../lib/config/settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { pinned } from './programs.ts';
+import { pinned, pythonPrograms } from './programs.ts';
 
 const PREFLIGHT = 'cdk-preflight';
 const STAGES = ['dev', 'prod'];
@@ -55,10 +55,13 @@ function loadPreflight(): PreflightModule | undefined {
   return undefined;
 }
 
+/** The settings that a stage of the repository leaves to its deployer. */
+const OF_DEPLOYER: Readonly<Record<string, Context>> = { prod: { alarmEmail: 'on-call@example.com' } };
+
 function synthesise(stage: string, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const app = new App({ context, outdir: join(ROOT, 'cdk.out', stage) });
-  addDeployment(app, stageConfig(resolveSettings({ stage }, REGION)));
+  addDeployment(app, stageConfig(resolveSettings({ stage, ...OF_DEPLOYER[stage] }, REGION)));
   addSecurityRules(app);
   Preflight.apply(app, { strict: true });
   const { stacks } = app.synth();
@@ -68,9 +71,17 @@ function synthesise(stage: string, { Preflight }: PreflightModule): void {
   }
 }
 
+/** @throws Error after the findings are printed */
+function lint(): void {
+  const templates = STAGES.map((stage) => join(ROOT, 'cdk.out', stage, '*.template.json'));
+  execFileSync(join(pythonPrograms('cfn-lint'), 'cfn-lint'), templates, { stdio: 'inherit', cwd: ROOT });
+  console.log('cfn-lint: no findings');
+}
+
 const preflight = loadPreflight();
 if (preflight) {
   for (const stage of STAGES) synthesise(stage, preflight);
+  lint();
   synthesiseRegions();
 } else {
   const program = [process.execPath, import.meta.filename];

@@ -6,7 +6,7 @@ import {
   type ParsedEnvironment,
   readEnvironment,
 } from '../io/platform/environment.ts';
-import { type Log, telemetry } from '../io/platform/telemetry.ts';
+import { type Log, type ServiceMetrics, telemetry } from '../io/platform/telemetry.ts';
 import { OrderBooks } from '../io/polymarket/clob-books.ts';
 import { liveRead } from '../io/polymarket/live-read.ts';
 import { MarketLookup } from '../io/polymarket/market-lookup.ts';
@@ -15,7 +15,8 @@ import { Resolutions } from '../io/polymarket/resolutions.ts';
 import { RateLimiter } from '../io/rate-limit/rate-limiter.ts';
 import { createSnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
 import { Upstream } from '../io/upstream/client.ts';
-import { isSimulated, type UpstreamName } from '../io/upstream/upstreams.ts';
+import { UpstreamBudget } from '../io/upstream/upstream-budget.ts';
+import type { UpstreamName } from '../io/upstream/upstreams.ts';
 import type { PricesHistoryDeps } from './histories/prices-history.ts';
 import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from './http/pipeline.ts';
 import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.ts';
@@ -31,6 +32,9 @@ export type CreateHandler = (environment: Environment) => Handler;
 /** What a function whose requests are counted has. */
 interface CountedContext<F extends CountedFunction> extends FunctionContext<ParsedEnvironment<F>> {
   readonly rateLimit: CallerLimit;
+  /** Of the calls that requests make to Gamma and the Data API. */
+  readonly budget: UpstreamBudget;
+  readonly metrics: ServiceMetrics;
 }
 
 /** @template S the variables that a part of the function needs */
@@ -39,6 +43,8 @@ interface FunctionContext<S> {
   readonly settings: S;
   readonly logger: Log;
 }
+
+type BudgetedContext<S> = FunctionContext<S> & Pick<CountedContext<CountedFunction>, 'budget'>;
 
 function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
   const settings = readEnvironment(name, environment);
@@ -50,7 +56,8 @@ function countedContext<F extends CountedFunction>(name: F, environment: Environ
   const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
   const limiter = limit === 'off' ? undefined : new RateLimiter({ ...options, limit });
   const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-  return { environment, settings, logger, rateLimit };
+  const budget = new UpstreamBudget({ client, table, clock: systemClock, logger });
+  return { environment, settings, logger, metrics, rateLimit, budget };
 }
 
 /** The handler of a counted endpoint that has its own function. */
@@ -60,8 +67,8 @@ export function countedHandler<R extends CountedFunction>(
   endpoint: (context: CountedContext<R>) => Endpoint<R>,
 ): Handler {
   const context = countedContext(route, environment);
-  const { logger, rateLimit } = context;
-  return pipeline({ route, logger, rateLimit, endpoint: endpoint(context) });
+  const { logger, metrics, rateLimit } = context;
+  return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint(context) });
 }
 
 /** Begins to load the newest snapshot at once. @param memory what the function keeps besides that snapshot */
@@ -82,28 +89,29 @@ export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: strin
 export function historyDeps({
   settings,
   logger,
-}: FunctionContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
+  budget,
+}: BudgetedContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
   const clob = upstream('clob', settings.CLOB_URL, logger);
-  const data = upstream('data', settings.DATA_URL, logger);
+  const data = upstream('data', settings.DATA_URL, logger, budget);
   const histories = new PriceHistories({ clob, data, clock: systemClock });
   return { histories, live: liveRead(systemClock), clock: systemClock };
 }
 
 export function liveUnlistedMarkets(
-  context: FunctionContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
+  context: BudgetedContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
 ): UnlistedMarkets {
-  const { settings, logger } = context;
+  const { settings, logger, budget } = context;
   return unlistedMarkets({
     ...bookDeps(context),
-    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger)),
-    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
+    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger, budget)),
+    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger, budget)),
     clock: systemClock,
   });
 }
 
 /** Several clients of one upstream in a container share the limits of its routes. */
-function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
-  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
+function upstream(name: UpstreamName, baseUrl: string, observer: Log, budget?: UpstreamBudget): Upstream {
+  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer, ...(budget && { budget }) });
 }
 
 export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
@@ -111,7 +119,7 @@ export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapsh
     snapshots,
     version: settings.SERVICE_VERSION,
     refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-    simulated: isSimulated(settings.CLOB_URL),
+    simulated: settings.SIMULATED,
     now: systemClock.now,
   });
 }

@@ -11,13 +11,17 @@ type RefreshEvent = (
   context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ) => Promise<void>;
 
-/** Invoked by the schedules, whose events name the kind of run; by a deployment or a person without a kind. */
-export function create(environment: Environment): RefreshEvent {
+/**
+ * Invoked by the schedules, whose events name the kind of run; by a deployment or a person without a kind.
+ *
+ * @param pause waits for milliseconds
+ */
+export function create(environment: Environment, pause = (ms: number) => sleep(clock, ms)): RefreshEvent {
   const refresh = createRefresh(environment);
   return async (event, context) => {
     const kind = kindOf(event);
     await withRequestId(context.awsRequestId, async () => {
-      if (kind === 'prices') await sleep(clock, TIMELINE.priceRunDelayMs);
+      if (kind === 'prices') await pause(TIMELINE.priceRunDelayMs);
       await refresh.run(kind, context.getRemainingTimeInMillis());
     });
   };

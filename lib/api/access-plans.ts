@@ -29,7 +29,7 @@ export class AccessPlans extends Construct {
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttle(publicPlan),
-      quota: { limit: stage.publicRequestsPerDay, period: Period.DAY },
+      quota: { limit: stage.publicQuota, period: Period.DAY },
       apiStages: [{ ...apiStage, throttle: freeThrottles(api.freeMethods, publicPlan) }],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {

@@ -1,18 +1,23 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
-import { methodsOf, type Route } from '../../lambda/core/contract/route-type.ts';
-import type { Rate } from '../config/stage-config.ts';
-
-/** Requests a second to the page's files, all callers and files together: they are the largest responses. */
-export const PAGE_REQUESTS_PER_SECOND = 10;
+import { ROUTES, type Route, type RouteName } from '../../lambda/core/contract/route-table.ts';
+import { methodsOf } from '../../lambda/core/contract/route-type.ts';
+import type { Rate, Throttles } from '../config/stage-config.ts';
 
 /**
- * The throttle of each live route and method. It protects the upstream, whose limits docs/upstream.md lists. The burst
- * lets several callers use their whole limit at once.
+ * GET or POST of each route that calls CLOB. For each route of CLOB, the bursts and the rates × 10 s of all methods that
+ * call it add up to at most half of CLOB's limit for 10 s; a test compares them with docs/upstream.md.
  */
-const LIVE: Rate = { ratePerSecond: 25, burst: 250 };
-/** A page view loads one page and several files, so the files get the larger share. */
-const PAGE_SHARE = 0.2;
-const PAGE_BURST = 50;
+const LIVE: Partial<Record<RouteName, Rate>> = {
+  'get-order-book': { ratePerSecond: 20, burst: 190 },
+  'get-clob-book': { ratePerSecond: 5, burst: 30 },
+  'list-order-books': { ratePerSecond: 15, burst: 60 },
+  'get-prices-history': { ratePerSecond: 20, burst: 140 },
+  'get-prices-histories': { ratePerSecond: 15, burst: 100 },
+  mcp: { ratePerSecond: 8, burst: 60 },
+};
+const LIVE_HEAD: Rate = { ratePerSecond: 1, burst: 10 };
+/** The share of the public plan that one method of the page may use. */
+const PAGE_SHARE = 0.5;
 /** Preflights need no key in a stage without an edge. One browser sends at most one in two hours for each address. */
 const PREFLIGHT: Rate = { ratePerSecond: 5, burst: 50 };
 
@@ -24,27 +29,39 @@ export function methodOptions({ ratePerSecond, burst }: Rate): MethodDeploymentO
   return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: false };
 }
 
-/** The methods of a route that have a throttle of their own. API Gateway accepts throttles of named methods only. */
-export function namedMethods(route: Route): readonly string[] {
-  if (route.source === 'clob') return methodsOf(route);
-  // The viewer function lets these methods pass. The function responds to POST with 405.
-  return route.source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
+/**
+ * The methods of a route that have a throttle of their own, in the stage or in the public plan. API Gateway rejects
+ * throttles of the method ANY.
+ */
+export function namedMethods(name: RouteName): readonly string[] {
+  const route: Route = ROUTES[name];
+  if (LIVE[name]) return methodsOf(route);
+  // The viewer function lets these methods pass. The functions respond to POST with 405.
+  return route.counted ? [] : ['GET', 'HEAD', 'POST'];
 }
 
 /** The throttles of single methods by `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */
 export function methodThrottles(
-  routes: readonly Route[],
+  names: readonly RouteName[],
+  { publicPlan }: Throttles,
   hasPreflights: boolean,
 ): Readonly<Record<string, MethodDeploymentOptions>> {
-  const entries = routes.flatMap((route) => [
-    ...namedMethods(route).map((method) => [`${route.path}/${method}`, rateOf(route)] as const),
-    ...(hasPreflights ? [[`${route.path}/OPTIONS`, PREFLIGHT] as const] : []),
-  ]);
-  return Object.fromEntries(entries.map(([method, rate]) => [method, methodOptions(rate)]));
-}
-
-function rateOf({ source, path }: Route): Rate {
-  if (source === 'clob') return LIVE;
-  const share = path.includes('{') ? 1 - 2 * PAGE_SHARE : PAGE_SHARE;
-  return { ratePerSecond: PAGE_REQUESTS_PER_SECOND * share, burst: PAGE_BURST };
+  const page: Rate = {
+    ratePerSecond: PAGE_SHARE * publicPlan.ratePerSecond,
+    burst: Math.floor(PAGE_SHARE * publicPlan.burst),
+  };
+  const rateOf = (name: RouteName, method: string): Rate | undefined => {
+    if (ROUTES[name].source === 'page') return page;
+    return LIVE[name] && (method === 'HEAD' ? LIVE_HEAD : LIVE[name]);
+  };
+  const entries = names.flatMap((name) => {
+    const methods = [
+      ...namedMethods(name).map((method) => [method, rateOf(name, method)] as const),
+      ...(hasPreflights ? [['OPTIONS', PREFLIGHT] as const] : []),
+    ];
+    return methods.flatMap(([method, rate]) =>
+      rate ? [[`${ROUTES[name].path}/${method}`, methodOptions(rate)] as const] : [],
+    );
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { Duration, Size, Stack } from 'aws-cdk-lib';
 import {
   EndpointType,
   type IResource,
@@ -45,48 +45,48 @@ export class ReadApi extends Construct {
   /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
-  /** The methods of endpoints that the limit per client does not count, without the page, which has its own throttles. */
+  /** The named methods of endpoints that the limit per client does not count, without those of the page. */
   readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
     super(scope, id);
     const deployed = (Object.keys(ROUTES) as RouteName[]).flatMap((name) => {
       const handler = functions.get(functionOf(name));
-      const route: Route = ROUTES[name];
-      return handler ? [{ route, handler }] : [];
+      return handler ? [{ name, handler }] : [];
     });
     this.accessLog = stage.production ? new AccessLog(this, 'AccessLog', stage) : undefined;
     this.api = this.#restApi(
       stage,
-      deployed.map(({ route }) => route),
+      deployed.map(({ name }) => name),
     );
     this.url = this.api.url.replace(/\/$/, '');
     this.#addGatewayResponses();
-    const freeMethods: Method[] = [];
-    for (const { route, handler } of deployed) {
-      // One permission for the whole API instead of one for each method.
-      const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
-      const resource = this.api.root.resourceForPath(route.path);
-      for (const method of namedMethods(route)) resource.addMethod(method, integration, { apiKeyRequired: true });
-      const any = resource.addMethod('ANY', integration, { apiKeyRequired: true });
-      if (!route.counted && route.source !== 'page') freeMethods.push(any);
-      // CloudFront responds to preflights where it is the front door.
-      if (!stage.edge) addPreflight(resource, route);
-    }
-    this.freeMethods = freeMethods;
+    this.freeMethods = deployed.flatMap(({ name, handler }) => this.#addRoute(name, handler, stage));
   }
 
-  #restApi(stage: StageConfig, routes: readonly Route[]): RestApi {
+  /** @returns the named methods of an endpoint that the limit per client does not count */
+  #addRoute(name: RouteName, handler: IFunction, stage: StageConfig): readonly Method[] {
+    const route: Route = ROUTES[name];
+    // One permission for the whole API instead of one for each method.
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+    const resource = this.api.root.resourceForPath(route.path);
+    const add = (method: string) => resource.addMethod(method, integration, { apiKeyRequired: true });
+    const named = namedMethods(name).map(add);
+    add('ANY');
+    // CloudFront responds to preflights where it is the front door.
+    if (!stage.edge) addPreflight(resource, route);
+    return route.counted || route.source === 'page' ? [] : named;
+  }
+
+  #restApi(stage: StageConfig, routes: readonly RouteName[]): RestApi {
     const api = new RestApi(this, 'Api', {
       // The name is a dimension of the API's metrics, so it must differ from that of other APIs.
       restApiName: Stack.of(this).stackName,
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // All APIs of the account and region share this role: other APIs need it when this stack is deleted. A first
-      // deployment that fails does delete it.
+      // All APIs of the account and region log with this role, so nothing deletes it, not even a deployment that fails.
       cloudWatchRole: stage.production,
-      ...(stage.production ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE } : {}),
       deployOptions: {
         stageName: stage.name,
         ...(this.accessLog && {
@@ -94,7 +94,7 @@ export class ReadApi extends Construct {
           accessLogFormat: this.accessLog.format,
         }),
         ...methodOptions(stage.methodThrottle),
-        methodOptions: methodThrottles(routes, !stage.edge),
+        methodOptions: methodThrottles(routes, stage, !stage.edge),
       },
     });
     acknowledgeOpenness(api, stage);

@@ -36,7 +36,8 @@ export class ReadFunctions extends Construct {
     const { stage } = props;
     const variables = variablesOf(props);
     // The page is part of the front door.
-    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || name !== 'get-page');
+    const isPage = (name: ReadFunctionName) => routesOf(name).every(({ source }) => source === 'page');
+    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
     this.byName = new Map(
       names.map((name) => {
         const [first] = routesOf(name);
@@ -48,7 +49,7 @@ export class ReadFunctions extends Construct {
           stage,
           environment,
           reservedConcurrency: readsLive(environment) ? stage.reservedConcurrency : undefined,
-          access: accessOf(environment, props),
+          access: accessOf(name, environment, props),
         });
         return [name, created];
       }),
@@ -71,13 +72,18 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     DATA_URL: stage.upstreamUrls.data,
     SERVICE_VERSION: version,
     REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
+    SIMULATED: stage.upstreamUrl === undefined ? 'off' : 'on',
     // The folder of the bundle is the working directory of a function.
     PAGE_FILES: PAGE_FILES_NAME,
   };
 }
 
-/** A function may use the tables whose names it has. */
-function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFunctionsProps): readonly Access[] {
+/** Counted routes need the table of the rate limits: for their callers, and for the calls that they make upstream. */
+function accessOf(
+  name: ReadFunctionName,
+  environment: Partial<Record<Variable, string>>,
+  props: ReadFunctionsProps,
+): readonly Access[] {
   const snapshots: Access = { actions: ['dynamodb:GetItem'], resource: props.snapshots.table.tableArn };
   const rateLimits: Access = {
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
@@ -85,7 +91,7 @@ function accessOf(environment: Partial<Record<Variable, string>>, props: ReadFun
   };
   return [
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
-    ...('RATE_LIMIT_TABLE' in environment ? [rateLimits] : []),
+    ...(routesOf(name).some(({ counted }) => counted) ? [rateLimits] : []),
   ];
 }
 

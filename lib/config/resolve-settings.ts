@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   isSettingName,
+  REPLACED_SETTINGS,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -109,9 +110,8 @@ function settingsOfContext(context: Context): Context {
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
   const entries = Object.entries(values).map(([name, value]) => {
     if (!isSettingName(name)) {
-      throw new StageError(
-        `${origin} sets ${name}, which is not a setting. The settings are ${SETTING_NAMES.join(', ')}.`,
-      );
+      const replacement = REPLACED_SETTINGS.get(name) ?? `The settings are ${SETTING_NAMES.join(', ')}.`;
+      throw new StageError(`${origin} sets ${name}, which is not a setting. ${replacement}`);
     }
     const parsed = SETTINGS[name].parse(String(value));
     if (parsed !== undefined) return [name, parsed] as const;
@@ -121,7 +121,7 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
 }
 
 function refuseContradictions({ settings }: ResolvedSettings): void {
-  const { region, alarmTopicArn, domainName, certificateArn, edge, waf, publicKeys } = settings;
+  const { region, alarmTopicArn, domainName, certificateArn, edge, waf, publicKeys, archive, archiveBucket } = settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
@@ -133,6 +133,7 @@ function refuseContradictions({ settings }: ResolvedSettings): void {
       'The settings domainName and certificateArn belong together: set both or neither.',
     ],
     [domainName !== undefined && !edge, 'domainName is the domain of the edge: it cannot be set with edge=false.'],
+    [archiveBucket !== undefined && !archive, 'archiveBucket is the bucket of the archive: set archive=true as well.'],
     [waf && !edge, 'The web ACL protects the edge: with edge=false, set waf=false as well.'],
     [new Set(keys).size < keys.length, `publicKeys=${publicKeys} names one key twice: give the new key another name.`],
   ];

@@ -19,13 +19,14 @@ export interface StageSettings {
   readonly edge: boolean;
   readonly waf: boolean;
   readonly publicRate: number;
-  readonly publicRequestsPerDay: number;
+  readonly publicClients: number;
   readonly partnerRate: number;
   readonly partnerRequestsPerMonth: number;
   readonly publicKeys: string;
   readonly reservedConcurrency: number;
   readonly maxMarkets: number;
   readonly archive: boolean;
+  readonly archiveBucket?: string;
   readonly production: boolean;
   readonly upstreamUrl?: string;
 }
@@ -122,10 +123,11 @@ export const SETTINGS: SettingTable = {
     default: 20,
     about: 'Requests a second of all anonymous callers together. It bounds what an hour of attack costs.',
   },
-  publicRequestsPerDay: {
-    ...integer(10_000, 100_000_000),
-    default: 200_000,
-    about: 'Requests a day of all anonymous callers together. It bounds what a day of attack costs.',
+  publicClients: {
+    ...integer(1, 1_000),
+    default: 5,
+    about:
+      'Anonymous clients that can use their whole limit all day: the daily quota of all of them, 86,400 requests each.',
   },
   partnerRate: { ...integer(1, 1_000), default: 10, about: 'Requests a second of each partner key.' },
   partnerRequestsPerMonth: {
@@ -154,6 +156,12 @@ export const SETTINGS: SettingTable = {
     default: false,
     about: 'Whether a daily job writes the snapshots as Parquet files into a bucket. It adds at most 0.60 USD a month.',
   },
+  archiveBucket: {
+    ...text(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket without dots'),
+    default: undefined,
+    about:
+      'An existing bucket of the same region for the archive, such as that of a deleted stack. Default: a new one.',
+  },
   production: {
     ...flag,
     default: false,
@@ -165,6 +173,11 @@ export const SETTINGS: SettingTable = {
     about: 'A simulated upstream that replaces all three Polymarket hosts, for rehearsals.',
   },
 };
+
+/** Settings of earlier versions, and the sentence about what replaces each. */
+export const REPLACED_SETTINGS: ReadonlyMap<string, string> = new Map([
+  ['publicRequestsPerDay', 'publicClients replaces it: divide the number of requests by 86,400.'],
+]);
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 

@@ -1,3 +1,4 @@
+import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
@@ -11,6 +12,8 @@ export interface Rate {
 
 export interface Throttles {
   readonly publicPlan: Rate;
+  /** Requests a day of all anonymous callers together. */
+  readonly publicQuota: number;
   readonly partnerPlan: Rate;
   /** Of each method, for all callers together. */
   readonly methodThrottle: Rate;
@@ -20,6 +23,8 @@ export interface Throttles {
 export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
+  /** Whether alarms reach anybody. */
+  readonly hasReceiver: boolean;
   /** The name, and the settings that differ from the defaults: a roll-back needs them. */
   readonly overrides: string;
   /** Names of the public keys; CloudFront sends the last one. */
@@ -34,15 +39,22 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
  * page view with its files could lock out other callers.
  */
 const BURST = 200;
+/** A client that uses its whole limit all day. */
+const REQUESTS_PER_CLIENT_AND_DAY = REQUESTS_PER_MINUTE * 24 * 60;
 /** Settings that identify people or accounts. Everybody who may describe the stack can read its outputs. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 
-/** @throws StageError for a stage without a region */
+/** @throws StageError for a stage without a region, and for one of production whose alarms reach nobody */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { region, publicKeys, upstreamUrl, production } = settings;
   if (region === undefined) {
     throw new StageError(
       `The stage ${name} has no region: set "region" in stages/${name}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
+    );
+  }
+  if (production && !hasReceiver(settings)) {
+    throw new StageError(
+      `The alarms of the stage ${name} reach nobody: set alarmEmail or alarmTopicArn, or production=false.`,
     );
   }
   const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
@@ -53,6 +65,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     ...throttlesOf(settings),
     name,
     region,
+    hasReceiver: hasReceiver(settings),
     overrides: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
@@ -60,9 +73,14 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
   };
 }
 
-export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
+export function hasReceiver({ alarmEmail, alarmTopicArn }: StageSettings): boolean {
+  return alarmEmail !== undefined || alarmTopicArn !== undefined;
+}
+
+export function throttlesOf({ publicRate, publicClients, partnerRate }: StageSettings): Throttles {
   return {
     publicPlan: { ratePerSecond: publicRate, burst: BURST },
+    publicQuota: publicClients * REQUESTS_PER_CLIENT_AND_DAY,
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
     // Partners are served while the public plan is exhausted.
     methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: BURST },

@@ -8,6 +8,8 @@ import { createAlarms } from '../monitoring/alarms.ts';
 interface EdgeAlarmStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly distributionId: string;
+  /** Part of the alarm, so that each deployment updates it: see below. */
+  readonly synthesisedAt: Date;
   readonly runbookUrl: string;
 }
 
@@ -16,12 +18,14 @@ const ALARM_BYTES = 5_000_000_000;
 
 /**
  * The alarm on the bytes that the front door sends. CloudFront's metrics are in us-east-1 only, and an alarm must be in the
- * region of its metric.
+ * region of its metric. The id of the distribution is an output of another stack: CloudFormation reads it only when the
+ * alarm changes, and the CDK CLI skips a stack whose template is unchanged. The time makes each template another one.
+ * Otherwise the alarm would go on watching a distribution that no longer exists.
  */
 export class EdgeAlarmStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmStackProps) {
     super(scope, id, props);
-    const { stage, distributionId, runbookUrl } = props;
+    const { stage, distributionId, synthesisedAt, runbookUrl } = props;
     const bytes = new Metric({
       namespace: 'AWS/CloudFront',
       metricName: 'BytesDownloaded',
@@ -36,7 +40,7 @@ export class EdgeAlarmStack extends Stack {
         {
           id: 'edge-bytes',
           severity: 'page',
-          meaning: 'The front door sends more than 5 GB in five minutes, which costs 5 USD an hour.',
+          meaning: `The front door, as deployed at ${synthesisedAt.toISOString()}, sends more than 5 GB in five minutes, which costs 5 USD an hour.`,
           metric: bytes,
           breaches: 'more than',
           threshold: ALARM_BYTES,

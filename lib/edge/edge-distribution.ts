@@ -3,6 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
+  type BehaviorOptions,
   CachePolicy,
   Distribution,
   type DistributionProps,
@@ -16,6 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { AccessPlans } from '../api/access-plans.ts';
 import type { PublicKey } from '../api/public-keys.ts';
@@ -39,13 +41,22 @@ export const EDGE_REGION = 'us-east-1';
 /** How long CloudFront keeps an idle connection to the API: most requests then need no TLS handshake. */
 const KEEP_ALIVE = Duration.seconds(60);
 
+/**
+ * The paths of the page as patterns of CloudFront. `/` has none: a flat-rate plan has at most five behaviours, and the
+ * default behaviour serves it.
+ */
+function cachedPaths(): readonly string[] {
+  const paths = Object.values<Route>(ROUTES).flatMap(({ source, path }) => (source === 'page' ? [path] : []));
+  return paths.filter((path) => path !== '/').map((path) => path.replace(/\{\w+\}/, '*'));
+}
+
 /** The error statuses for which CloudFront's own time of keeping a response can be set. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * The front door: a distribution that sends the public key, so that anonymous callers need none. It stores no response and
- * never shares one between requests. All its policies are AWS-managed, because CloudFront's smaller flat-rate plans allow
- * no others. API Gateway compresses the responses.
+ * The front door: a distribution that sends the public key, so that anonymous callers need none. It stores the files of
+ * the page as long as their `Cache-Control` says, and no response of the API. All its policies are AWS-managed, because
+ * CloudFront's smaller flat-rate plans allow no others. API Gateway compresses the responses.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
@@ -54,23 +65,30 @@ export class EdgeDistribution extends Construct {
 
   constructor(scope: Construct, id: string, { stage, api, publicKey, plans, webAclArn }: EdgeDistributionProps) {
     super(scope, id);
+    const behavior: BehaviorOptions = {
+      origin: new RestApiOrigin(api, {
+        customHeaders: { 'x-api-key': publicKey.value },
+        keepaliveTimeout: KEEP_ALIVE,
+      }),
+      // A redirect, so that a typed address works.
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+      functionAssociations: [
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: createViewerFunction(this, 'Viewer') },
+      ],
+    };
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Market Data Proxy (${stage.name})`,
       defaultBehavior: {
-        origin: new RestApiOrigin(api, {
-          customHeaders: { 'x-api-key': publicKey.value },
-          keepaliveTimeout: KEEP_ALIVE,
-        }),
-        // A redirect, so that a typed address works.
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        allowedMethods: AllowedMethods.ALLOW_ALL,
+        ...behavior,
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
-        functionAssociations: [
-          { eventType: FunctionEventType.VIEWER_REQUEST, function: createViewerFunction(this, 'Viewer') },
-        ],
       },
+      // Without an origin request policy the page gets no query, cookie or address: all viewers share one response.
+      additionalBehaviors: Object.fromEntries(
+        cachedPaths().map((path) => [path, { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED }]),
+      ),
       // By default CloudFront keeps errors for 10 s.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,

@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
-import { ERRORS, type ErrorBody, PER_IP_REFUSAL } from '../../lambda/core/contract/errors.ts';
+import { ERRORS, type ErrorBody, PER_IP_REFUSAL, WEB_ACL_REQUEST_ID } from '../../lambda/core/contract/errors.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../lambda/core/contract/headers.ts';
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import type { StageConfig } from '../config/stage-config.ts';
@@ -11,16 +11,14 @@ interface WebAclStackProps extends StackProps {
   readonly stage: StageConfig;
 }
 
-/** The request id of responses that the web ACL makes, since WAF has none of its own. */
-const REQUEST_ID = 'waf';
 const BODY = 'RateLimited';
 /** Requests of one address to any path in a minute: several page views with their files, and preflights. */
 const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
 
 /**
  * The web ACL of the front door, in a stack of its own because CloudFront accepts web ACLs from us-east-1 only. It has two
- * rules: the limit per client on the counted paths, and a higher limit on all paths. WAF counts each IPv6 address by
- * itself and reacts after up to 30 s, so the exact limit in the functions stays in force.
+ * rules: a limit per client on the counted paths, and a higher limit on all paths. WAF counts each IPv6 address by itself
+ * and reacts after up to 30 s, so the exact limit in the functions stays in force.
  */
 export class WebAclStack extends Stack {
   readonly webAclArn: string;
@@ -30,21 +28,20 @@ export class WebAclStack extends Stack {
     const { name, region, production } = props.stage;
     // The metrics of all web ACLs of CloudFront are in one region.
     const visible = (rule: string) => visibility(`${rule}-${name}-${region}`);
-    const action = production ? respondWith429() : { block: {} };
+    const action = respondWith429();
+    // Where the bill matters less than an exact answer, the limit in the functions responds first, with its own headers.
+    const perClient = production ? REQUESTS_PER_MINUTE : 3 * REQUESTS_PER_MINUTE;
     const acl = new CfnWebACL(this, 'Acl', {
       description: `Rate limits of the Market Data Proxy, ${name}, ${region}`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: visible('market-data-proxy'),
-      // The Free plan of CloudFront does not allow custom responses.
-      ...(production && {
-        customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content: refusalBody() } },
-      }),
+      customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content: refusalBody() } },
       rules: [
         {
           name: 'PerIpRate',
           priority: 0,
-          statement: rate(REQUESTS_PER_MINUTE, {
+          statement: rate(perClient, {
             andStatement: { statements: [notPreflight(), countedPath()] },
           }),
           action,
@@ -77,7 +74,7 @@ function rate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): 
 function respondWith429(): CfnWebACL.RuleActionProperty {
   // WAF sets Content-Type itself.
   const { 'Content-Type': _, ...common } = COMMON_HEADERS;
-  const headers = { ...common, ...ERROR_HEADERS, ...RETRY_HEADERS, 'X-Request-Id': REQUEST_ID };
+  const headers = { ...common, ...ERROR_HEADERS, ...RETRY_HEADERS, 'X-Request-Id': WEB_ACL_REQUEST_ID };
   return {
     block: {
       customResponse: {
@@ -90,7 +87,7 @@ function respondWith429(): CfnWebACL.RuleActionProperty {
 }
 
 function refusalBody(): string {
-  const body: ErrorBody = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: REQUEST_ID };
+  const body: ErrorBody = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: WEB_ACL_REQUEST_ID };
   return JSON.stringify(body);
 }
 

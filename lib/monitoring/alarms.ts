@@ -17,8 +17,8 @@ export interface AlarmRow {
   readonly threshold: number;
   /** How many of the last periods must breach. */
   readonly periods: readonly [breaching: number, outOf: number];
-  /** How CloudWatch treats a period without a value. */
-  readonly missing: 'breaching' | 'notBreaching';
+  /** How CloudWatch treats a period without a value. `ignore`: the alarm keeps its state, also before its first value. */
+  readonly missing: 'notBreaching' | 'ignore';
   /**
    * `clock`: periods begin at multiples of their length since midnight UTC. Otherwise they move with each evaluation,
    * once a minute: a short event then belongs to one period or to two in turn, so an alarm on several periods would
@@ -48,8 +48,8 @@ const OPERATORS = {
 } as const;
 
 const MISSING = {
-  breaching: TreatMissingData.BREACHING,
   notBreaching: TreatMissingData.NOT_BREACHING,
+  ignore: TreatMissingData.IGNORE,
 } as const;
 
 /** Begins the description of an alarm, which is part of its messages. */

@@ -14,19 +14,17 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
 
 /**
  * A monthly budget of the whole account: a budget for a part of it needs tags that a person has to activate in the billing
- * console first. It writes when 80 % is spent, and when AWS forecasts more than 100 %.
+ * console first. It writes to `alarmEmail`, without which there is no budget, when 80 % is spent, and when AWS forecasts more than 100 %.
  */
 export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
-  if (monthlyBudgetUsd === 0 || !REGIONS_WITH_BUDGETS.includes(region)) return;
+  if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region)) return;
   new CfnBudget(scope, 'Budget', {
     budget: {
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudgetUsd, unit: 'USD' },
     },
-    ...(alarmEmail !== undefined && {
-      notificationsWithSubscribers: [notice('ACTUAL', 80, alarmEmail), notice('FORECASTED', 100, alarmEmail)],
-    }),
+    notificationsWithSubscribers: [notice('ACTUAL', 80, alarmEmail), notice('FORECASTED', 100, alarmEmail)],
   });
 }
 

@@ -2,35 +2,42 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { MAX_AGE_SECONDS } from '../../lambda/core/contract/constants.ts';
+import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
-/** The value of a period in which no run reported the age of the data. */
-const AGE_OF_SILENCE = 10 * MAX_AGE_SECONDS;
 const UNREADABLE_PERCENT = 5;
 const FAILED_RUNS = 3;
 /**
  * Lambda counts a run in the minute in which it began, but publishes the number after its end: for a run of two minutes
- * up to five minutes later. These windows are ten minutes and three minutes without runs, plus that delay.
+ * up to five minutes later. This window is ten minutes plus that delay.
  */
 const FAILING_WINDOW = Duration.minutes(15);
-const NO_RUNS_WINDOW = Duration.minutes(8);
+/** Minutes without a run, of which up to five can be that delay, and the minutes in which the alarm looks for an earlier run. */
+const MINUTES_WITHOUT_RUN = [8, 15] as const;
+/** Two minutes, in which at least one run ends even if each full run uses up its time. */
+const AGE_PERIOD = Duration.minutes(2);
 /** With fewer requests in five minutes, a share or a percentile is the mistake of one caller. */
 const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
-const ERROR_PERCENT = 5;
+/** Below the share of one endpoint that a few callers in a hundred use, such as the search. */
+const ERROR_PERCENT = 3;
 /** Live endpoints wait at most 4 s for the upstream: a p99 above 3 s means that many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
-const QUOTA_SHARE = 0.8;
+const QUOTA_SHARES = { nearlyUsed: 0.8, usedUp: 0.95 } as const;
 const UNCOUNTED_REQUESTS = 10;
 /** The archive has one run a day: the alarm begins two hours after a run that failed. */
 const ARCHIVE_HOURS = 26;
 
+/** The values since the first one above 0 that CloudWatch reads; none before. A new stage thus begins without an alarm. */
+function sinceFirst(first: string, value: string): string {
+  return `IF(RUNNING_SUM(${first}) > 0, ${value})`;
+}
+
 /**
- * The alarms of the service's region. `FILL` gives the alarms on silence a value for every period: without it CloudWatch
- * waits for more missing periods than the alarm names. Full and price runs alternate and take up to two minutes, so an
- * alarm that counts failed minutes would begin and end with each of them: the alarms on runs have one long period.
+ * The alarms of the service's region. None begins before the service has worked once, so a first deployment rings none.
+ * The windows are long enough that one good period of a brown-out ends no alarm.
  */
 export function serviceAlarms(monitored: Monitored): AlarmRow[] {
   return [
@@ -39,12 +46,11 @@ export function serviceAlarms(monitored: Monitored): AlarmRow[] {
     ...responseAlarms(monitored),
     ...limitAlarms(monitored),
     ...frontDoorAlarm(monitored.edge?.watch),
-    ...archiveAlarm(monitored.archiver),
+    ...archiveAlarm(monitored),
   ];
 }
 
 function dataAlarms({ stage }: Monitored): AlarmRow[] {
-  const age = serviceMetric(stage, 'SnapshotAge', { statistic: Stats.MINIMUM, period: FIVE_MINUTES });
   const unreadable = serviceMetric(stage, 'UnreadableMarkets', {
     statistic: Stats.AVERAGE,
     period: FIVE_MINUTES,
@@ -53,17 +59,13 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
     {
       id: 'data-age',
       severity: 'page',
-      meaning: `For five minutes no run found market data younger than ${MAX_AGE_SECONDS} s. Callers get 502.`,
-      metric: new MathExpression({
-        expression: `FILL(age, ${AGE_OF_SILENCE})`,
-        usingMetrics: { age },
-        label: 'Age (s)',
-        period: FIVE_MINUTES,
-      }),
+      meaning: `In four of the last 14 minutes no run found market data younger than ${MAX_AGE_SECONDS} s. Callers get 502.`,
+      metric: serviceMetric(stage, 'SnapshotAge', { statistic: Stats.MINIMUM, period: AGE_PERIOD }),
       breaches: 'more than',
       threshold: MAX_AGE_SECONDS,
-      periods: [1, 1],
-      missing: 'breaching',
+      periods: [2, 7],
+      missing: 'ignore',
+      window: 'clock',
     },
     {
       id: 'unreadable-markets',
@@ -80,7 +82,7 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
 }
 
 function runAlarms({ refresher }: Monitored): AlarmRow[] {
-  const runs = refresher.metricInvocations({ statistic: Stats.SUM, period: NO_RUNS_WINDOW });
+  const [silent, lookBack] = MINUTES_WITHOUT_RUN;
   return [
     {
       id: 'refresh-failing',
@@ -95,17 +97,17 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
     {
       id: 'refresh-not-running',
       severity: 'page',
-      meaning: `The schedule has not started the refresher for ${NO_RUNS_WINDOW.toMinutes()} minutes.`,
+      meaning: `The schedule has not started the refresher for ${silent} minutes.`,
       metric: new MathExpression({
-        expression: 'FILL(runs, 0)',
-        usingMetrics: { runs },
+        expression: sinceFirst('FILL(runs, 0)', 'FILL(runs, 0)'),
+        usingMetrics: { runs: refresher.metricInvocations({ statistic: Stats.SUM, period: ONE_MINUTE }) },
         label: 'Runs',
-        period: NO_RUNS_WINDOW,
+        period: ONE_MINUTE,
       }),
       breaches: 'less than',
       threshold: 1,
-      periods: [1, 1],
-      missing: 'breaching',
+      periods: [silent, lookBack],
+      missing: 'ignore',
     },
   ];
 }
@@ -120,7 +122,7 @@ function responseAlarms({ api }: Monitored): AlarmRow[] {
       severity: 'page',
       meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response.`,
       metric: new MathExpression({
-        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * errors / requests, 0)`,
+        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && errors > 1, 100 * errors / requests, 0)`,
         usingMetrics: {
           requests,
           errors: deploymentStage.metricServerError({ period, statistic: Stats.SUM }),
@@ -157,6 +159,16 @@ function responseAlarms({ api }: Monitored): AlarmRow[] {
 }
 
 function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
+  const quotaAlarm = (id: string, severity: AlarmRow['severity'], share: number): AlarmRow => ({
+    id,
+    severity,
+    meaning: `The requests of the last 24 hours are more than ${100 * share} % of the daily quota of anonymous callers.`,
+    metric: api.api.deploymentStage.metricCount({ period: Duration.days(1), statistic: Stats.SUM }),
+    breaches: 'more than',
+    threshold: share * stage.publicQuota,
+    periods: [1, 1],
+    missing: 'notBreaching',
+  });
   return [
     {
       id: 'plan-throttled',
@@ -168,16 +180,8 @@ function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
       periods: [3, 5],
       missing: 'notBreaching',
     },
-    {
-      id: 'quota-nearly-used',
-      severity: 'look',
-      meaning: `The requests of the last 24 hours are more than ${100 * QUOTA_SHARE} % of publicRequestsPerDay.`,
-      metric: api.api.deploymentStage.metricCount({ period: Duration.days(1), statistic: Stats.SUM }),
-      breaches: 'more than',
-      threshold: QUOTA_SHARE * stage.publicRequestsPerDay,
-      periods: [1, 1],
-      missing: 'notBreaching',
-    },
+    quotaAlarm('quota-nearly-used', 'look', QUOTA_SHARES.nearlyUsed),
+    quotaAlarm('quota-used-up', 'page', QUOTA_SHARES.usedUp),
     {
       id: 'rate-limit-unavailable',
       severity: 'look',
@@ -192,32 +196,32 @@ function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
   ];
 }
 
-/** Successful checks in each period of five minutes. One check begins in the first minute of each. */
+/** Successful checks in each period. One check begins in the first minute of each. */
 function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   if (!watch) return [];
-  const options = { period: FIVE_MINUTES, statistic: Stats.SUM };
+  const options = { period: Duration.seconds(WATCH_INTERVAL_SECONDS), statistic: Stats.SUM };
   return [
     {
       id: 'front-door-closed',
       severity: 'page',
-      meaning: 'Two of the last three checks through the front door failed or did not run.',
+      meaning: 'Two of the last six checks through the front door failed.',
       metric: new MathExpression({
-        expression: 'FILL(checks, 0) - FILL(failures, 0)',
+        expression: sinceFirst('checks - failures', 'checks - failures'),
         usingMetrics: { checks: watch.metricInvocations(options), failures: watch.metricErrors(options) },
         label: 'Successful checks',
-        period: FIVE_MINUTES,
+        period: options.period,
       }),
       breaches: 'less than',
       threshold: 1,
-      periods: [2, 3],
-      missing: 'breaching',
+      periods: [2, 6],
+      missing: 'ignore',
       window: 'clock',
     },
   ];
 }
 
-/** Successful runs in each hour. A stage that has never run the job has no value yet: the alarm does not begin. */
-function archiveAlarm(archiver: LambdaFunction | undefined): AlarmRow[] {
+/** Successful runs in each hour in which the stage exists: only then there are runs of the refresher. */
+function archiveAlarm({ archiver, refresher }: Monitored): AlarmRow[] {
   if (!archiver) return [];
   const options = { period: Duration.hours(1), statistic: Stats.SUM };
   return [
@@ -226,15 +230,19 @@ function archiveAlarm(archiver: LambdaFunction | undefined): AlarmRow[] {
       severity: 'look',
       meaning: `No run of the archive has succeeded for ${ARCHIVE_HOURS} hours. Its snapshots expire two days after their day.`,
       metric: new MathExpression({
-        expression: 'FILL(runs, 0) - FILL(failures, 0)',
-        usingMetrics: { runs: archiver.metricInvocations(options), failures: archiver.metricErrors(options) },
+        expression: 'IF(refreshes > 0, FILL(runs, 0) - FILL(failures, 0))',
+        usingMetrics: {
+          refreshes: refresher.metricInvocations(options),
+          runs: archiver.metricInvocations(options),
+          failures: archiver.metricErrors(options),
+        },
         label: 'Successful runs',
         period: options.period,
       }),
       breaches: 'less than',
       threshold: 1,
       periods: [ARCHIVE_HOURS, ARCHIVE_HOURS],
-      missing: 'notBreaching',
+      missing: 'ignore',
       window: 'clock',
     },
   ];

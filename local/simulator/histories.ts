@@ -25,8 +25,9 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
 /** The longest explicit window in seconds. */
 const MAX_WINDOW = 15 * DAY_SECONDS;
 const MAX_BATCH_TOKENS = 20;
-/** Points lie up to this share of a step off the grid, as upstream's do. */
-const UNEVENNESS = 0.12;
+/** Points lie this many seconds after their multiple of the fidelity, as upstream's do. */
+const MIN_DELAY = 11;
+const MAX_DELAY = 59;
 
 /** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown or resolved token. */
 export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
@@ -69,8 +70,8 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const first = Math.max(from, Math.ceil(found.market.createdAt / 1_000));
   const points: Point[] = [];
   for (let k = Math.floor(first / step); k * step <= to + step; k++) {
-    const off = (unit(mix(found.market.key ^ fidelity, k)) * 2 - 1) * UNEVENNESS * step;
-    const t = k * step + Math.round(off);
+    const delay = MIN_DELAY + unit(mix(found.market.key ^ fidelity, k)) * (MAX_DELAY - MIN_DELAY);
+    const t = k * step + Math.round(delay);
     if (t >= first && t <= to) points.push({ t, p: priceOf(found, t * 1_000) });
   }
   return points;

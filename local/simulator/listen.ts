@@ -1,27 +1,38 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { OptionError } from './faults.ts';
 
 /** Connections that may wait while the process is busy. With the 511 of Node.js, a burst of 1,000 gets resets. */
 const BACKLOG = 4_096;
 
+const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port) => `Port ${port} is in use: choose another with --port.`,
+  EACCES: (port) => `Port ${port} is reserved: choose another with --port.`,
+  EADDRNOTAVAIL: (_port, host) => `This machine does not have the address ${host}: choose another with --host.`,
+};
+
 /**
- * Listens on 127.0.0.1.
+ * Listens on an address.
  *
  * @param port 0: any free port
- * @returns the address, without a slash at the end
- * @throws OptionError when the port cannot be used
+ * @returns a URL that reaches the server from this machine, without a slash at the end
+ * @throws OptionError when the port or the address cannot be used
  */
-export async function listen(server: Server, port: number): Promise<string> {
+export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = 'code' in error ? error.code : undefined;
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') reject(error);
-      reject(
-        new OptionError(`Port ${port} is ${code === 'EACCES' ? 'reserved' : 'in use'}: choose another with --port.`),
-      );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const problem = PROBLEMS[error.code ?? '']?.(port, host);
+      reject(problem === undefined ? error : new OptionError(problem));
     });
-    server.listen({ port, host: '127.0.0.1', backlog: BACKLOG }, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host);
+  return `http://${name}:${(server.address() as AddressInfo).port}`;
+}
+
+/** @throws OptionError when `listen` would throw it */
+export async function requireFreePort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listen(server, port, host);
+  await new Promise((resolve) => server.close(resolve));
 }

@@ -3,35 +3,23 @@
  * lists of the API come from the contract of the service; here openapi-typescript generates the types from docs/openapi.json.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from '../../lambda/core/contract/market-fields.ts';
-
-const GENERATOR_OPTIONS = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
-const OPERATIONS = ['listMarkets', 'searchMarkets', 'listEvents', 'getEvent', 'getPricesHistory', 'getPricesHistories'];
+import { apiDeclarations } from './declarations.ts';
 
 const here = import.meta.dirname;
 const dist = join(here, 'dist');
 const sources = join(dist, 'src');
 const api = join(sources, 'api.ts');
 const commonJs = join(dist, 'cjs');
-const run = (program: string, ...args: readonly string[]) =>
-  execFileSync(program, args, { cwd: here, stdio: 'inherit' });
-
 rmSync(dist, { recursive: true, force: true });
 cpSync(join(here, 'src'), sources, { recursive: true });
-const npx = join(here, '../../tools/npx.ts');
-run(process.execPath, npx, 'openapi-typescript', '../../docs/openapi.json', '--output', api, ...GENERATOR_OPTIONS);
-const queries = OPERATIONS.map((operation) => {
-  const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Query`;
-  return `export type ${name} = NonNullable<operations['${operation}']['parameters']['query']>;`;
-});
-const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
-// The package has a class of the name ApiError.
-const generated = readFileSync(api, 'utf8').replace('export type ApiError =', 'export type ErrorBody =');
-writeFileSync(api, [generated, ...queries, `export type ErrorCode = ${codes.join(' | ')};`].join('\n'));
+const temporary = mkdtempSync(join(tmpdir(), 'market-data-proxy-client-'));
+writeFileSync(api, apiDeclarations(temporary));
+rmSync(temporary, { recursive: true });
 // The package contains the names of the fields and not their schemas.
 const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS });
 const literals = lists.map(
@@ -54,8 +42,16 @@ for (const [format, folder] of [
 }
 writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
 
-run('npx', '--no-install', 'tsc', '--project', 'tsconfig.build.json');
+execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], { cwd: here, stdio: 'inherit' });
 rmSync(sources, { recursive: true });
+// Both formats share the types of the API: an ES module may refer to CommonJS, but not the other way round.
+const types = readFileSync(join(dist, 'api.d.ts'), 'utf8').replace(/^ +/gm, (blanks) => ' '.repeat(blanks.length / 4));
+writeFileSync(join(dist, 'api.d.cts'), types);
+rmSync(join(dist, 'api.d.ts'));
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
-  cpSync(join(dist, file), join(commonJs, file));
+  const text = readFileSync(join(dist, file), 'utf8').replaceAll("'./api.ts'", "'./api.cjs'");
+  writeFileSync(join(dist, file), text);
+  writeFileSync(join(commonJs, file), text.replaceAll("'./api.cjs'", "'../api.cjs'"));
 }
+// The licence requires a copy with each distribution; the repository has it once.
+cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));

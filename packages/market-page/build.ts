@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import type { ApiDocument } from './src/reference/api-document.ts';
+import { referenceHtml } from './src/reference/reference-html.ts';
 
 /** A file of the page. All files are text. */
 export interface PageFile {
@@ -15,6 +17,7 @@ export interface PageFile {
 export type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
+const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -23,17 +26,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Scripts only from this origin, nothing from other origins, no frames. */
-const policy = (styles: string, images: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src ${styles}`,
-    `img-src ${images}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * Bundles the page (`/`), the API reference (`/docs`) and their assets, as text, for the function get-page and for the
@@ -42,7 +44,7 @@ const policy = (styles: string, images: string) =>
  */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
-    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'docs.ts')],
+    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts')],
     outdir: '/assets',
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
@@ -64,17 +66,18 @@ export function buildPageFiles(repository = ''): PageFiles {
   // The social preview. Its address must be absolute, and the page does not know its own: the repository has the picture.
   const picture = repository && `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
   const paths = outputFiles.map(({ path }) => path);
-  const html = (name: string, contentSecurityPolicy: string): PageFile => ({
+  const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
+  const html = (name: string): PageFile => ({
     type: 'text/html; charset=utf-8',
     body: readFileSync(join(SOURCE, name), 'utf8')
       .replace('<!-- picture -->', picture)
-      .replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset)),
-    contentSecurityPolicy,
+      .replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset))
+      .replace('<!-- reference -->', () => reference),
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
   });
   return {
-    '/': html('page.html', policy("'self'", "'self'")),
-    // Swagger UI writes style attributes, and its style sheet contains its icons.
-    '/docs': html('docs.html', policy("'self' 'unsafe-inline'", "'self' data:")),
+    '/': html('page.html'),
+    '/docs': html('reference/reference.html'),
     ...Object.fromEntries(
       outputFiles.map(({ path, text }) => [path, { type: TYPES[extname(path)] ?? '', body: text }]),
     ),

@@ -44,6 +44,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
     ...COMMON,
     path: '/api/totals',
     summary: 'Count the active markets',
+    description: 'The number of markets in the list.',
     parameters: {},
     response: {
       schema: {

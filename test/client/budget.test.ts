@@ -40,6 +40,13 @@ describe('Budget', () => {
     expect(timing.slept).toEqual([5_000]);
   });
 
+  it('is blocked for at most two minutes, whatever a response says', async () => {
+    const { timing, budget } = budgetOf(60);
+    budget.observe('"per-ip";r=0;t=999999999');
+    await budget.take();
+    expect(timing.slept).toEqual([120_000]);
+  });
+
   it.each([
     ['"per-ip";r=0;t=20', 0],
     ['"per-ip";r=1;t=20', 60],

@@ -1,9 +1,13 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type ClientOptions, createClient } from '../../packages/client/src/create-client.ts';
 import type { Result } from '../../packages/client/src/result.ts';
 import { FakeTiming, failure, fakeService, json, market, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
+
+const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
   const service = fakeService(responder);
@@ -55,6 +59,34 @@ describe('a request', () => {
     await client.markets();
     expect(requests[0]?.url).toBe('http://service/dev/api/markets');
     expect(requests[0]?.headers.get('x-api-key')).toBe('secret');
+  });
+
+  it.each([
+    ['is not followed with a key', 'secret', []],
+    ['is followed without a key', undefined, [undefined]],
+  ])('that is redirected to another origin %s', async (_, apiKey, received) => {
+    const keys: unknown[] = [];
+    const other = createServer(({ headers }, response) => {
+      keys.push(headers['x-api-key']);
+      response.end('{}');
+    });
+    const service = createServer((_, response) => response.writeHead(302, { location: originOf(other) }).end());
+    await Promise.all(
+      [other, service].map((one) => new Promise((done) => one.listen(0, '127.0.0.1', () => done(one)))),
+    );
+    const client = createClient({ baseUrl: originOf(service), retries: 0, ...(apiKey ? { apiKey } : {}) });
+    const outcome = await client.status().then(
+      () => 'read',
+      () => 'rejected',
+    );
+    for (const server of [other, service]) server.close();
+    expect([keys, outcome]).toEqual([received, apiKey ? 'rejected' : 'read']);
+  });
+
+  it('rejects with the error of the service, and with what Retry-After says', async () => {
+    const { client } = clientOf(() => failure(429, 'quota_exceeded', { 'retry-after': '3600' }), { retries: 2 });
+    const error = { name: 'ApiError', status: 429, code: 'quota_exceeded', retryAfterSeconds: 3_600 };
+    await expect(client.markets()).rejects.toMatchObject(error);
   });
 
   it('rejects with the error of the service', async () => {

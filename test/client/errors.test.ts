@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ApiError, retryAfterSeconds } from '../../packages/client/src/errors.ts';
 import { failure } from './support/fake-service.ts';
 
@@ -41,14 +42,20 @@ it('an error of a newer service keeps its code', () => {
   expect([error.code, ApiError.is(error), ApiError.is(error, 'http_409')]).toEqual(['too_early', true, false]);
 });
 
-it.each([
-  ['60', 60],
-  [' 0 ', 0],
-  ['Sat, 21 Nov 2026 12:00:30 GMT', 30],
-  ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-  ['soon', undefined],
-  ['', undefined],
-])('retryAfterSeconds reads "%s" as %p', (value, seconds) => {
-  const response = new Response(null, { headers: { 'retry-after': value } });
-  expect(retryAfterSeconds(response, Date.parse('2026-11-21T12:00:00Z'))).toBe(seconds);
+describe('retryAfterSeconds', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const read = (value: string) => retryAfterSeconds(new Response(null, { headers: { 'retry-after': value } }), now);
+
+  it('reads seconds, and a date as the seconds until then', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: -1_000_000, max: 1_000_000 }), (seconds, after) => {
+        expect(read(` ${seconds} `)).toBe(seconds);
+        expect(read(new Date(now + after * 1_000).toUTCString())).toBe(Math.max(0, after));
+      }),
+    );
+  });
+
+  it.each(['soon', ''])('reads nothing from "%s"', (value) => {
+    expect(read(value)).toBeUndefined();
+  });
 });

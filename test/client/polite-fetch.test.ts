@@ -80,6 +80,30 @@ describe('a request that fails', () => {
     expect(seen).toEqual([left]);
   });
 
+  it.each([
+    [429, 'quota_exceeded', '3600'],
+    [429, 'rate_limited', '9999999999'],
+    [502, 'snapshot_stale', '121'],
+    [503, 'any', 'Sun, 22 Nov 2026 12:00:00 GMT'],
+  ])(
+    'with %d %s is not repeated after Retry-After: %s, and does not block the next one',
+    async (status, code, after) => {
+      const { get, timing, requests, budget, waits } = polite(() => failure(status, code, { 'retry-after': after }));
+      const response = await get('/');
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, after]);
+      expect([requests.length, timing.slept, waits, budget.left]).toEqual([1, [], [], 59]);
+    },
+  );
+
+  it('never waits longer than two minutes', async () => {
+    const { get, timing } = polite(() => failure(429, 'rate_limited', { 'retry-after': '120' }), { retries: 1 });
+    timing.setRandom(1);
+    await get('/');
+    const { get: without, timing: doubled } = polite(() => failure(502, 'any'), { retries: 9 });
+    await without('/');
+    expect([timing.slept, Math.max(...doubled.slept)]).toEqual([[120_000], 120_000]);
+  });
+
   it('is repeated after 1 and 2 seconds without Retry-After, with jitter', async () => {
     const { get, timing, requests } = polite(() => failure(502, 'snapshot_stale'));
     timing.setRandom(1);

@@ -91,7 +91,10 @@ export class DeployedArchive {
   /** Empties and deletes the bucket, as a person would. */
   async remove(): Promise<void> {
     const Bucket = this.#bucket;
-    const Objects = (await this.paths()).map((path) => ({ Key: `${ARCHIVE_FOLDER}${path}` }));
+    // The bucket keeps old versions, so each version is deleted by its own id.
+    const { Versions } = await this.#emulator.call('s3', 'list_object_versions', { Bucket });
+    const versions = Versions as readonly { readonly Key: string; readonly VersionId: string }[];
+    const Objects = versions.map(({ Key, VersionId }) => ({ Key, VersionId }));
     await this.#emulator.call('s3', 'delete_objects', { Bucket, Delete: { Objects } });
     await this.#emulator.call('s3', 'delete_bucket', { Bucket });
   }

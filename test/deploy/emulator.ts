@@ -23,6 +23,14 @@ export interface AwsCall {
   readonly region?: string;
 }
 
+interface RunOptions {
+  /** Standard input. @default empty */
+  readonly input?: string;
+  readonly cwd?: string;
+  /** Beside the environment of the emulator. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export type AwsResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: string };
 
 /**
@@ -98,7 +106,7 @@ export class Emulator {
   /** Makes AWS calls one after the other. */
   async calls(calls: readonly AwsCall[]): Promise<AwsResult[]> {
     const script = join(import.meta.dirname, 'aws.py');
-    return JSON.parse(await this.run(this.#python, [script], JSON.stringify(calls)));
+    return JSON.parse(await this.run(this.#python, [script], { input: JSON.stringify(calls) }));
   }
 
   /** @throws Error with AWS's code if the call fails */
@@ -109,8 +117,9 @@ export class Emulator {
   }
 
   /** Runs a program to its end with the environment of the emulator. @returns its standard output */
-  async run(program: string, args: readonly string[], input = ''): Promise<string> {
-    const child = spawn(program, args, { env: { ...this.environment }, stdio: 'pipe' });
+  async run(program: string, args: readonly string[], { input = '', cwd, env }: RunOptions = {}): Promise<string> {
+    const options = { env: { ...this.environment, ...env }, ...(cwd !== undefined && { cwd }), stdio: 'pipe' } as const;
+    const child = spawn(program, args, options);
     const output: string[] = [];
     const all: string[] = [];
     child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text) && all.push(text));

@@ -1,7 +1,7 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
  * simulated upstream. It deploys a stage with edge and web ACL, calls the service through the emulated CloudFront, removes
- * the web ACL, deploys a production stage beside it, and lets that archive a day. Nothing here can reach AWS.
+ * the web ACL, rolls back a broken release, deploys a production stage beside it, and lets that archive a day. Nothing here can reach AWS.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { DeployedArchive, type ResolvedMarket } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
+import { playFailedRelease } from './failed-release.ts';
 import { EDGE_REGION, inventory } from './inventory.ts';
 
 type Status = FromSchemaNamed<'Status'>;
@@ -244,6 +245,11 @@ async function live(): Promise<void> {
       (async () => {
         await step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url));
         await step('a changed setting, and no web ACL any more', () => removeWebAcl(settings, outputs));
+        await step('a failed smoke test is rolled back', () => {
+          const changed = ['-c', 'waf=false', '-c', `maxMarkets=${FEWER_MARKETS}`];
+          const smokeTest = () => checkEndpoints(viewer.url);
+          return playFailedRelease({ emulator, context: [...common, ...changed], smoke: smokeTest });
+        });
         await productionStage(common);
       })(),
     ]);

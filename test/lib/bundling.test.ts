@@ -41,6 +41,7 @@ beforeAll(async () => {
     CLOB_URL: 'https://clob.example',
     SERVICE_VERSION: 'v1',
     REFRESH_INTERVAL_SECONDS: '120',
+    SIMULATED: 'off',
     PAGE_FILES: PAGE_FILES_NAME,
   };
 });
@@ -82,6 +83,14 @@ describe('the bundle of a function', () => {
     expect(JSON.parse(readFileSync(join(target, 'index.mjs.map'), 'utf8')).sources).toContainEqual(
       expect.stringContaining(`lambda/handlers/${name}.ts`),
     );
+  });
+
+  it('names lines of the sources in the stack of an error', async () => {
+    const bundle = join(bundled('get-order-book'), 'index.mjs');
+    const { stderr } = await promisify(execFile)(process.execPath, [bundle], { env: {} }).catch((error) => error);
+    expect(stderr).toContain('The environment variable RATE_LIMIT_TABLE is not set');
+    expect(stderr).toMatch(/ at \w+ \(\S*lambda\/io\/platform\/environment\.ts:\d+:\d+\)\n/);
+    expect(stderr).toMatch(/lambda\/handlers\/get-order-book\.ts:\d+/);
   });
 
   it('lacks the parts of the SDK that it does not use', () => {

@@ -4,7 +4,7 @@ import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/co
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
-import { findings, only, type Resource, resources, stacks, template } from './templates.ts';
+import { findings, metadata, only, type Resource, resources, stacks, template } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
 const NAMES = Object.keys(VARIANTS) as Variant[];
@@ -48,7 +48,8 @@ describe('every template', () => {
       /^Custom::|^AWS::(S3|SQS|KMS|XRay|CloudFormation)::|LayerVersion/.test(type),
     );
     expect(forbidden).toEqual(variant.startsWith('prod') ? ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy'] : []);
-    expect(Object.keys(template(variant).Resources).length).toBeLessThanOrEqual(variant === 'dev' ? 230 : 500);
+    expect(Object.keys(template(variant).Resources).length).toBeLessThanOrEqual(235);
+    expect(resources(template(variant), 'AWS::CloudWatch::Alarm').length).toBeLessThanOrEqual(14);
     expect(JSON.stringify(template(variant))).not.toMatch(/TracingEnabled":true|TracingConfig|xray:/);
   });
 
@@ -63,8 +64,10 @@ describe('every template', () => {
         ? ['AWS::ApiGateway::Account', 'AWS::IAM::Role', 'AWS::S3::Bucket']
         : [];
       expect(retained.map(({ Type }) => Type).sort()).toEqual(expected);
-      // A first deployment that fails leaves nothing behind, so that it can be repeated.
-      for (const { DeletionPolicy } of retained) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
+      // A first deployment that fails leaves no bucket, but the role: other APIs of the account log with it by then.
+      for (const { Type, DeletionPolicy } of retained) {
+        expect(DeletionPolicy).toBe(Type === 'AWS::S3::Bucket' ? 'RetainExceptOnCreate' : 'Retain');
+      }
       for (const type of ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret']) {
         const policies = all.filter(({ Type }) => Type === type).map(({ DeletionPolicy }) => DeletionPolicy);
         expect(new Set(policies)).toEqual(new Set(['Delete']));
@@ -126,6 +129,11 @@ describe('names', () => {
 });
 
 describe('the stacks', () => {
+  it('say at synthesis that alarms reach nobody', () => {
+    expect(metadata('dev')).toContain('no alarm reaches anybody, and there is no budget.');
+    expect(metadata('prod')).not.toContain('no alarm reaches anybody');
+  });
+
   it('are tagged, so that the bill can be split, and are protected against deletion in production only', () => {
     for (const [, { properties }] of stacks('prod')) {
       expect(properties.tags).toEqual({ service: 'market-data-proxy', stage: 'prod' });
@@ -338,6 +346,22 @@ describe('the archive', () => {
     expect(prod.Outputs.ArchiveBucket?.Value).toEqual({ Ref: only(prod, 'AWS::S3::Bucket')[0] });
   });
 
+  it('keeps overwritten and deleted files for 30 days', () => {
+    expect(bucket).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: { Rules: [{ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }] },
+    });
+  });
+
+  it('can be in the bucket of a deleted stack', () => {
+    const changed = template('changed');
+    expect(variables('archive-snapshots', changed).ARCHIVE_BUCKET).toBe('archive-of-a-deleted-stack');
+    expect(changed.Outputs.ArchiveBucket?.Value).toBe('archive-of-a-deleted-stack');
+    expect(resources(changed, 'AWS::S3::Bucket')).toEqual([]);
+    const roles = JSON.stringify(resources(changed, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')));
+    expect(roles).toContain(':s3:::archive-of-a-deleted-stack/archive/*"');
+  });
+
   it('is written at 00:20 UTC, of snapshots that the refresher keeps', () => {
     const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
     expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
@@ -370,7 +394,7 @@ describe('the tables', () => {
 describe('the schedules', () => {
   const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
 
-  it('begin one run a minute, full runs and price runs in turn, and check the front door every five minutes', () => {
+  it('begin one run a minute, full runs and price runs in turn, and check the front door every three minutes', () => {
     const minutes = new Map(
       rows.map(({ ScheduleExpression, Target }) => {
         const [, list = ''] = /^cron\(([\d,]+) \* \* \* \? \*\)$/.exec(String(ScheduleExpression)) ?? [];
@@ -381,8 +405,8 @@ describe('the schedules', () => {
     const kinds = Array.from({ length: 60 }, (_, minute) => [full.includes(minute), prices.includes(minute)]);
     expect(kinds).toEqual(kinds.map((_, minute) => (minute % 2 === 0 ? [true, false] : [false, true])));
     const checks = minutes.get(undefined) ?? [];
-    expect(checks).toHaveLength(12);
-    expect(checks.filter((minute) => minute % 5 !== 0)).toEqual([]);
+    expect(checks).toHaveLength(20);
+    expect(checks.filter((minute) => minute % 3 !== 0)).toEqual([]);
   });
 
   it('drop an invocation that is a minute late', () => {

@@ -44,6 +44,11 @@ export function findings(variant: Variant): string {
   return read(variant, 'findings.txt');
 }
 
+/** What the CLI prints about the constructs of the service, among other things. */
+export function metadata(variant: Variant): string {
+  return read(variant, 'MarketDataProxy.metadata.json');
+}
+
 export function stacks(variant: Variant): ReadonlyMap<string, StackArtifact> {
   const { artifacts } = JSON.parse(read(variant, 'manifest.json'));
   const entries = Object.entries<StackArtifact & { type: string }>(artifacts);

@@ -19,6 +19,8 @@ export const VARIANTS = {
     publicKeys: '1,2',
     publicRate: 60,
     maxMarkets: 10_000,
+    archive: true,
+    archiveBucket: 'archive-of-a-deleted-stack',
     reservedConcurrency: 20,
     monthlyBudgetUsd: 0,
     upstreamUrl: 'https://upstream.example.com/',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lineShortener, plural } from '../../local/console.ts';
+import { lineShortener, plural, sizeText } from '../../local/console.ts';
 
 const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
 const FAILED = { level: 'WARN', message: 'Upstream call failed', upstream: 'gamma', route: 'markets-keyset' };
@@ -47,6 +47,17 @@ describe('lineShortener', () => {
 
   it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])('leaves %j as it is', (text) => {
     expect(shorten(text)).toBe(text);
+  });
+});
+
+describe('sizeText', () => {
+  it.each([
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [1_000, '1.0 KB'],
+    [1_234_567, '1.2 MB'],
+  ])('writes %i bytes as %s', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
   });
 });
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { listen } from '../../local/simulator/listen.ts';
 
@@ -15,7 +16,8 @@ afterEach(() => {
 
 /** Starts the program; `output` grows. */
 function start(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args]);
+  // A process group of its own gets signals as Ctrl-C sends them: to the program and to its children.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], { detached: true });
   running = child;
   const program = { child, output: '', status: once(child, 'exit') as Promise<[number | null, string | null]> };
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -42,7 +44,7 @@ describe('npm start', () => {
       expect(page.status).toBe(200);
       expect(listed).toHaveLength(2);
       expect(await program.status).toEqual([0, null]);
-      expect(program.output).toContain('All data is SIMULATED: 120 generated markets');
+      expect(program.output).toMatch(/^All data is SIMULATED: 120 generated markets/);
       expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
       expect(existsSync(join(tmpdir(), `market-data-proxy-page-${program.child.pid}.json`))).toBe(false);
     },
@@ -56,7 +58,7 @@ describe('npm start', () => {
     const url = await ready;
     const status = await (await fetch(`${url}/api/status`)).json();
 
-    expect(status).toMatchObject({ status: 'empty' });
+    expect(status).toMatchObject({ status: 'empty', simulated: false });
     expect(program.output).toContain(
       `The service cannot read the upstream: ${new URL(address).host} refuses connections.`,
     );
@@ -69,7 +71,26 @@ describe('npm start', () => {
     expect(program.output).toBe("Unknown option '--nonsense'. --help lists the options.\n");
   });
 
-  it('ends with status 2 when the port is in use', async () => {
+  it.each([0, 200, 400])('ends without a stack trace at Ctrl-C, %i ms after it is ready', async (ms) => {
+    const { program, ready } = start('--port', '0', '--markets', '120');
+    await ready;
+    await sleep(ms);
+    process.kill(-Number(program.child.pid), 'SIGINT');
+
+    expect(await program.status).toEqual([0, null]);
+    expect(program.output).not.toMatch(/Error|^ +at /m);
+  });
+
+  it('warns when other machines can reach it', async () => {
+    const { program, ready } = start('--port', '0', '--markets', '120', '--host', '0.0.0.0');
+    const url = await ready;
+
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/api/status`)).status).toBe(200);
+    expect(program.output).toMatch(/^WARNING: Other machines can reach this server \(--host 0\.0\.0\.0\)\./);
+  });
+
+  it('starts nothing when the port is in use, and ends with status 2', async () => {
     const other = createServer();
     const port = new URL(await listen(other, 0)).port;
     const { program } = start('--port', port);
@@ -77,6 +98,6 @@ describe('npm start', () => {
     other.close();
 
     expect(status).toEqual([2, null]);
-    expect(program.output).toContain(`Port ${port} is in use: choose another with --port.`);
+    expect(program.output).toBe(`Port ${port} is in use: choose another with --port.\n`);
   });
 });

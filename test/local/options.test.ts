@@ -7,6 +7,7 @@ describe('readOptions', () => {
   it('has defaults for everything', () => {
     expect(readOptions([])).toEqual({
       port: 3_000,
+      host: '127.0.0.1',
       refreshEverySeconds: 120,
       rateLimit: 60,
       verbose: false,
@@ -17,8 +18,11 @@ describe('readOptions', () => {
   it('reads all options of the simulator', () => {
     const args = ['--markets', '50', '--seed', '7', '--v2-share', '0.5', '--upstream-latency', 'realistic'];
 
-    expect(readOptions([...args, '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose'])).toEqual({
+    expect(
+      readOptions([...args, '--host=::1', '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose']),
+    ).toEqual({
       port: 0,
+      host: '::1',
       refreshEverySeconds: 5,
       rateLimit: 'off',
       verbose: true,
@@ -46,6 +50,7 @@ describe('readOptions', () => {
     [['3000'], `Unexpected argument '3000'. npm passes on only what follows "--": npm start -- --port 3201.`],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
+    [['--host', 'localhost'], '--host must be an IP address such as 0.0.0.0, not "localhost".'],
     [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
     [['--v2-share', '1.1'], '--v2-share must be a number from 0 to 1, not "1.1".'],
     [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { buildPageFiles, type PageFile } from '../../packages/market-page/build.ts';
 
@@ -13,10 +14,14 @@ const pathOf = (pattern: RegExp) => paths.find((path) => pattern.test(path)) ?? 
 describe('the files of the page', () => {
   it('are the two pages and assets whose names change with their content', () => {
     const names = paths.map((path) => path.replace(/-[0-9A-Z]{8}\./, '-hash.')).sort();
-    const assets = ['docs-hash.css', 'docs-hash.js', 'icon-hash.svg', 'page-hash.css', 'page-hash.js'];
+    const assets = ['icon-hash.svg', 'page-hash.css', 'page-hash.js', 'reference-hash.css', 'reference-hash.js'];
     expect(names).toEqual(['/', ...assets.map((name) => `/assets/${name}`), '/docs']);
     const changed = Object.keys(buildPageFiles('https://example.org')).filter((path) => !paths.includes(path));
     expect(changed).toEqual([expect.stringMatching(/^\/assets\/page-\w{8}\.js$/)]);
+    // All of the reference but the live values, as a browser receives it.
+    const reference = paths.filter((path) => /\/docs|reference|icon/.test(path));
+    const bytes = reference.reduce((sum, path) => sum + gzipSync(file(path).body).length, 0);
+    expect(bytes).toBeLessThan(40_000);
   });
 
   it('are text with a character set', () => {
@@ -47,7 +52,8 @@ describe('the files of the page', () => {
   it('allow scripts of this origin only, on both pages', () => {
     for (const path of ['/', '/docs']) {
       expect(file(path).type).toMatch(/^text\/html;/);
-      expect(file(path).contentSecurityPolicy).toMatch(/default-src 'none'; script-src 'self';/);
+      expect(file(path).contentSecurityPolicy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(file(path).contentSecurityPolicy).not.toMatch(/unsafe|data:/);
       expect(file(path).contentSecurityPolicy).toMatch(/frame-ancestors 'none'/);
       expect(file(path).body).not.toMatch(/<script>|<style>|style=|onload=/);
     }

@@ -1,20 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { cents, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, BOOK, drawnPixels, LINKS, overflow, pageTests, ROWS } from './support.ts';
+import type { Page } from 'playwright-core';
+import { cents, dateTime, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
+import { accessibilityViolations, BOOK, drawnPixels, LINKS, overflow, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(60);
 
 /** More pixels than the axes of an empty chart have. */
 const A_CURVE = 1_500;
 
+/** The addresses of the API calls that an open market offers. */
+async function callsOf(page: Page): Promise<string[]> {
+  const texts = await page.locator('.detail .developers code').allTextContents();
+  return texts.flatMap((text) => /'(http[^']+)'/.exec(text)?.[1] ?? []);
+}
+
 describe('a market', () => {
   it('opens with its history and order book, and closes with Escape', async () => {
     const { page, problems, foreign } = await open();
     const question = await page.locator(LINKS).first().textContent();
     await page.locator(LINKS).first().click();
-    await page.waitForURL(/market=/);
+    await page.waitForURL(/market[=/]/);
     await page.waitForSelector('.detail .history canvas');
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     expect(await page.locator('.detail h2').textContent()).toBe(question);
     expect(await page.title()).toContain(String(question));
     expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
@@ -23,41 +30,54 @@ describe('a market', () => {
     expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
   });
 
-  it('has five intervals, and describes the point below the pointer', async () => {
+  it('has five ranges, and says the value and the time with its zone at the pointer', async () => {
     const { page } = await open('/', { width: 1280 });
     await page.locator(LINKS).first().click();
     await page.waitForSelector('.detail .history canvas');
-    for (const [label, interval] of Object.entries({ '1 day': '1d', '1 month': '1m', '3 months': '3m', Max: 'max' })) {
-      await page.locator('.detail .chip', { hasText: label }).click();
-      await page.waitForSelector(`.detail .calls code:has-text("interval=${interval}")`);
+    for (const [label, query] of Object.entries({
+      '1 day': 'interval=1d&fidelity=5',
+      '1 week': 'interval=1w&fidelity=30',
+      '3 months': 'interval=3m&fidelity=360',
+      'Whole life': 'startTs=',
+    })) {
+      const [response] = await Promise.all([
+        page.waitForResponse((one) => one.url().includes('/prices-history?')),
+        page.locator('.detail .history').getByRole('button', { name: label }).click(),
+      ]);
+      expect(response.url()).toContain(query);
+      await page.waitForSelector('.detail .chart[aria-busy=false]');
       expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
     }
     await page.locator('.detail .history .u-over').hover();
-    await page.waitForSelector('.history .reading:has-text(": ")');
-    expect(await page.locator('.history .reading').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d: [\d.]+ %$/);
+    expect(await page.locator('.tip').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/);
+    expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
+    // A chart that is drawn again, as with each new price, keeps the pointer.
+    const words = String(await page.locator('.tip').textContent());
+    await page.locator('.detail .whole').press('Enter');
+    await page.waitForSelector('.detail .whole[aria-pressed=true]');
+    await page.waitForSelector(`.tip:has-text(${JSON.stringify(words.slice(0, 20))})`);
   });
 
   it('shows the numbers of the API: both outcomes, changes, amounts, history and book', async () => {
     const [{ slug }] = await read('/api/markets?limit=1&sort=volume24h');
     const market = await read(`/api/markets/${slug}`);
     const { page } = await open(`/?market=${slug}`, { height: 2_000 });
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     await page.waitForSelector('.detail .history canvas');
-    await page.waitForSelector('.detail .large small b');
-    const calls = await page.locator('.detail .calls code').allTextContents();
-    const [, history, book] = await Promise.all(
-      calls.map(async (call) => (await fetch(call.split("'")[1] ?? '')).json()),
-    );
+    await page.waitForSelector('.detail .other b');
+    const calls = await callsOf(page);
+    const [, history, book] = await Promise.all(calls.map(async (call) => (await fetch(call)).json()));
     const [no] = market.outcomes.filter(({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId);
     const facts = Object.fromEntries(
       await page
         .locator('.facts > div')
         .evaluateAll((all) => all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent])),
     );
-    expect(await page.locator('.large .bar b').textContent()).toBe(percent(market.currentProbability));
-    expect(await page.locator('.large small b').textContent()).toBe(percent(no.probability));
+    const large = page.locator('.large > :first-child');
+    expect(await large.locator('b').textContent()).toBe(percent(market.currentProbability));
+    expect(await large.textContent()).toContain(`${signedPoints(market.oneDayPriceChange)} in 24 h`);
+    expect(await page.locator('.other b').textContent()).toBe(percent(no.probability));
     expect(facts).toMatchObject({
-      '1-day change': signedPoints(market.oneDayPriceChange),
       '7-day change': signedPoints(market.sevenDayPriceChange),
       '30-day change': signedPoints(market.thirtyDayPriceChange),
       Volume: usd(market.volume),
@@ -65,10 +85,12 @@ describe('a market', () => {
       Liquidity: usd(market.liquidity),
       Spread: cents(market.spread),
     });
-    const prices: number[] = history.history.map(({ p }: { p: number }) => p * 100);
-    expect(await page.locator('.history .reading').textContent()).toBe(
-      `${percent(prices[0])} → ${percent(prices.at(-1))} · lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`,
+    // The line ends with the price above it, which is newer than the history.
+    const prices: number[] = [...history.history.map(({ p }: { p: number }) => p * 100), market.currentProbability];
+    expect(await page.locator('.history .plot').getAttribute('aria-label')).toBe(
+      `${percent(prices[0])} → ${percent(prices.at(-1))}, lowest ${percent(Math.min(...prices))}, highest ${percent(Math.max(...prices))}`,
     );
+    expect(await page.locator('.end-label').textContent()).toBe(percent(market.currentProbability));
     const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)];
     expect(ask).toBeGreaterThan(bid);
     expect(await page.locator('.quote').textContent()).toBe(
@@ -87,23 +109,25 @@ describe('a market', () => {
   it('offers its ids and API calls to copy, and the calls work', async () => {
     const { page } = await open();
     await page.locator(LINKS).first().click();
-    await page.waitForSelector(BOOK);
-    const copied = async (button: string) => {
-      await page.locator(button).click();
+    await showBook(page);
+    expect(await page.locator('.developers dl').last().isVisible()).toBe(false);
+    await page.locator('.detail .developers summary').click();
+    const copied = async (n: number) => {
+      await page.locator('.detail .developers button').nth(n).click();
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     const [market] = await read('/api/markets?limit=1');
-    expect(await copied('.detail .ids dd:nth-of-type(1) button')).toBe(market.id);
-    expect(await copied('.detail .ids dd:nth-of-type(2) button')).toBe(market.clobTokenId);
-    const calls = await page.locator('.detail .calls code').allTextContents();
-    const addresses = calls.map((call) => new URL(call.split("'")[1] ?? ''));
+    expect([await copied(0), await copied(1)]).toEqual([market.id, market.clobTokenId]);
+    const calls = await callsOf(page);
+    const addresses = calls.map((call) => new URL(call));
     expect(addresses.map(({ pathname }) => pathname)).toEqual([
       expect.stringMatching(/^\/api\/markets\/./),
       '/api/clob/prices-history',
       '/api/clob/order-book',
     ]);
-    expect(await copied('.detail .calls li:nth-child(2) button')).toBe(calls[1]);
+    expect(await copied(3)).toBe(`curl -s '${calls[1]}'`);
     for (const address of addresses) expect((await fetch(address)).status).toBe(200);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)('has no accessibility violations in %s mode', async (colorScheme) => {
@@ -114,7 +138,7 @@ describe('a market', () => {
     await page.waitForSelector(ROWS);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.locator(LINKS).first().click();
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
@@ -138,7 +162,7 @@ describe('a market', () => {
       const [market] = await read('/api/markets?limit=1&fields=all');
       const address = { event: `/?event=${market.eventSlug}`, market: `/?market=${market.slug}` }[path] ?? path;
       const { page } = await open(address, { width: 390, height: 800 });
-      await page.waitForSelector(path === 'market' ? BOOK : path === '/?view=events' ? '.favourite' : ROWS);
+      await (path === 'market' ? showBook(page) : page.waitForSelector(path === '/?view=events' ? '.favourite' : ROWS));
       const small = await page
         .locator('button, select, input, .tab, .chip, a.small, .reference')
         .evaluateAll((all) =>
@@ -162,7 +186,7 @@ describe('a market', () => {
 
   it.each([
     ['resolved', 'Resolved Nov 20, 2026: Up pays 100 ¢, Down pays 0 ¢.'],
-    ['closed', 'Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was 93.0 %.'],
+    ['closed', `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`],
   ])('that is %s says how it ended, and has no order book', async (status, words) => {
     const [{ slug }] = await read('/api/markets?limit=1');
     const market = await read(`/api/markets/${slug}`);
@@ -173,7 +197,11 @@ describe('a market', () => {
       before: (opened) =>
         opened.route(new RegExp(`/api/markets/${slug}`), (route) => route.fulfill({ json: { ...market, ...ended } })),
     });
-    await page.waitForSelector('.detail .calls code:has-text("interval=max")');
+    await page.waitForSelector('.detail .chart[aria-busy=false]');
+    expect(new URL((await callsOf(page))[1] ?? '').searchParams.get('startTs')).toBe(
+      String(Date.parse(market.createdAt) / 1_000),
+    );
+    expect(await page.locator('.detail .mark').textContent()).toBe(`Closed ${dateTime('2026-11-20T12:00:00Z')}`);
     expect(await page.locator('.ended').textContent()).toBe(words);
     expect(await page.locator('.facts dt').last().textContent()).toBe('End date');
     expect(await page.locator('.book, .large').count()).toBe(0);
@@ -195,18 +223,70 @@ describe('a market', () => {
         );
       }, share);
       await page.waitForFunction((before) => {
-        const text = document.querySelector('.history .reading')?.textContent ?? '';
-        return /\d\d:\d\d: /.test(text) && text !== before;
+        const text = document.querySelector('.history .tip.above')?.textContent ?? '';
+        return /\d\d:\d\d/.test(text) && text !== before;
       }, readings.at(-1));
-      readings.push(await page.locator('.history .reading').textContent());
+      readings.push(await page.locator('.history .tip').textContent());
     }
     expect(new Set(readings).size).toBe(2);
+    // Above the finger.
+    const [tip, over] = await Promise.all(['.tip', '.u-over'].map((one) => page.locator(one).boundingBox()));
+    expect((tip?.y ?? 0) + (tip?.height ?? 0)).toBeLessThan((over?.y ?? 0) + 9);
+  });
+
+  it('says the source and the age of a price that is not of this minute', async () => {
+    const [{ slug }] = await read('/api/markets?limit=1');
+    const { page } = await open(`/?market=${slug}`, {
+      before: (opened) =>
+        opened.route(new RegExp(`/api/markets/${slug}`), async (route) => {
+          const response = await route.fetch();
+          const asOf = Date.parse(response.headers()['last-modified'] ?? '');
+          const priced = { priceSource: 'carried', pricedAt: new Date(asOf - 240_000).toISOString() };
+          await route.fulfill({ response, json: { ...(await response.json()), ...priced } });
+        }),
+    });
+    await page.waitForSelector('.source');
+    expect(await page.locator('.source').textContent()).toMatch(/could not be read.* 4 min before the list/);
+    const { page: other } = await open(`/?market=${slug}`);
+    await other.waitForSelector('.detail .other b');
+    expect(await other.locator('.source').count()).toBe(0);
+  });
+
+  it('reads its order book after a second, with one scale for both sides', async () => {
+    const books: string[] = [];
+    const { page } = await open('/', {
+      height: 2_000,
+      before: async (opened) => {
+        await opened.clock.install();
+        opened.on('request', (request) => request.url().includes('/order-book') && books.push(request.url()));
+      },
+    });
+    await page.waitForSelector(ROWS);
+    await page.clock.pauseAt(Date.now() + 1_000);
+    for (const n of [1, 2, 0]) {
+      const question = String(await page.locator(LINKS).nth(n).textContent());
+      await page.locator(LINKS).nth(n).click();
+      await page.waitForSelector(`.detail h2:has-text(${JSON.stringify(question)})`);
+      await page.clock.runFor(800);
+    }
+    expect(books).toEqual([]);
+    await page.clock.resume();
+    await page.waitForSelector(BOOK);
+    expect(books).toHaveLength(1);
+    const bars = await page.locator('.ladder tbody tr').evaluateAll((all) =>
+      all.map((row) => ({
+        share: Number.parseFloat((row as HTMLElement).style.getPropertyValue('--share')),
+        size: Number(row.children[1]?.textContent?.replaceAll(',', '')),
+      })),
+    );
+    const largest = Math.max(...bars.map(({ size }) => size));
+    for (const { share, size } of bars) expect(Math.abs(share - (size / largest) * 100)).toBeLessThan(5);
   });
 
   it('on a phone covers the list, also for the keyboard', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.locator(LINKS).nth(2).click();
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     expect(await accessibilityViolations(page)).toEqual([]);
     const isInert = () => page.locator('section.list').evaluate((list) => (list as HTMLElement).inert);
     expect(await isInert()).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, BOOK, drawnPixels, LINKS, overflow, pageTests, ROWS } from './support.ts';
+import { accessibilityViolations, drawnPixels, LINKS, overflow, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(300);
 
@@ -46,13 +46,12 @@ describe('an event', () => {
     expect(facts).toContain(`the ${rows.length} listed outcomes add up to ${percent(sum('currentProbability'))}`);
     const names = rows.map((row: Record<string, string>) => row.groupItemTitle ?? row.question);
     expect(await page.locator(LINKS).allTextContents()).toEqual(names);
-    expect(await page.locator('.legend span').allTextContents()).toEqual(names.slice(0, 5));
-    // The prices of the rows below; the last points of the lines can be older.
-    expect(await page.locator('.legend b').allTextContents()).toEqual(
-      rows.slice(0, 5).map((row: Record<string, number>) => percent(row.currentProbability)),
-    );
-    const dashes = await page.locator('.legend line').evaluateAll((all) => all.map((line) => line.outerHTML));
-    expect(new Set(dashes).size).toBe(5);
+    // The prices of the rows below: the lines end with them.
+    const chosen = rows.slice(0, 5).map((row: Record<string, number>) => percent(row.currentProbability));
+    expect(await page.locator('.legend [aria-pressed=true] span').allTextContents()).toEqual(names.slice(0, 5));
+    expect(await page.locator('.legend [aria-pressed=true] b').allTextContents()).toEqual(chosen);
+    expect(await page.locator('.end-label span').allTextContents()).toEqual(names.slice(0, 5));
+    expect(await page.locator('.end-label b').allTextContents()).toEqual(chosen);
     expect(await drawnPixels(page, '.event canvas')).toBeGreaterThan(1_500);
     expect(histories.filter((url) => url.includes('interval=1m'))).toHaveLength(1);
     await page.locator('.event .plain', { hasText: 'All events' }).click();
@@ -71,22 +70,77 @@ describe('an event', () => {
     expect(await overflow(page)).toEqual([0]);
   });
 
-  it('is named in the panel of its markets, with their siblings', async () => {
+  it.each([1440, 390])('has labels that do not overlap and are not cut, at %d pixels', async (width) => {
+    const { slug } = await exclusiveEvent();
+    const { page } = await open(`/?event=${slug}`, { width });
+    await page.waitForSelector('.event .end-label');
+    await page.getByRole('button', { name: '0–100%' }).click();
+    const boxes = async () =>
+      page.locator('.end-label').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const [card] = await page
+      .locator('.event')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    const labels: DOMRect[] = (await boxes()).sort((a: DOMRect, b: DOMRect) => a.top - b.top);
+    expect(labels).toHaveLength(5);
+    for (const [n, { right, top }] of labels.entries()) {
+      expect(right).toBeLessThanOrEqual(card ?? 0);
+      expect(top).toBeGreaterThanOrEqual((labels[n - 1]?.bottom ?? 0) - 0.5);
+    }
+  });
+
+  it('adds and removes lines by a click, and has the whole life of each', async () => {
     const { slug, rows } = await exclusiveEvent();
-    const { page } = await open(`/?market=${rows[1].slug}`);
+    let histories: string[] = [];
+    const { page } = await open(`/?event=${slug}`, {
+      before: async (opened) => {
+        histories = historiesOf(opened);
+      },
+    });
+    await page.waitForSelector('.event .end-label');
+    const names = () => page.locator('.end-label span').allTextContents();
+    const name = (n: number) => rows[n].groupItemTitle ?? rows[n].question;
+    await page.locator('.legend .chip').nth(5).click();
+    await page.waitForFunction(() => document.querySelectorAll('.end-label').length === 6);
+    await page.locator('.legend .chip').nth(0).click();
+    await page.waitForFunction(() => document.querySelectorAll('.end-label').length === 5);
+    expect(await names()).toEqual([1, 2, 3, 4, 5].map(name));
+    expect(histories.filter((url) => url.includes('interval=1m'))).toHaveLength(3);
+    const whole = page.waitForResponse((one) => one.url().includes('interval=max'));
+    await page.getByRole('button', { name: 'Whole life' }).click();
+    const { history } = await (await whole).json();
+    await page.waitForSelector('.event .chart[aria-busy=false]');
+    await page.locator('.event .u-over').hover({ position: { x: 1, y: 100 } });
+    const first = new Date(history[0].t * 1_000).toLocaleString('en', { year: 'numeric', month: 'short' });
+    expect(await page.locator('.tip time').textContent()).toContain(first.split(' ')[0]);
+    expect(await page.locator('.tip p').count()).toBe(5);
+  });
+
+  it('is named in the panel of its markets, with their rank and their siblings', async () => {
+    const { slug, rows } = await exclusiveEvent();
+    const rank = rows.length - 1;
+    const { page } = await open(`/?market=${rows[rank].slug}`);
     await page.waitForSelector('.siblings .link');
+    expect(await page.locator('.siblings h3').textContent()).toContain(`Rank ${rank + 1} of ${rows.length}`);
     expect(await page.locator('.siblings .link').allTextContents()).toEqual(
-      rows.slice(0, 6).map((row: Record<string, string>) => row.groupItemTitle ?? row.question),
+      [...rows.slice(0, 5), rows[rank]].map((row: Record<string, string>) => row.groupItemTitle ?? row.question),
     );
-    expect(await page.locator('.siblings [aria-current]').textContent()).toBe(rows[1].groupItemTitle);
+    expect(await page.locator('.siblings .rank').allTextContents()).toEqual(['1', '2', '3', '4', '5', `${rank + 1}`]);
+    expect(await page.locator('.siblings [aria-current]').textContent()).toBe(rows[rank].groupItemTitle);
     await page.locator('.detail .of .plain').click();
-    await page.waitForURL(new RegExp(`event=${slug}`));
+    await page.waitForURL(new RegExp(`event[=/]${slug}`));
     await page.waitForSelector('.event h2');
+    // From here on the list has the outcomes.
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.locator(LINKS).nth(2).click();
+    await page.waitForSelector('.siblings h3:has-text("Rank 3 of")');
+    await showBook(page);
+    expect(requests.filter((url) => url.includes('/api/markets?') && url.includes('event='))).toEqual([]);
   });
 });
 
 describe('the lines of the last seven days', () => {
-  it.each([390, 1440])('come in one request, without moving anything, and are kept, at %d pixels', async (width) => {
+  it.each([390, 1440])('come without moving anything, and are kept, at %d pixels', async (width) => {
     let histories: string[] = [];
     const { page } = await open('/', {
       width,
@@ -102,12 +156,11 @@ describe('the lines of the last seven days', () => {
       },
     });
     await page.waitForSelector('.spark');
-    expect(await page.locator('.spark').count()).toBe(20);
     expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
-    await page.locator('.tab', { hasText: 'Newest' }).click();
-    await page.waitForSelector('.tab[aria-current]:has-text("Newest")');
-    await page.locator('.tab', { hasText: 'Biggest' }).click();
-    await page.waitForSelector('.tab[aria-current]:has-text("Biggest")');
+    await page.locator('.tab', { hasText: 'New' }).click();
+    await page.waitForSelector('.tab[aria-current]:has-text("New")');
+    await page.locator('.tab').first().click();
+    await page.waitForSelector('.tab[aria-current]:first-child');
     expect(histories.filter((url) => url === histories[0])).toHaveLength(1);
   });
 });
@@ -127,7 +180,7 @@ describe('the limit of the service', () => {
     });
     for (let n = 0; n < 10; n++) {
       await page.locator(LINKS).nth(n).click();
-      await page.waitForSelector(BOOK);
+      await showBook(page);
       await page.clock.fastForward(5_000);
       await page.keyboard.press('Escape');
     }

@@ -10,7 +10,11 @@ let service: LocalService;
 beforeAll(async () => {
   [browser, simulator] = await Promise.all([startBrowser(), startSimulator({ markets: 60, lifecycle: false })]);
   const { url } = simulator;
-  service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, rateLimit: 60 });
+  service = await startLocalService({
+    upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
+    simulated: true,
+    rateLimit: 60,
+  });
 });
 afterAll(async () => {
   await browser?.close();

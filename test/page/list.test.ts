@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { ends, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, BOOK, LINKS, type Opened, overflow, pageTests, ROWS, SETTLED } from './support.ts';
+import {
+  accessibilityViolations,
+  LINKS,
+  type Opened,
+  overflow,
+  pageTests,
+  ROWS,
+  SETTLED,
+  showBook,
+} from './support.ts';
 
 const { open, read, url } = pageTests(150);
 
@@ -171,7 +180,7 @@ describe('the list', () => {
     await page.waitForSelector(ROWS);
     expect(await overflow(page)).toEqual([0]);
     await page.locator(LINKS).first().click();
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     expect(await overflow(page)).toEqual([0, 0]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { BOOK, fail, LINKS, pageTests, ROWS } from './support.ts';
+import { fail, LINKS, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(60);
 const POLL_MS = 61_000;
@@ -73,7 +73,7 @@ describe('an open market', () => {
   it('uses less than half of the limit in a minute, and pauses its book outside the view', async () => {
     const { page } = await open('/', { before, width: 1280, height: 1_600 });
     await page.locator(LINKS).first().click();
-    await page.waitForSelector(BOOK);
+    await showBook(page);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     const books = () => requests.filter((path) => path === '/api/clob/order-book').length;
@@ -81,7 +81,7 @@ describe('an open market', () => {
     expect(books()).toBeGreaterThanOrEqual(5);
     expect(requests.length).toBeLessThan(20);
     await page.setViewportSize({ width: 1280, height: 200 });
-    await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
+    await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, 0));
     await page.waitForSelector('.book h3 small:has-text("paused")', { state: 'attached' });
     const seen = books();
     await page.clock.runFor(POLL_MS);

@@ -1,56 +1,138 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { accessibilityViolations, pageTests } from './support.ts';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations, fail, pageTests } from './support.ts';
 
 const { url, read, open } = pageTests(60);
+const execute = promisify(execFile);
 
-interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly [string];
+/** The reference with values that the service has. */
+async function openReference(width = 1440) {
+  const opened = await open('/docs', { width });
+  await opened.page.waitForLoadState('networkidle');
+  return opened;
 }
 
-type Methods = Readonly<Record<'get', Operation>>;
+const unfold = (page: Page) =>
+  page.locator('details').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('open', '');
+  });
 
 describe('the API reference', () => {
-  it('shows every endpoint with one sentence and the address of the service, and asks for no key', async () => {
-    const { page, problems, foreign } = await open('/docs');
-    await page.waitForSelector('.opblock');
+  it('has every endpoint of the document', async () => {
+    const { page, problems, foreign } = await openReference();
     const { paths } = await read('/openapi.json');
-    const shown = await page
-      .locator('.opblock:not(.opblock-head) .opblock-summary-path')
-      .evaluateAll((found) => found.map((path) => path.getAttribute('data-path')));
-    expect(shown.sort()).toEqual(Object.keys(paths).sort());
-    expect(await page.locator('.opblock:not(.opblock-head) .opblock-summary-description').count()).toBe(shown.length);
-    expect(await page.locator('.servers option').allTextContents()).toEqual([`${url()} - This service`]);
-    expect(await page.locator('.auth-wrapper, .authorization__btn, .btn.authorize').count()).toBe(0);
+    const forms = await page.locator('form').evaluateAll((all) => all.map((form) => form.getAttribute('data-path')));
+    expect(forms.sort()).toEqual(Object.keys(paths).sort());
     expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
   });
 
-  it('returns data for every operation with the first press of Execute', async () => {
-    const { page, problems } = await open('/docs');
-    await page.waitForSelector('.opblock');
-    const { paths } = await read('/openapi.json');
-    const operations = Object.values<Methods>(paths).map(({ get }) => get);
-    const results: Record<string, string> = {};
-    for (const { operationId, tags } of operations) {
-      const block = page.locator(`#operations-${tags[0]}-${operationId}`);
-      await block.locator('.opblock-summary-control').click();
-      await block.locator('button.execute').click();
-      const response = block.locator('.live-responses-table tr.response').first();
-      const status = await response.locator('.response-col_status').textContent();
-      const body = await response.locator('.highlight-code, .microlight').first().textContent();
-      const isEmpty = /^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|: null\s*\}$/u.test(body ?? '');
-      results[operationId] = isEmpty ? `${status} without data: ${body}` : `${status}`.trim();
-      await block.locator('.opblock-summary-control').click();
+  it('returns data for every operation with the first press of Run', async () => {
+    const { page, problems } = await openReference();
+    for (const form of await page.locator('form').all()) {
+      await form.locator('.run').click();
+      await form.locator('.result.up, .result.down').waitFor();
+      const path = await form.getAttribute('data-path');
+      const result = await form.locator('.result').textContent();
+      const body = await form.locator('.body').textContent();
+      expect([path, result]).toEqual([path, expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/)]);
+      expect([path, body]).not.toEqual([
+        path,
+        expect.stringMatching(/^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|: null\s*\}$/),
+      ]);
     }
-    expect(results).toEqual(Object.fromEntries(operations.map(({ operationId }) => [operationId, '200'])));
+    const markets = page.locator('#listMarkets');
+    expect(JSON.parse((await markets.locator('.body').textContent()) ?? '')).toHaveLength(3);
+    expect(await markets.locator('.headers').textContent()).toMatch(/^X-Total-Count: 60\nX-Snapshot-Id: /);
     expect(problems).toEqual([]);
   });
 
-  it('has no critical accessibility violation', async () => {
-    const { page } = await open('/docs');
-    await page.waitForSelector('.opblock');
-    await page.locator('#operations-markets-listMarkets .opblock-summary-control').click();
-    await page.locator('#operations-markets-listMarkets button.execute').waitFor();
-    expect(await accessibilityViolations(page, ['critical'])).toEqual([]);
+  it('has samples in three languages that run as they are printed', async () => {
+    const { page } = await openReference();
+    const programs = {
+      curl: ['sh', '-c'],
+      javascript: [process.execPath, '--input-type=module', '-e'],
+      python: ['python3', '-c'],
+    };
+    for (const [language, [program = '', ...options]] of Object.entries(programs)) {
+      await page.locator(`#listMarkets [data-language=${language}]`).click();
+      const samples = await page.locator(`[data-sample=${language}]:not([hidden])`).allTextContents();
+      expect(samples).toHaveLength(await page.locator('form').count());
+      for (const sample of samples) {
+        const { stdout } = await execute(program, [...options, sample], { maxBuffer: 2 ** 24 });
+        expect([sample, stdout]).toEqual([sample, expect.stringMatching(/^(?!.*"?code"?: ).{10}/s)]);
+      }
+    }
+    await page.locator('#listTags [data-copy]').click();
+    await page.locator('#listTags [data-copy]', { hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`urlopen('${url()}/api/tags')`);
+  });
+
+  it('says what an error means and when to try again', async () => {
+    const { page } = await openReference();
+    await page.route('**/api/tags', fail(429, 'rate_limited', { 'Retry-After': '37' }));
+    await page.locator('#listTags .run').click();
+    await page.locator('#listTags .result.down').waitFor();
+    const meaning = await page.locator('#listTags .meaning').textContent();
+    expect(meaning).toMatch(/^More than 60 requests in a minute .* Run it again in 37 seconds\.$/);
+    await page.locator('#listMarkets input[name=limit]').fill('none');
+    await page.locator('#listMarkets .run').click();
+    await page.locator('#listMarkets .meaning', { hasText: 'A parameter is malformed' }).waitFor();
+    expect(await page.locator('#listMarkets [data-sample=curl]').textContent()).toContain('?limit=none');
+  });
+
+  it('says when the service has no data, and shows invented examples', async () => {
+    const { page } = await open('/docs', {
+      before: (page) => page.route('**/api/status', fail(502, 'snapshot_missing')),
+    });
+    await page.locator('#notice', { hasText: 'No data could be read' }).waitFor();
+    expect(await page.locator('#searchMarkets [data-sample=curl]').textContent()).toBe(
+      `curl '${url()}/api/markets/search?q=bitcoin&limit=3'`,
+    );
+  });
+
+  it('finds an endpoint by a parameter, and leads there by keyboard', async () => {
+    const { page } = await openReference(390);
+    await page.keyboard.press('Tab');
+    for (const name of ['Markets', 'API', 'Contents']) {
+      await page.keyboard.press('Tab');
+      if (name === 'Markets') await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('#filter').fill('depth');
+    expect(await page.locator('#contents li:visible').allTextContents()).toEqual([
+      '/api/clob/order-book',
+      '/api/clob/order-books',
+    ]);
+    await page.locator('#contents li:visible a').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#contents').waitFor({ state: 'hidden' });
+    expect(page.url()).toContain('#getOrderBook');
+  });
+
+  it('has no accessibility violation: light, dark, unfolded, after Run, on a phone', async () => {
+    const { page } = await openReference();
+    await page.locator('#listMarkets .run').click();
+    await page.locator('#listMarkets .result.up').waitFor();
+    await unfold(page);
+    const impacts = ['critical', 'serious', 'moderate', 'minor'];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityViolations(page, impacts)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.locator('[popovertarget]').click();
+    expect(await accessibilityViolations(page, impacts)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+
+  it('is complete text without its script', async () => {
+    const { page } = await open('/docs', {
+      before: (page) => page.route('**/assets/*.js', (route) => route.abort()),
+    });
+    expect(await page.locator('#searchMarkets').textContent()).toMatch(
+      /Search markets by text.*required.*curl 'http:\/\/127\.0\.0\.1:3000\/api\/markets\/search\?q=bitcoin&limit=3'/s,
+    );
   });
 });

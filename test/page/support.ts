@@ -104,6 +104,13 @@ export function pageTests(markets: number) {
   };
 }
 
+/** Scrolls to the order book of the open market, which is read while it is in view. */
+export async function showBook(page: Page): Promise<void> {
+  await page.waitForSelector('.book');
+  await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
+  await page.waitForSelector(BOOK);
+}
+
 /** Accessibility violations of these impacts, as text. */
 export async function accessibilityViolations(page: Page, impacts = ['serious', 'critical']): Promise<string[]> {
   // `evaluate` is not subject to the page's Content-Security-Policy.

@@ -4,6 +4,16 @@ import addFormats from 'ajv-formats';
 import { DOCUMENTED_ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { type Row, startTestService, type TestResponse } from './support.ts';
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly example?: unknown;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
+}
+
 const service = await startTestService();
 afterAll(() => service.stop());
 const list = await service.get('/api/markets?limit=30&fields=all');
@@ -11,7 +21,9 @@ const market = (list.json as Row[]).find(({ eventSlug, bestBid }) => eventSlug &
 const snapshot = list.headers.get('x-snapshot-id') ?? '';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema((await service.get('/openapi.json')).json as object, 'api');
+const document = (await service.get('/openapi.json')).json as Document;
+ajv.addSchema(document, 'api');
+const parametersOf = (path: string) => document.paths[path]?.get.parameters ?? [];
 
 /** What a page of another origin needs of a response. */
 const READABLE_HEADERS = [
@@ -57,6 +69,16 @@ describe.each(paths)('%s', (path) => {
       expect.arrayContaining(READABLE_HEADERS),
     );
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
+  });
+
+  it('accepts the examples of the API document all together, as some tools send them', async () => {
+    const [route = '', query] = requestTo(path).split('?');
+    const sent = new URLSearchParams(query);
+    for (const { name, in: place, example, required } of parametersOf(path))
+      if (place === 'query' && !required && example !== undefined) sent.set(name, String(example));
+    const response = await service.get(`${route}?${sent}`);
+
+    expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
   });
 
   it('responds to HEAD with the same headers and no body', async () => {
@@ -116,7 +138,7 @@ describe('the page', () => {
     const assets = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 
     expect(headers.get('content-type')).toContain('text/html');
-    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=30, must-revalidate');
     expect(assets.length).toBeGreaterThanOrEqual(3);
     for (const path of assets) {
       const asset = await service.get(path);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningService, startRunningService } from '../../tools/running-service.ts';
+import { captureOutput } from '../support/captured-output.ts';
 
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');
@@ -25,6 +26,7 @@ let service: RunningService;
 const values: Record<string, string> = {};
 
 beforeAll(async () => {
+  captureOutput();
   service = await startRunningService(300);
   const response = await fetch(`${service.url}/api/markets?limit=1`);
   const [market] = (await response.json()) as { id: string; slug: string; clobTokenId: string }[];

@@ -1,3 +1,6 @@
+import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
+import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
+import { SNAPSHOT_TABLE } from '../../local/database.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
@@ -12,6 +15,8 @@ export interface TestResponse {
 
 export interface TestService extends LocalService {
   readonly simulator: Simulator;
+  /** Id of the newest snapshot in the table. The endpoints look there every five seconds only. */
+  newestId(): Promise<string | undefined>;
   get(path: string, init?: RequestInit): Promise<TestResponse>;
   /** A GET whose body is a list of objects. */
   list(path: string): Promise<readonly Row[]>;
@@ -29,13 +34,16 @@ export async function startTestService(
   captureOutput();
   const simulator = await startSimulator({ markets: 700, lifecycle: false, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
-  const service = await startLocalService({ upstream, rateLimit });
+  const service = await startLocalService({ upstream, rateLimit, simulated: true });
   const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${service.url}${path}`, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
+  const client = dynamoDbClient(service.environment);
+  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE, now: Date.now });
+  const newestId = async () => (await reader.latest())?.id;
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);
   };
@@ -45,11 +53,11 @@ export async function startTestService(
       throw error;
     });
   }
-  return { ...service, simulator, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
+  return { ...service, simulator, newestId, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
 }
 
 /** Waits until the check passes. @throws what the check threw last, after `ms` */
-export async function eventually<T>(check: () => Promise<T>, ms = 60_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, ms = 12_000): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     try {

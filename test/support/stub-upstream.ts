@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { inTime } from './in-time.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -19,7 +20,7 @@ export interface StubUpstream {
   readonly requests: ReceivedRequest[];
   /** Path and query of each request. */
   readonly urls: readonly string[];
-  /** Resolves when the server has received this many requests. */
+  /** Resolves when the server has received this many requests. Rejects after 5 s, with those that it has received. */
   received(count: number): Promise<void>;
   /** The replies to the requests that follow, in turn. The last one is repeated. Forgets earlier requests. */
   reply(...replies: Reply[]): void;
@@ -49,11 +50,16 @@ export async function startStubUpstream(): Promise<StubUpstream> {
     get urls() {
       return requests.map(({ url }) => url);
     },
-    received: (count) =>
-      new Promise((resolve) => {
+    received: (count) => {
+      const arrives = new Promise<void>((resolve) => {
         if (requests.length >= count) resolve();
         else waiting.push({ count, resolve });
-      }),
+      });
+      return inTime(arrives, () => {
+        const urls = requests.map(({ method, url }) => `${method} ${url}`);
+        return `The upstream received ${requests.length} of ${count} requests: ${urls.join(', ') || 'none'}`;
+      });
+    },
     reply: (...next) => {
       replies = next;
       requests.length = 0;

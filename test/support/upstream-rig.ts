@@ -3,6 +3,7 @@ import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
+import { inTime } from './in-time.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** A manual clock that says when the code under test begins to wait. Real sockets need it: nothing else tells when. */
@@ -18,10 +19,14 @@ export class WatchedClock extends ManualClock {
     return cancel;
   }
 
-  /** Resolves when a timer of this many milliseconds has begun, and lets its time pass. */
+  /**
+   * Waits until a timer of this many milliseconds has begun, and lets its time pass.
+   * @throws Error with the timers that began instead, after 5 s
+   */
   async passTimer(ms: number): Promise<void> {
     if (!this.#begun.includes(ms)) {
-      await new Promise<void>((resolve) => this.#watchers.push({ ms, resolve }));
+      const begins = new Promise<void>((resolve) => this.#watchers.push({ ms, resolve }));
+      await inTime(begins, () => `No timer of ${ms} ms began; begun: ${this.#begun.join(', ') || 'none'}`);
     }
     this.#begun.splice(0, this.#begun.indexOf(ms) + 1);
     await this.advance(ms);

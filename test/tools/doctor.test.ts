@@ -34,8 +34,9 @@ describe('the doctor', () => {
   });
 
   it('says which upstream does not respond', async () => {
-    await upstream.stop();
-    const facts = await examine(urls());
+    const stopped = await startSimulator({ markets: 1 });
+    await stopped.stop();
+    const facts = await examine({ gamma: stopped.url, clob: stopped.url, data: stopped.url });
     expect(facts[0]?.seen).toMatch(/^no response: .*127\.0\.0\.1:\d+/);
     expect(exitStatus(facts)).toBe(2);
   });

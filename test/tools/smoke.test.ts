@@ -32,6 +32,21 @@ describe('the smoke test', () => {
     expect(status).toBe(1);
   });
 
+  it('passes for a local server without a limit', async () => {
+    // The simulator limits the calls of both services together.
+    const ownUpstream = await startSimulator({ markets: 60, lifecycle: false });
+    const { url } = ownUpstream;
+    const other = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
+    await other.refresh('full');
+    const lines: string[] = [];
+    const status = await smoke([other.url], (line) => lines.push(line));
+    await Promise.all([other.stop(), ownUpstream.stop()]);
+
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {6}the default page is whole: \d+ markets, no limit per/));
+    expect(lines.at(-1)).toMatch(/^0 checks failed/);
+    expect(status).toBe(0);
+  });
+
   it('fails for another service', async () => {
     const other = createServer((_request, response) => response.end('<html>')).listen(0);
     const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** `npm run bench`: five measurements with their targets. `--quick`: fewer rounds. Exit status 1: a target is missed. */
+/** `npm run bench`: measurements with their targets. Options: see USAGE. */
 import { parseArgs } from 'node:util';
 import { startLocalService } from '../../local/service.ts';
 import { startSimulatorThread } from '../../local/simulator/worker.ts';
@@ -7,7 +7,29 @@ import { coldStarts } from './cold-starts.ts';
 import { fullRun, writeUnits } from './refresh.ts';
 import type { Result } from './result.ts';
 
-const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
+const USAGE = `Usage: npm run bench -- [--quick]
+
+Measures cold starts, refresh runs, written units and the archive of a day, and compares them with their targets.
+--quick   fewer rounds
+
+Exit status: 0 all targets are met, 1 a target is missed, 2 an option is wrong.`;
+
+/** Ends the process for `--help` and for wrong options. */
+function readOptions(): { readonly quick?: boolean | undefined } {
+  try {
+    const { help, ...options } = parseArgs({
+      options: { quick: { type: 'boolean' }, help: { type: 'boolean' } },
+    }).values;
+    if (!help) return options;
+    console.log(USAGE);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const { quick = false } = readOptions();
 
 // Otherwise log lines would come between the results. The functions read these variables when they are imported.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
@@ -46,5 +68,5 @@ for (const measure of measurements) {
 }
 await service.stop();
 const missed = results.filter((result) => !isMet(result)).length;
-console.log(`\n${results.length - missed} of ${results.length} targets are met.`);
+console.log(`\nTargets met: ${results.length - missed} of ${results.length}.`);
 process.exit(missed === 0 ? 0 : 1);

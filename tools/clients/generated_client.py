@@ -12,7 +12,8 @@ FOLDER, BASE = sys.argv[1:]
 sys.path.insert(0, FOLDER)
 
 from market_data import Client, api  # noqa: E402
-from market_data.api.markets import get_market, list_markets  # noqa: E402
+from market_data.api.core import list_markets  # noqa: E402
+from market_data.api.more import get_market  # noqa: E402
 
 client = Client(base_url=BASE, raise_on_unexpected_status=True)
 listed = list_markets.sync_detailed(client=client, limit=3)

@@ -1,13 +1,14 @@
 /**
  * `npm run test:clients` runs clients and programs of other projects against the local service:
  *
+ * - Spectral and PyYAML, which read the API document
  * - a client that openapi-python-client generates; it calls every operation
- * - our client package as it would be published, with the types of openapi-typescript and the examples of its README, in
+ * - our client package as npm packs it, with the checks of publint and arethetypeswrong and the examples of its README, in
  *   this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -33,6 +34,8 @@ const PRINTED = [
   /^\d+ markets \d+ s old all changed\n$/,
   /^404 .+ [\w-]+\n$/,
 ];
+/** Most bytes of the types of the API in the package. */
+const MAX_TYPES = 20 * 1_024;
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
 const here = import.meta.dirname;
@@ -43,9 +46,11 @@ const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
+const yaml = pythonPrograms('pyyaml');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
+  await apiDocument();
   await pythonClient();
   await clientPackage();
   await polymarketClients(await tokenWithBook());
@@ -60,10 +65,19 @@ process.exitCode = failures > 0 ? 1 : 0;
 async function step(name: string, program: string, args: readonly string[], { cwd = folder, printed = /^/ } = {}) {
   // openapi-python-client formats its result with a program of its own environment.
   const path = [join(program, '..'), process.env.PATH].join(delimiter);
-  const { status, output } = await run(program, args, { cwd, env: { ...process.env, PATH: path } });
+  const env = { ...process.env, PATH: path, LOCAL_SERVICE: service.url };
+  const { status, output } = await run(program, args, { cwd, env });
   const passed = status === 0 && printed.test(output);
   if (!passed) failures += 1;
   console.log(passed ? `${name}: passed` : `${output}\n${name}: failed with status ${status}`);
+}
+
+async function apiDocument(): Promise<void> {
+  const document = join(root, 'docs/openapi.json');
+  const ruleset = ['--ruleset', join(here, 'spectral.yaml'), '--fail-severity', 'warn'];
+  await step('Spectral', 'npx', ['--yes', pinned('@stoplight/spectral-cli'), 'lint', document, ...ruleset]);
+  const program = 'import sys, yaml; print(len(yaml.safe_load(open(sys.argv[1]))["paths"]), "paths")';
+  await step('PyYAML', join(yaml, 'python'), ['-c', program, document], { printed: /^\d+ paths\n$/ });
 }
 
 async function pythonClient(): Promise<void> {
@@ -77,27 +91,31 @@ async function pythonClient(): Promise<void> {
 
 async function clientPackage(): Promise<void> {
   const source = join(root, 'packages/client');
-  await step('build of the client package', process.execPath, ['build.ts'], { cwd: source });
-  const installed = join(folder, 'node_modules', CLIENT);
-  mkdirSync(installed, { recursive: true });
-  for (const part of ['package.json', 'dist']) cpSync(join(source, part), join(installed, part), { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const archive = join(folder, `${CLIENT}-${version}.tgz`);
+  await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], { cwd: source });
+  await step('publint', 'npx', ['--yes', pinned('publint'), 'run', archive, '--strict']);
+  await step('arethetypeswrong', 'npx', ['--yes', pinned('@arethetypeswrong/cli'), archive]);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await step('installation of the client package', 'npm', ['install', '--no-audit', '--no-fund', archive]);
+  const bytes = statSync(join(folder, 'node_modules', CLIENT, 'dist/api.d.cts')).size;
+  if (bytes > MAX_TYPES) throw new Error(`The types of the client package have ${bytes} bytes.`);
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
   const files = examples.map((_, n) => `example-${n}.ts`);
   examples.forEach((code = '', n) => {
-    const program = `const baseUrl = '${service.url}';\n${code}`;
-    writeFileSync(join(folder, `example-${n}.ts`), program);
-    writeFileSync(join(folder, `example-${n}.mjs`), transformSync(program, { loader: 'ts' }).code);
+    writeFileSync(join(folder, `example-${n}.ts`), code);
+    writeFileSync(join(folder, `example-${n}.mjs`), transformSync(code, { loader: 'ts' }).code);
   });
   writeFileSync(join(folder, 'common.cts'), `import { createClient } from '${CLIENT}';\nexport { createClient };\n`);
   await step('client package, types', tsc, [...TSC_OPTIONS, '--types', '', ...files, 'common.cts']);
   cpSync(join(here, 'client-checks.mjs'), join(folder, 'client-checks.mjs'));
   if (examples.length !== PRINTED.length) throw new Error('The README of the client has another number of examples.');
+  const preload = ['--import', join(here, 'local-service.mjs')];
   for (const node of [process.execPath, await oldestNode()]) {
     await step('client package, checks', node, ['client-checks.mjs', service.url]);
     for (const [n, printed] of PRINTED.entries()) {
-      await step(`client package, example ${n}`, node, [`example-${n}.mjs`], { printed });
+      await step(`client package, example ${n}`, node, [...preload, `example-${n}.mjs`], { printed });
     }
   }
 }

@@ -1,4 +1,8 @@
-import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/core/contract/constants.ts';
+import {
+  MAX_LINK_BYTES,
+  QUOTA_RETRY_AFTER_SECONDS,
+  RETRY_AFTER_SECONDS,
+} from '../../lambda/core/contract/constants.ts';
 import { ERRORS, type ErrorCode } from '../../lambda/core/contract/errors.ts';
 import { SEARCH_MATCHES } from '../../lambda/core/contract/headers.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
@@ -7,7 +11,13 @@ import { SNAPSHOT_ID_PATTERN } from '../../lambda/core/contract/patterns.ts';
 import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
 
 /** Every endpoint can respond with these. */
-export const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'missing_api_key', 'rate_limited', 'internal_error'];
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'missing_api_key',
+  'rate_limited',
+  'quota_exceeded',
+  'internal_error',
+];
 
 export const HEADERS = {
   'X-Total-Count': {
@@ -34,7 +44,7 @@ export const HEADERS = {
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
   'X-Fidelity-Minutes': {
-    description: 'Minutes between the points of the price history.',
+    description: 'Minutes of a step of the price history, which has at most one point.',
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },
@@ -49,7 +59,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after 429. A 502 has the header if the service knows when to try again.`,
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after \`rate_limited\`, ${QUOTA_RETRY_AFTER_SECONDS} after \`quota_exceeded\`. A 503 always has the header, a 502 if the service knows when to try again.`,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
@@ -73,7 +83,7 @@ export function headerRefs({ counted, source, response }: Route): Json {
 }
 
 /** Statuses whose responses can have `Retry-After`. */
-const RETRY_STATUSES: readonly number[] = [429, 502];
+const RETRY_STATUSES: readonly number[] = [429, 502, 503];
 
 /** One response for each status, since several errors can have the same. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
@@ -119,7 +129,7 @@ export function parameterObject(name: string, parameter: Parameter): Json {
     description: `${parameter.description}${aliases}`,
     ...(parameter.kind === 'list' ? { style: 'form', explode: false } : {}),
     schema: parameterSchema(parameter),
-    example: exampleOf(parameter),
+    ...(parameter.exampleFails ? {} : { example: exampleOf(parameter) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentEtag, NO_CACHE } from '../http/response.ts';
+import { conditional, contentEtag } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -19,7 +19,10 @@ export interface PageFile {
 /** The name of an asset contains a hash of its content, so browsers use their copy for a year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Serves the files of one route. Browsers revalidate their copies of the documents. */
+/** Browsers revalidate their copies of the documents. CloudFront shares one copy for this many seconds. */
+const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
+
+/** Serves the files of one route. */
 export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute> {
   return ({ parameters, headers }) => {
     const { file: name = '' }: { readonly file?: string } = parameters;
@@ -27,7 +30,7 @@ export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute>
     const file = Object.hasOwn(files, path) ? files[path] : undefined;
     if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
     const { type, body, contentSecurityPolicy } = file;
-    const cacheControl = route === 'get-asset' ? IMMUTABLE : NO_CACHE;
+    const cacheControl = route === 'get-asset' ? IMMUTABLE : DOCUMENT;
     const fileHeaders = {
       'Content-Type': type,
       'Cache-Control': cacheControl,

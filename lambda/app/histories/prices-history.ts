@@ -1,11 +1,13 @@
+import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
-import { type HistoryPlan, type HistorySpan, historyPlan, uniformHistory } from '../../core/domain/history-plan.ts';
+import { type HistoryPlan, type HistorySpan, historyPlan, mergeHistory } from '../../core/domain/history-plan.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
+import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cacheControl, conditional, contentEtag } from '../http/response.ts';
 import { jsonObject, requireSendable } from '../order-books/order-books.ts';
@@ -16,7 +18,7 @@ const HISTORY_TTL_MS = MINUTE_MS;
 const HISTORY_CACHE_SIZE = 32_000_000;
 
 export interface PricesHistoryDeps {
-  readonly histories: Pick<PriceHistories, 'read'>;
+  readonly histories: Pick<PriceHistories, 'readLive'>;
   readonly live: LiveRead;
   readonly clock: Clock;
 }
@@ -26,7 +28,7 @@ function historyCache(clock: Clock): LiveCache<string> {
   return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
 }
 
-/** Seconds that browsers may keep a history, and the minutes between its points. */
+/** Seconds that browsers may keep a history, and the minutes of its steps. */
 function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }
@@ -35,11 +37,12 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
  * `GET /api/clob/prices-history`: one series, made of one call to the upstream or of several. If one of them fails, the
  * request fails: a chart with a gap would be wrong.
  */
-export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-history'> {
+export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
+  const { live, clock } = deps;
   const cache = historyCache(clock);
   const load = (token: string, plan: HistoryPlan): Promise<string> =>
     live('price history', async (deadline) => {
-      const history = (await readSeries(histories, [token], plan, deadline)).get(token) ?? [];
+      const history = (await readSeries(deps, [token], plan, deadline)).get(token) ?? [];
       return requireSendable('price history', JSON.stringify({ history }));
     });
   return async ({ parameters, headers }) => {
@@ -57,14 +60,15 @@ export function getPricesHistory({ histories, live, clock }: PricesHistoryDeps):
  * `GET /api/clob/prices-histories`: the series of several tokens, by token as the caller wrote it. What is not cached is
  * read together. A token that cannot be read this time is `null` and is not cached.
  */
-export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
+export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
+  const { live, clock } = deps;
   const cache = historyCache(clock);
   return async ({ parameters, headers }) => {
     const { token_id: sent, interval } = parameters;
     const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
     const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
     const read = readTogether((tokens) =>
-      live('price histories', (deadline) => readSeries(histories, tokens, plan, deadline)),
+      live('price histories', (deadline) => readSeries(deps, tokens, plan, deadline)),
     );
     const load = async (token: string): Promise<string> => {
       const history = await read(token);
@@ -88,32 +92,30 @@ export function getPricesHistories({ histories, live, clock }: PricesHistoryDeps
 
 /** The series of the tokens that could be read. @throws UpstreamError when no token could be read */
 async function readSeries(
-  histories: PricesHistoryDeps['histories'],
+  { histories, clock }: PricesHistoryDeps,
   tokens: readonly string[],
   plan: HistoryPlan,
   deadline: UnixMs,
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
-  const readSpan = async (span: HistorySpan) => ({ span, found: await readTokens(histories, tokens, span, deadline) });
-  const parts = await Promise.all(plan.spans.map(readSpan));
-  const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
-  const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
-  return new Map(readable.map((token) => [token, uniformHistory(plan, partsOf(token))]));
-}
-
-/** The batch route has nothing of resolved markets, so a token without points is read again alone. */
-async function readTokens(
-  histories: PricesHistoryDeps['histories'],
-  tokens: readonly string[],
-  span: HistorySpan,
-  deadline: UnixMs,
-): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
-  const found = new Map(await histories.read(tokens, span, deadline));
-  const empty = tokens.length === 1 ? [] : tokens.filter((token) => found.get(token)?.length === 0);
-  const again = await Promise.allSettled(empty.map((token) => histories.read([token], span, deadline)));
-  for (const [n, token] of empty.entries()) {
-    const points = again[n]?.status === 'fulfilled' ? again[n].value.get(token) : undefined;
-    if (points) found.set(token, points);
-    else found.delete(token);
+  let retries = MAX_UPSTREAM_RETRIES;
+  const mayRetry = () => retries-- > 0;
+  const readSpans = async (spans: readonly HistorySpan[], until: UnixMs) => {
+    const parts = await Promise.all(
+      spans.map(async (span) => ({
+        span,
+        found: await histories.readLive(tokens, span, { deadline: until, mayRetry }),
+      })),
+    );
+    const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
+    const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
+    return new Map(readable.map((token) => [token, mergeHistory(plan, partsOf(token))]));
+  };
+  const { spans, fallback } = plan;
+  if (!fallback) return await readSpans(spans, deadline);
+  try {
+    return await readSpans(spans, (clock.now() + deadline) / 2);
+  } catch (error) {
+    if (error instanceof UpstreamError) return await readSpans(fallback, deadline);
+    throw error;
   }
-  return found;
 }

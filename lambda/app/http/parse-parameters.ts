@@ -1,5 +1,5 @@
 import type { ListParameter, Moment, Parameter, ParsedParameters } from '../../core/contract/parameters.ts';
-import { MAX_TOKEN_DIGITS } from '../../core/contract/patterns.ts';
+import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../../core/contract/patterns.ts';
 import { ROUTES, type Route, type RouteName } from '../../core/contract/route-table.ts';
 import { readMoment } from '../../core/domain/moment.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -137,6 +137,7 @@ function parsedValue(text: string, parameter: Parameter): Value | undefined {
     case 'text': {
       const length = [...text].length;
       if (length < parameter.minLength || length > parameter.maxLength) return undefined;
+      if (parameter.searchable && !SEARCHABLE.test(text)) return undefined;
       return new RegExp(parameter.pattern ?? '', 'u').test(text) ? text : undefined;
     }
     case 'choice':
@@ -173,7 +174,8 @@ function ruleOf(parameter: Parameter): string {
     }
     case 'text': {
       const length = `${parameter.minLength} to ${parameter.maxLength} characters long`;
-      return parameter.patternRule === undefined ? length : `${length}, ${parameter.patternRule}`;
+      const rule = parameter.searchable ? SEARCHABLE_RULE : parameter.patternRule;
+      return rule === undefined ? length : `${length}, ${rule}`;
     }
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;

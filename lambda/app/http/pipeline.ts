@@ -8,9 +8,8 @@ import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { withRequestId } from '../../io/platform/request-context.ts';
-import type { Log } from '../../io/platform/telemetry.ts';
-import { type Decision, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
-import { WINDOW_MS } from '../../io/rate-limit/request-window.ts';
+import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
+import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
 import { type CallerRules, callerOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
@@ -47,6 +46,7 @@ interface PipelineOptions<R extends RouteName> {
 }
 
 interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly rateLimit: CallerLimit;
 }
 
@@ -67,7 +67,7 @@ export function pipeline<R extends Exclude<RouteName, CountedRoute>>(options: Pi
 export function pipeline<R extends RouteName>(
   options: PipelineOptions<R> & Partial<CountedPipelineOptions<R>>,
 ): Handler {
-  const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
+  const { route, logger, metrics, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const methods = methodsOf(ROUTES[route]);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
@@ -76,6 +76,10 @@ export function pipeline<R extends RouteName>(
       return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
       log(error);
+      if (error instanceof ServiceError && error.code === 'upstream_busy') {
+        metrics?.add('UpstreamBusy', 1);
+        metrics?.flush();
+      }
       return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };

@@ -28,8 +28,6 @@ const RESOLVED_TTL_MS = DAY_MS;
 const OTHER_TTL_MS = MINUTE_MS;
 /** Characters of JSON that a container caches. */
 const CACHE_SIZE = 8_000_000;
-/** A caller with invented ids must not use up what upstream allows. */
-const MAX_LOOKUPS_PER_SECOND = 5;
 
 interface LookedUp {
   /** JSON; empty if upstream has no such market. */
@@ -46,9 +44,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     maxSize: CACHE_SIZE,
     sizeOf: ({ body }) => Math.max(1, body.length),
   });
-  const begin = lookupLimit(clock);
   const load = (name: string): Promise<LookedUp> => {
-    begin();
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
@@ -100,19 +96,4 @@ function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
 function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
-}
-
-/** Counts the lookups of the last second. @returns a function that throws ServiceError (502) when there are too many */
-function lookupLimit(clock: Pick<Clock, 'now'>): () => void {
-  const begun: number[] = [];
-  return () => {
-    const now = clock.now();
-    const age = now - (begun.at(-MAX_LOOKUPS_PER_SECOND) ?? Number.NEGATIVE_INFINITY);
-    if (age >= 0 && age < 1_000) {
-      const sentence = 'Too many markets that are not in the list are being looked up. Try again in a second.';
-      throw new ServiceError('upstream_unavailable', sentence, { retryAfterSeconds: 1 });
-    }
-    begun.push(now);
-    if (begun.length > MAX_LOOKUPS_PER_SECOND) begun.shift();
-  };
 }

@@ -42,6 +42,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Tell the user that the data is too old to use, and try again in a minute; market_status returns its age.',
   snapshot_missing: 'Call market_status to see whether there is data.',
   upstream_unavailable: 'Try again in a few seconds; list_markets has the last known prices.',
+  upstream_busy: 'Try again after the time in the error; list_markets has the last known prices.',
 };
 
 /** Bytes of the longest result, which contains its data twice; the message around it adds less than 1,000. */

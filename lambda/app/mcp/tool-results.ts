@@ -1,5 +1,6 @@
+import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';
-import { SECOND_MS, toUnixMs, type UnixMs, type UnixSeconds } from '../../core/domain/time.ts';
+import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import type { HttpResponse } from '../http/response.ts';
 
 /** The result of a tool: its data, and how old the data is. */
@@ -8,7 +9,7 @@ export type ToolResult = Readonly<Record<string, unknown>>;
 /** Makes the short result of a tool from the response of its endpoint. */
 export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
-/** Points of a price history in a result; they are evenly spaced and include the first and the last. */
+/** Points of a price history in a result, the first and the last included. */
 const MAX_POINTS = 40;
 /** Markets of an event in a result, the most probable first. */
 const MAX_EVENT_MARKETS = 12;
@@ -66,15 +67,21 @@ export const orderBook: Shape = (response, now) => {
   };
 };
 
+function timeAndPrice({ t, p }: PricePoint): [time: string, price: number] {
+  return [new Date(toUnixMs(t)).toISOString().replace('.000', ''), p];
+}
+
 export const priceHistory: Shape = (response, now) => {
-  const { history }: { history: readonly { t: UnixSeconds; p: number }[] } = JSON.parse(response.body);
-  const count = Math.min(MAX_POINTS, history.length);
-  const step = Math.max(1, (history.length - 1) / (MAX_POINTS - 1));
-  const points = Array.from({ length: count }, (_, n) => history[Math.round(n * step)]).flatMap((point) =>
-    point ? [[new Date(toUnixMs(point.t)).toISOString().replace('.000', ''), point.p]] : [],
+  const { history }: { history: readonly PricePoint[] } = JSON.parse(response.body);
+  const prices = history.filter(({ payout }) => !payout);
+  const count = Math.min(MAX_POINTS, prices.length);
+  const step = Math.max(1, (prices.length - 1) / (MAX_POINTS - 1));
+  const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap((point) =>
+    point ? [timeAndPrice(point)] : [],
   );
+  const payout = history.find((point) => point.payout);
   const last = history.at(-1);
-  return { ...age(last ? toUnixMs(last.t) : now, now), points };
+  return { ...age(last ? toUnixMs(last.t) : now, now), points, ...(payout ? { payout: timeAndPrice(payout) } : {}) };
 };
 
 export const statusResult: Shape = (response) => JSON.parse(response.body);

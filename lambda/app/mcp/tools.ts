@@ -149,10 +149,11 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'price_history',
     title: 'Price history',
-    description: 'Get past prices of a token, oldest first: [time, price 0..1].',
+    description:
+      'Get past prices of a token, oldest first: [time, price 0..1]. The payout of a resolved market is not among the points.',
     route: 'get-prices-history',
     arguments: ['token_id', 'interval', 'startTs', 'endTs'],
-    output: result({ points: { type: 'array' } }),
+    output: result({ points: { type: 'array' }, payout: { type: 'array' } }),
     shape: priceHistory,
   },
   {

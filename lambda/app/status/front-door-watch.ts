@@ -1,9 +1,10 @@
+import { PER_IP_REFUSAL, WEB_ACL_REQUEST_ID } from '../../core/contract/errors.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { type Clock, sleep, systemClock, withTimeout } from '../../io/platform/clock.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { telemetry } from '../../io/platform/telemetry.ts';
 
-/** A request fails after this time: a caller would not wait longer. */
+/** An attempt fails after this time: a caller would not wait longer. */
 const TIMEOUT_MS = 10_000;
 /** A check that succeeds at any attempt within a minute is a success: only a lasting failure concerns a person. */
 const ATTEMPTS = 3;
@@ -12,24 +13,30 @@ const EXCERPT_CHARACTERS = 200;
 
 interface Failure {
   readonly error: unknown;
+  readonly path: string;
   readonly status?: number;
   readonly excerpt?: string;
 }
 
+interface Reading {
+  readonly status: number;
+  readonly json: unknown;
+}
+
 /**
- * Makes the check of the front door. It requests the status as any caller does: through CloudFront, its web ACL, the
- * public key and API Gateway. No alarm inside the stack covers this path. Other alarms cover the age of the data, so this
- * check accepts every age. It also accepts 429: callers together share the rate of this path.
+ * Makes the check of the front door. It requests the status and one market as any caller does: through CloudFront, its
+ * web ACL, the public key and API Gateway. No alarm inside the stack covers this path. Other alarms cover the age of the
+ * data, so the list may be missing while the status says that there is no fresh one. The only 429 that the check accepts
+ * is that of its own address: any other one locks out all callers.
  *
- * The check throws when no attempt gets a response of the service in time. Lambda counts the error.
+ * The check throws when no attempt gets both in time. Lambda counts the error.
  */
 export function createFrontDoorWatch(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
   const { FRONT_DOOR_URL } = readEnvironment('watch-front-door', environment);
   const { logger } = telemetry('watch-front-door', environment);
-  const url = `${FRONT_DOOR_URL}${ROUTES['get-status'].path}`;
   return async () => {
     for (let attempt = 1; ; attempt += 1) {
-      const failure = await requestStatus(url, clock);
+      const failure = await tryOnce(FRONT_DOOR_URL, clock);
       if (!failure) return;
       if (attempt === ATTEMPTS) {
         logger.error('The front door does not respond as it should', { ...failure });
@@ -40,22 +47,40 @@ export function createFrontDoorWatch(environment: Environment, clock: Clock = sy
   };
 }
 
-async function requestStatus(url: string, clock: Clock): Promise<Failure | undefined> {
+async function tryOnce(base: string, clock: Clock): Promise<Failure | undefined> {
+  let path = '';
   let status: number | undefined;
   let body = '';
   try {
     await withTimeout(clock, TIMEOUT_MS, async (signal) => {
-      const response = await fetch(url, { redirect: 'manual', signal });
-      status = response.status;
-      body = await response.text();
+      const read = async (next: string): Promise<Reading> => {
+        [path, status, body] = [next, undefined, ''];
+        const response = await fetch(`${base}${path}`, { redirect: 'manual', signal });
+        status = response.status;
+        body = await response.text();
+        return { status, json: JSON.parse(body) };
+      };
+      const health = await read(ROUTES['get-status'].path);
+      if (isOwnLimit(health)) return;
+      const { status: state } = fieldsOf(health.json);
+      if (health.status !== 200 || typeof state !== 'string') throw new Error('This is not a status of the service');
+      const list = await read(`${ROUTES['list-markets'].path}?limit=1`);
+      const isListed = list.status === 200 && Array.isArray(list.json) && 'id' in fieldsOf(list.json[0]);
+      const hasNoData = list.status === 502 && (state === 'stale' || state === 'empty');
+      if (!isListed && !hasNoData && !isOwnLimit(list)) throw new Error('This is not a list with one market');
     });
-    if (status === 429 || (status === 200 && isStatus(JSON.parse(body)))) return undefined;
-    throw new Error('This is not a status of the service');
+    return undefined;
   } catch (error) {
-    return { error, excerpt: body.slice(0, EXCERPT_CHARACTERS), ...(status !== undefined && { status }) };
+    return { error, path, excerpt: body.slice(0, EXCERPT_CHARACTERS), ...(status !== undefined && { status }) };
   }
 }
 
-function isStatus(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
+/** Whether the functions rejected the address of the check. The web ACL sends the same sentence with its own request id. */
+function isOwnLimit({ status, json }: Reading): boolean {
+  const { error, requestId } = fieldsOf(json);
+  return status === 429 && error === PER_IP_REFUSAL && requestId !== WEB_ACL_REQUEST_ID;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -22,8 +22,10 @@ export const RUN_INTERVAL_SECONDS = 60;
 
 /** Requests that one client may make in any 60 seconds over all counted endpoints together. */
 export const REQUESTS_PER_MINUTE = 60;
-/** The Retry-After of every 429, in seconds. */
+/** The Retry-After of a 429 of a rate limit, in seconds. */
 export const RETRY_AFTER_SECONDS = 60;
+/** The Retry-After after the daily quota is used up. API Gateway sends only constants, so it cannot name midnight. */
+export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
 /** Characters of the longest POST body that is accepted; longer ones get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
 /** Bytes of the longest `Link` header: Node's `fetch` and many proxies reject responses with 16 KB of headers. */
@@ -46,8 +48,11 @@ export const LONG_CHANGE_MARKETS = 20;
 
 /** Order books that one request may name: one call to the upstream. */
 export const MAX_ORDER_BOOKS = 20;
-/** Price histories that one request may name: one call to the upstream. */
+/** Price histories that one request may name: one call to CLOB, and one to the Data API for each. */
 export const MAX_PRICE_HISTORIES = 20;
+
+/** Retries of calls to the upstreams that one request makes at most. */
+export const MAX_UPSTREAM_RETRIES = 8;
 
 /** Bytes of a response body. Lambda accepts 6 MB (6,291,456) for the whole result; the headers need a little. */
 export const MAX_RESPONSE_BYTES = 6_000_000;

@@ -1,5 +1,5 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
-import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
+import { COMMON_HEADERS, ERROR_HEADERS, QUOTA_RETRY_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 /**
  * The stable error codes and their statuses. API Gateway's own responses and the handlers' responses both derive from
@@ -29,12 +29,20 @@ export const ERRORS = {
   body_too_large: { status: 413, when: `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters` },
   rate_limited: {
     status: 429,
-    when: `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or the plan is exhausted`,
+    when: `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or all callers together exceed the rate of the plan`,
+  },
+  quota_exceeded: {
+    status: 429,
+    when: 'the daily quota of all anonymous callers together, or the monthly quota of a key, is used up',
   },
   internal_error: { status: 500, when: 'an unexpected error' },
   snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },
   snapshot_missing: { status: 502, when: 'there is no market data yet, or the service cannot read it' },
   upstream_unavailable: { status: 502, when: 'the upstream rejects the call, fails or times out' },
+  upstream_busy: {
+    status: 503,
+    when: 'all callers together have made as many calls to the upstream as this service makes in ten seconds',
+  },
 } as const satisfies Record<string, { status: number; when: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -42,6 +50,9 @@ export type ErrorCode = keyof typeof ERRORS;
 /** The error of a client that exceeds the limit per client. A handler or the web ACL sends it. */
 export const PER_IP_REFUSAL =
   'Your IP address has made too many requests in the last minute. Wait 60 seconds and try again.';
+
+/** The request id of responses that the web ACL makes, since WAF has none of its own. */
+export const WEB_ACL_REQUEST_ID = 'waf';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -78,9 +89,9 @@ export const GATEWAY_ERRORS = {
     error: 'The service receives too many requests at the moment: wait 60 seconds and try again.',
   },
   QUOTA_EXCEEDED: {
-    code: 'rate_limited',
+    code: 'quota_exceeded',
     error:
-      'The quota of this API key is used up. The public quota resets at 00:00 UTC; ask the operator for a key with a larger one.',
+      'The quota of this API key is used up. That of anonymous callers begins again at 00:00 UTC; ask the operator for a key of your own.',
   },
   REQUEST_TOO_LARGE: { code: 'body_too_large', error: 'The body of the request is too large.' },
   INTEGRATION_FAILURE: INTERNAL,
@@ -97,6 +108,7 @@ export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
 /** The headers of such a response, without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
-  const { status } = ERRORS[GATEWAY_ERRORS[type].code];
-  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...(status === 429 ? RETRY_HEADERS : {}) };
+  const { code } = GATEWAY_ERRORS[type];
+  const retry = code === 'quota_exceeded' ? QUOTA_RETRY_HEADERS : ERRORS[code].status === 429 ? RETRY_HEADERS : {};
+  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...retry };
 }

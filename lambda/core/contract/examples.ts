@@ -97,8 +97,8 @@ export const EXAMPLES = {
   },
   PriceHistory: {
     history: [
-      { t: 1795176000, p: 0.505 },
-      { t: 1795176300, p: 0.51 },
+      { t: 1795176018, p: 0.505 },
+      { t: 1795176317, p: 0.51 },
     ],
   },
   Status: {

@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './constants.ts';
+import { QUOTA_RETRY_AFTER_SECONDS, RETRY_AFTER_SECONDS } from './constants.ts';
 
 /** Response headers that a page of another origin may read beside those that CORS always allows. */
 export const EXPOSED_HEADERS = [
@@ -42,8 +42,9 @@ export const PREFLIGHT_HEADERS = {
 
 export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 
-/** On every 429. */
+/** On every 429 but that of the quota. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
+export const QUOTA_RETRY_HEADERS = { 'Retry-After': String(QUOTA_RETRY_AFTER_SECONDS) } as const;
 
 /**
  * How a search found its entries: by the categories that the query names, by all its words, or, if no entry has all

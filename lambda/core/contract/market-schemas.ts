@@ -40,7 +40,11 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-const noChange = { type: 'null', description: 'Unknown for a market that is not in the list.' } as const;
+/** Generators of clients cannot read the type `null` alone. */
+const noChange = {
+  type: ['number', 'null'],
+  description: '`null`: unknown for a market that is not in the list.',
+} as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
 /** The fields of a market that was looked up. */

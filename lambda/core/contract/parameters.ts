@@ -15,6 +15,8 @@ interface ParameterBase {
   /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
   readonly summary?: string;
   readonly example: string;
+  /** Whether a request with the examples of all parameters fails because of this one. Some tools send such requests. */
+  readonly exampleFails?: true;
   /** The field that the parameter bounds. An entry without a value is outside of every bound. */
   readonly bound?: Bound;
 }
@@ -48,6 +50,8 @@ interface TextParameter extends ParameterBase {
   /** Regular expression that the text must match, and the rule in words for the error. */
   readonly pattern?: string;
   readonly patternRule?: string;
+  /** Whether the text must hold a letter or a digit. */
+  readonly searchable?: true;
 }
 
 interface ChoiceParameter extends ParameterBase {

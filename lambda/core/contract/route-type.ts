@@ -8,12 +8,18 @@ export interface Route {
   /** As API Gateway writes it: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What a caller should know before the first request. */
+  readonly description: string;
+  /** Whether the endpoint is one of those that the service exists for. */
+  readonly core?: true;
   /** HEAD is supported wherever GET is. @default GET */
   readonly method?: 'GET' | 'POST';
   /** Whether the limit per client counts its requests. */
   readonly counted: boolean;
   /** Where the response comes from: the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
+  /** Calls to the upstreams that one request makes at most, without retries. @default 0 */
+  readonly maxUpstreamCalls?: number;
   /** Name of the function, if several endpoints share one. @default the endpoint's own name */
   readonly function?: string;
   /** Memory of the function in MB. @default 512 */

@@ -105,10 +105,19 @@ const BOOK_SCHEMAS = {
   PriceHistory: object(['history'], {
     history: {
       type: 'array',
-      description: 'Points in ascending order of time; no two points have the same time.',
+      description:
+        'Points in ascending order of time. No two have the same time, and at most one lies in each step since 1970 (UTC) of X-Fidelity-Minutes: the latest. The last one is the newest, or the payout after it.',
       items: object(['t', 'p'], {
-        t: { type: 'integer', description: 'Unix seconds.' },
+        t: {
+          type: 'integer',
+          description:
+            "Unix seconds, the upstream's own: when it read the price, or when the bucket of the price began.",
+        },
         p: price('Price, 0 to 1.'),
+        payout: {
+          type: 'boolean',
+          description: '`true`: the market is resolved, and `p` is what a share pays. Absent from prices.',
+        },
       }),
     },
   }),
@@ -135,7 +144,7 @@ export const SCHEMAS = {
     code: {
       type: 'string',
       examples: Object.keys(ERRORS),
-      description: `Stable code for programs. Codes so far: ${Object.keys(ERRORS).join(', ')}. Later versions can add codes.`,
+      description: 'Stable code for programs. The examples are all codes so far; later versions can add codes.',
     },
     requestId: text('Id of the request. Quote it when you report a problem.'),
   }),

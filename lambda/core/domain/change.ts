@@ -6,7 +6,7 @@ export interface PricePoint {
   readonly t: UnixSeconds;
   readonly p: number;
   /** The payout of a resolved token, after its last price. */
-  readonly isPayout?: true;
+  readonly payout?: true;
 }
 
 export const CHANGE_WINDOWS_MS = {

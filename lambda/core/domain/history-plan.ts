@@ -19,18 +19,29 @@ export interface HistoryQuery {
 
 /** How the service reads a history from upstream. Both ends are included. */
 export interface HistoryPlan {
-  /** Minutes between the points of the response. */
+  /** Minutes of a step. The response has at most one point in each. */
   readonly fidelity: number;
   readonly start: UnixSeconds;
   readonly end: UnixSeconds;
   /** Oldest first. */
   readonly spans: readonly HistorySpan[];
+  /** What CLOB can read if the Data API fails, oldest first. */
+  readonly fallback?: readonly HistorySpan[];
+}
+
+/** What upstream returned for a span. */
+export interface HistoryPart {
+  readonly span: HistorySpan;
+  readonly points: readonly PricePoint[];
 }
 
 /** The longest window that upstream accepts, in seconds (docs/upstream.md). */
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** Older prices come from the permanent series of 3-hour points. */
+/** Upstream stores only the series of 3-hour points for longer. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
+/** The whole life of a market in the finest buckets that upstream stores for ever. */
+const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
+const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
 /** Seconds. Upstream's clock differs, and a call takes time. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
@@ -39,7 +50,7 @@ const STORED = [
   { fidelity: 1, seconds: 7 * DAY_SECONDS },
   { fidelity: 5, seconds: 60 * DAY_SECONDS },
   { fidelity: 30, seconds: MAX_WINDOWED_AGE },
-  { fidelity: 180, seconds: Number.POSITIVE_INFINITY },
+  { fidelity: WHOLE_LIFE.fidelity, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
 /** A request without a fidelity gets the finest of these with at most this number of points. */
@@ -61,7 +72,7 @@ type HistoryInterval = UpstreamInterval | '3m';
 
 /** The finest fidelity that upstream stores for a point of this age, in seconds. */
 export function storedFidelity(age: number): number {
-  return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? 180;
+  return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? WHOLE_LIFE.fidelity;
 }
 
 /**
@@ -69,18 +80,24 @@ export function storedFidelity(age: number): number {
  */
 export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
-  const { interval = '1d', startTs, endTs = now, fidelity } = request;
-  if (startTs !== undefined) return windowPlan(startTs, Math.min(endTs, now), fidelity, now);
-  if (interval === 'max') return wholeLife(fidelity, now);
-  if (interval === '3m') return windowPlan(now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, now, fidelity, now);
+  const { interval = '1d', startTs, endTs, fidelity } = request;
+  const end = Math.min(endTs ?? Number.POSITIVE_INFINITY, now + UPSTREAM_CLOCK_TOLERANCE);
+  if (startTs !== undefined) return windowPlan({ start: startTs, end }, fidelity, now);
+  if (interval === 'max') {
+    const spacing = Math.max(WHOLE_LIFE.fidelity, fidelity ?? WHOLE_LIFE_DEFAULT_FIDELITY);
+    return { fidelity: spacing, start: 0, end, spans: [WHOLE_LIFE] };
+  }
+  if (interval === '3m') {
+    return windowPlan({ start: now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, end }, fidelity, now);
+  }
   const { seconds, finest } = INTERVALS[interval];
   const chosen = chooseFidelity(fidelity, finest, seconds);
-  return {
-    fidelity: chosen,
-    start: 0,
-    end: now,
-    spans: [{ kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), seconds / MINUTE_SECONDS) }],
-  };
+  const span = {
+    kind: 'interval',
+    interval,
+    fidelity: Math.min(callFidelity(chosen), seconds / MINUTE_SECONDS),
+  } as const;
+  return { fidelity: chosen, start: 0, end, spans: [span] };
 }
 
 function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSeconds): void {
@@ -114,93 +131,51 @@ function callFidelity(fidelity: number): number {
 }
 
 function windowPlan(
-  start: UnixSeconds,
-  end: UnixSeconds,
+  window: Pick<HistoryPlan, 'start' | 'end'>,
   requested: number | undefined,
   now: UnixSeconds,
 ): HistoryPlan {
-  const fidelity = chooseFidelity(requested, storedFidelity(now - start), end - start);
-  const isOld = now - start + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
-  const spans: HistorySpan[] = isOld
-    ? [{ kind: 'interval', interval: 'max', fidelity: 180 }]
-    : windows(start, end, fidelity);
-  return { fidelity, start, end, spans };
+  const { start } = window;
+  const age = now - start;
+  const end = Math.min(window.end, now);
+  const fidelity = chooseFidelity(requested, storedFidelity(age), end - start);
+  const plan = { ...window, fidelity };
+  if (fidelity < WHOLE_LIFE.fidelity) return { ...plan, spans: windows(start, end, fidelity) };
+  const isOld = age + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
+  return { ...plan, spans: [WHOLE_LIFE], ...(isOld ? {} : { fallback: windows(start, end, fidelity) }) };
 }
 
-/** Upstream stores two series for ever: 12-hour and 3-hour points. */
-function wholeLife(requested: number | undefined, now: UnixSeconds): HistoryPlan {
-  const fidelity = requested !== undefined && requested <= 180 ? 180 : Math.max(720, requested ?? 720);
-  return {
-    fidelity,
-    start: 0,
-    end: now,
-    spans: [{ kind: 'interval', interval: 'max', fidelity: callFidelity(fidelity) }],
-  };
-}
-
-/** Windows of whole steps, as long as upstream allows. Ninety days take at most seven. */
+/** Windows as long as upstream allows, which split no step of a call. Ninety days take at most seven. */
 function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE_SECONDS;
   const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
-  const count = Math.ceil((end - start + 1) / length);
+  const first = Math.floor(start / step) * step;
+  const count = Math.ceil((end - first + 1) / length);
   return Array.from({ length: count }, (_, n) => ({
     kind: 'window',
-    start: start + n * length,
-    end: Math.min(start + (n + 1) * length - 1, end),
+    start: Math.max(start, first + n * length),
+    end: Math.min(first + (n + 1) * length - 1, end),
     fidelity: step / MINUTE_SECONDS,
   }));
 }
 
 /**
- * One ascending series with one spacing. Upstream's points are unevenly spaced: each moves to its step, and the point
- * nearest to the step is its price. A step without a point stays empty. The payout of a resolved token comes last.
+ * One series: of the points in each step since 1970 (UTC) the latest, with upstream's own time and price. The payout of
+ * a resolved token follows the last point, at upstream's time or a second after that point.
  *
  * @param parts what upstream returned for each span, oldest first
  */
-export function uniformHistory(
-  { fidelity, start, end }: HistoryPlan,
-  parts: readonly { readonly span: HistorySpan; readonly points: readonly PricePoint[] }[],
-): PricePoint[] {
+export function mergeHistory({ fidelity, start, end }: HistoryPlan, parts: readonly HistoryPart[]): PricePoint[] {
   const step = fidelity * MINUTE_SECONDS;
-  const lastPart = parts.findLastIndex(({ points }) => points.length > 0);
-  const points = parts
-    .flatMap(({ span, points: some }, n) => some.filter((one) => isIn(span, one) && (n === lastPart || !one.isPayout)))
-    .filter(({ t }) => t >= start && t <= end)
-    .sort((a, b) => a.t - b.t);
-  const { middle, origin } = gridOf(points, step);
-  const nearest = new Map<UnixSeconds, PricePoint>();
-  for (const point of points) {
-    const time = Math.round((point.t - middle) / step) * step + origin;
-    const before = nearest.get(time);
-    if (point.isPayout) nearest.set(Math.max(time > end ? time - step : time, start), point);
-    else if (time < start || time > end) continue;
-    else if (!before || Math.abs(point.t - time) < Math.abs(before.t - time)) nearest.set(time, point);
-  }
-  return [...nearest].map(([t, { p }]) => ({ t, p }));
-}
-
-function isIn(span: HistorySpan, { t }: PricePoint): boolean {
-  return Number.isSafeInteger(t) && (span.kind === 'interval' || (t >= span.start && t <= span.end));
-}
-
-/** Length of the mean of directions: 1 for points at one place of a step, 0 for points everywhere in it. */
-const MIN_CONCENTRATION = 0.5;
-
-/**
- * Where steps begin (`origin`) and where their points lie (`middle`), after a multiple of the step. Even points keep
- * their times. Points around one place (upstream reads prices some seconds early or late) move to the nearest multiple,
- * other points to the multiple before them. The newest points do not count: they lie off the grid (docs/upstream.md).
- */
-function gridOf(points: readonly PricePoint[], step: number): { readonly middle: number; readonly origin: number } {
-  const newest = points.at(-1)?.t ?? 0;
-  const places = points.filter(({ t }, n) => n === 0 || t <= newest - step).map(({ t }) => t % step);
-  const [first = 0] = places;
-  if (places.every((place) => place === first)) return { middle: first, origin: first };
-  // The mean of directions on a circle: the end of a step is next to the beginning of the next one.
-  const angles = places.map((place) => (place / step) * 2 * Math.PI);
-  const [x, y] = [Math.cos, Math.sin].map(
-    (part) => angles.reduce((sum, angle) => sum + part(angle), 0) / angles.length,
-  );
-  const isConcentrated = Math.hypot(x ?? 0, y ?? 0) > MIN_CONCENTRATION;
-  return { middle: isConcentrated ? (Math.atan2(y ?? 0, x ?? 0) / 2 / Math.PI) * step : step / 2, origin: 0 };
+  const inWindow = parts.flatMap(({ span, points }, n) => {
+    const { start: from, end: to } = span.kind === 'window' ? span : { start, end };
+    const until = n === parts.length - 1 ? end : to;
+    return points.filter(({ t, payout }) => !payout && t >= Math.max(from, start) && t <= until);
+  });
+  const sorted = inWindow.sort((a, b) => a.t - b.t);
+  const latest = [...new Map(sorted.map((point) => [Math.floor(point.t / step), point])).values()];
+  const payout = parts.findLast(({ points }) => points.length > 0)?.points.findLast((point) => point.payout);
+  if (!payout) return latest;
+  const t = Math.max(payout.t, (latest.at(-1)?.t ?? 0) + 1);
+  return t >= start && t <= end ? [...latest, { ...payout, t }] : latest;
 }

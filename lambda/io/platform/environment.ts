@@ -50,6 +50,8 @@ const STATUS = {
   SERVICE_VERSION: text,
   /** Seconds between two full runs. */
   REFRESH_INTERVAL_SECONDS: wholeNumber,
+  /** Whether the upstream is a simulator. */
+  SIMULATED: onOff,
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -96,8 +98,6 @@ export const ENVIRONMENT = {
   'get-status': {
     ...STATUS,
     SNAPSHOT_TABLE: text,
-    /** An address on this machine means that the data is simulated. */
-    CLOB_URL: url,
   },
   'get-page': {
     /** Path of the JSON file with the files of the page. */

@@ -14,6 +14,8 @@ export const METRICS = {
   UnreadableMarkets: 'Percent',
   /** Requests served without a decision of the rate limit. Emitted only when there are any. */
   RateLimitUnavailable: 'Count',
+  /** Responses with `upstream_busy`. Emitted only when there are any. */
+  UpstreamBusy: 'Count',
 } as const satisfies Record<string, 'Seconds' | 'Count' | 'Percent'>;
 
 export type MetricName = keyof typeof METRICS;

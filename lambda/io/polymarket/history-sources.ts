@@ -2,6 +2,7 @@ import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistorySpan, MAX_WINDOW_SECONDS, storedFidelity } from '../../core/domain/history-plan.ts';
 import { MINUTE_SECONDS, toUnixSeconds, type UnixMs, type UnixSeconds } from '../../core/domain/time.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
 /** CLOB's batch route accepts this many tokens in one call (docs/upstream.md). */
@@ -13,8 +14,8 @@ export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 export interface HistorySource {
   /** Whether one call reads several tokens. */
   readonly isBatch: boolean;
-  /** Whether an empty history of a V2 token is reliable. Nobody documents whether CLOB knows such tokens. */
-  readonly knowsPositions: boolean;
+  /** Whether the route has every token. CLOB has no resolved markets, and perhaps no tokens of Protocol V2. */
+  readonly isComplete: boolean;
   /** @throws UpstreamError */
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
 }
@@ -23,7 +24,7 @@ export interface HistorySource {
 export function clobBatchSource(upstream: Upstream): HistorySource {
   return {
     isBatch: true,
-    knowsPositions: false,
+    isComplete: false,
     read(tokens, span, limits) {
       // This route has snake case, the single route camel case (docs/upstream.md).
       const range = span.kind === 'interval' ? { interval: span.interval } : { start_ts: span.start, end_ts: span.end };
@@ -56,7 +57,7 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
 export function clobSingleSource(upstream: Upstream): HistorySource {
   return {
     isBatch: false,
-    knowsPositions: false,
+    isComplete: false,
     async read([token = ''], span, limits) {
       const range = span.kind === 'interval' ? `interval=${span.interval}` : `startTs=${span.start}&endTs=${span.end}`;
       const points = await upstream.request({
@@ -70,28 +71,30 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** A page holds 10,000 points, more than any history here. */
-const MAX_PAGES = 5;
+/** Points of a page of the Data API (docs/upstream.md). */
+const PAGE_POINTS = 10_000;
+/** Pages of 3-hour points: the whole life of a market of eight years. */
+const MAX_LIFE_PAGES = 3;
 
-/** The Data API's `GET /v2/prices-history`, with pages. */
+/** The Data API's `GET /v2/prices-history`, with pages. A history of more pages than its span needs is an error. */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
-    knowsPositions: true,
+    isComplete: true,
     async read([token = ''], span, limits) {
       const bucket = bucketOf(span, toUnixSeconds(now()));
       const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
       const rows: DataRow[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < MAX_PAGES; page++) {
+      for (let page = 1; page <= maxPages(span, bucket); page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
         const read = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
         for (const row of read.rows) rows.push(row); // too many for the arguments of one call
-        if (read.cursor === undefined || read.cursor === cursor) break;
+        if (read.cursor === undefined || read.cursor === cursor) return new Map([[token, markPayout(rows, bucket)]]);
         cursor = read.cursor;
       }
-      return new Map([[token, markPayout(rows, bucket)]]);
+      throw new UpstreamError({ route: 'v2-prices-history', failure: 'too_large' });
     },
   };
 }
@@ -103,6 +106,11 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
+}
+
+function maxPages(span: HistorySpan, bucket: number): number {
+  if (span.kind === 'window') return Math.ceil((span.end + 1 - span.start) / bucket / PAGE_POINTS);
+  return span.interval === 'max' ? MAX_LIFE_PAGES : 1;
 }
 
 /** The route excludes the end and rejects longer windows, so the longest window loses its last second. */
@@ -135,7 +143,7 @@ function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoi
   const [last, before] = rows.slice(-2).reverse();
   if (!last?.isExact) return points;
   const isPayout = last.p === 0 || last.p === 1 || before?.isExact || last.t - (before?.t ?? 0) === bucket;
-  return isPayout ? points.with(-1, { t: last.t, p: last.p, isPayout: true }) : points;
+  return isPayout ? points.with(-1, { t: last.t, p: last.p, payout: true }) : points;
 }
 
 function readPoints(list: unknown): readonly PricePoint[] | undefined {

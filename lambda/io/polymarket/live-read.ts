@@ -11,7 +11,8 @@ export const LIVE_DEADLINE_MS = 4_000;
  * Reads from upstream while a caller waits.
  *
  * @param what the data, for the error message @param read gets its deadline
- * @throws ServiceError `upstream_unavailable` (502) for every UpstreamError
+ * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if this service's own limits left no room for a
+ * call, otherwise `upstream_unavailable` (502)
  */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
@@ -33,7 +34,12 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
   if (cause.isRateLimited) {
     const seconds = Math.ceil((cause.retryAfterMs ?? RETRY_AFTER_MS) / SECOND_MS);
     const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS);
-    const message = `The upstream accepts no more requests at the moment. Try again in ${retryAfterSeconds} seconds.`;
+    const advice = `Try again in ${retryAfterSeconds} seconds.`;
+    if (cause.failure === 'rate_limited') {
+      const message = `This service makes no more calls to the upstream at the moment. ${advice}`;
+      return new ServiceError('upstream_busy', message, { cause, retryAfterSeconds });
+    }
+    const message = `The upstream accepts no more requests at the moment. ${advice}`;
     return new ServiceError('upstream_unavailable', message, { cause, retryAfterSeconds });
   }
   const problem = cause.failure === 'timeout' ? `did not return the ${what} in time` : `returned no usable ${what}`;

@@ -17,18 +17,26 @@ import {
 const FAILED_RECENTLY_MS = 15_000;
 /** The share of the time left that a route may use while there is another one. */
 const SHARE_OF_TIME = 0.5;
-/** Retries of a call for many tokens. For one token a caller waits, so the next route is better than a retry. */
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
+/** A caller waits. Only a call for several tokens is better than one call of the next route for each. */
+const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
+
+interface ReadRequest {
+  readonly span: HistorySpan;
+  /** Whether the markets of the tokens are open: CLOB has nothing of resolved ones. */
+  readonly areListed: boolean;
+  readonly limits: CallLimits;
+}
 
 /** What the sources have returned so far. `empty`: tokens without points in a response that is not reliable. */
-interface Reading {
+interface Reading extends Omit<ReadRequest, 'limits'> {
   readonly found: Map<string, readonly PricePoint[]>;
   readonly empty: Set<string>;
 }
 
 /**
  * Price histories from the first route of upstream that has them. The next route reads the tokens of failed calls, and
- * the tokens of Protocol V2 for which CLOB returns no prices.
+ * those for which CLOB returns no prices.
  */
 export class PriceHistories {
   readonly #clock: Clock;
@@ -42,39 +50,56 @@ export class PriceHistories {
   }
 
   /**
+   * Reads tokens of markets that are open, from any route.
+   *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
    * @param deadline a route that hangs leaves time for the next one.
    * @returns histories by token: empty if upstream has no prices of the token; missing if the token could not be read
    * @throws UpstreamError when no token could be read
    */
-  async read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
-    const reading: Reading = { found: new Map(), empty: new Set() };
-    const { found, empty } = reading;
-    const sources = this.#failedLast(this.#sourcesFor(tokens, span));
-    let firstError: UpstreamError | undefined;
-    for (const [n, source] of sources.entries()) {
-      const missing = tokens.filter((token) => !found.has(token));
-      const left = deadline - this.#clock.now();
-      if (missing.length === 0 || left <= 0) break;
-      const share = n === sources.length - 1 ? 1 : SHARE_OF_TIME;
-      const limits = { deadline: deadline - left * (1 - share), ...(tokens.length === 1 ? {} : RETRIES) };
-      const error = await this.#readSource(source, missing, { span, limits }, reading);
-      firstError ??= error;
-    }
-    // CLOB has nothing of resolved markets, so its empty history of one token proves nothing while the Data API fails.
-    const isConclusive = tokens.length > 1 || !firstError;
-    for (const token of empty) if (isConclusive && !found.has(token)) found.set(token, []);
-    if (found.size > 0) return found;
-    throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
+  read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
+    const { batch, single, data } = this.#sources;
+    return this.#readFrom([batch, single, data], tokens, { span, areListed: true, limits: { deadline, ...RETRIES } });
   }
 
-  #sourcesFor(tokens: readonly string[], span: HistorySpan): readonly HistorySource[] {
+  /**
+   * Reads any tokens for a caller who waits: one call of CLOB for all tokens, and one of the Data API for each at most. An
+   * empty history of CLOB proves nothing, because CLOB has none of a resolved market.
+   *
+   * @param tokens 1 to HISTORY_BATCH_TOKENS
+   * @returns as `read` @throws UpstreamError when no token could be read
+   */
+  readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;
-    // CLOB's "max" is its last 31 days.
-    if (span.kind === 'interval' && span.interval === 'max') return [data];
-    if (tokens.length > 1) return [batch, single, data];
-    // CLOB has no prices of resolved markets, but upstream caches its single route.
-    return span.kind === 'window' ? [data, single, batch] : [single, batch, data];
+    const clob = tokens.length > 1 ? batch : single;
+    // CLOB's "max" is its last 31 days. Upstream caches its route for one token.
+    const isLife = span.kind === 'interval' && span.interval === 'max';
+    const sources = isLife ? [data] : span.kind === 'window' ? [data, clob] : [clob, data];
+    const retries = tokens.length > 1 ? LIVE_RETRIES : {};
+    return this.#readFrom(sources, tokens, { span, areListed: false, limits: { ...retries, ...limits } });
+  }
+
+  /** Reads from each source what the ones before it lack. Those that failed recently are the last ones. */
+  async #readFrom(
+    sources: readonly HistorySource[],
+    tokens: readonly string[],
+    { limits, ...request }: ReadRequest,
+  ): Promise<Histories> {
+    const reading: Reading = { ...request, found: new Map(), empty: new Set() };
+    const { found, empty } = reading;
+    let firstError: UpstreamError | undefined;
+    for (const [n, source] of this.#failedLast(sources).entries()) {
+      const missing = tokens.filter((token) => !found.has(token));
+      const left = limits.deadline - this.#clock.now();
+      if (missing.length === 0 || left <= 0) break;
+      const share = n === sources.length - 1 ? 1 : SHARE_OF_TIME;
+      const deadline = limits.deadline - left * (1 - share);
+      const error = await this.#readSource(source, missing, { ...limits, deadline }, reading);
+      firstError ??= error;
+    }
+    for (const token of empty) if (!found.has(token)) found.set(token, []);
+    if (found.size > 0) return found;
+    throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
   /**
@@ -86,8 +111,8 @@ export class PriceHistories {
   async #readSource(
     source: HistorySource,
     tokens: readonly string[],
-    { span, limits }: { readonly span: HistorySpan; readonly limits: CallLimits },
-    { found, empty }: Reading,
+    limits: CallLimits,
+    { span, areListed, found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
     /** @returns whether the call succeeded */
@@ -96,9 +121,9 @@ export class PriceHistories {
         const histories = await source.read(group, span, limits);
         const hasPoints = [...histories.values()].some((points) => points.length > 0);
         for (const [token, points] of histories) {
-          const isPosition = hasPositionLayout(token);
-          if (points.length > 0 || source.knowsPositions || (hasPoints && !isPosition)) found.set(token, points);
-          else if (!isPosition) empty.add(token);
+          const isKnown = areListed && !hasPositionLayout(token);
+          if (points.length > 0 || source.isComplete || (hasPoints && isKnown)) found.set(token, points);
+          else if (isKnown) empty.add(token);
         }
         this.#failedAt.delete(source);
         return true;

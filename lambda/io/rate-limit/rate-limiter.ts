@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
-import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { LogThrottle } from '../platform/log-throttle.ts';
 import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
-import { RequestWindow, type RequestWindowOptions, WINDOW_MS } from './request-window.ts';
+import { onceMoreIfClosed, RequestWindow, type RequestWindowOptions, throttlingOf } from './request-window.ts';
+
+export const WINDOW_MS = MINUTE_MS;
 
 export interface Decision {
   readonly allowed: boolean;
@@ -20,7 +21,7 @@ export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
-interface RateLimiterOptions extends RequestWindowOptions {
+interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs' | 'isFull'> {
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
@@ -28,8 +29,6 @@ interface RateLimiterOptions extends RequestWindowOptions {
   readonly timeoutMs: number;
 }
 
-/** How often one request tries to change a list that other requests of its client change at the same time. */
-const MAX_ATTEMPTS = 5;
 const REFUSALS_CACHE_SIZE = 10_000;
 /** How long a limiter remembers a refusal that does not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
@@ -38,15 +37,9 @@ const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/** DynamoDB's errors for too many requests. */
-const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
-
 /**
- * The limit per client over all containers: at most `limit` accepted requests of a client in any 60 s.
- *
- * Usually a request costs one conditional write: it appends its time to the list of its client. If the list is full and
- * all entries are younger than 60 s, the limiter refuses the request. If some are older, the request replaces the list
- * by the young entries and its own time. A full list accepts no appends, so its version detects each concurrent change.
+ * The limit per client over all containers: at most `limit` accepted requests of a client in any 60 s. Each accepted
+ * request is an entry in the window of its client.
  */
 export class RateLimiter {
   readonly limit: number;
@@ -63,7 +56,8 @@ export class RateLimiter {
   constructor(options: RateLimiterOptions) {
     this.limit = options.limit;
     this.#options = options;
-    this.#window = new RequestWindow(options);
+    const isFull = (key: string) => this.#remembered(key) !== undefined;
+    this.#window = new RequestWindow({ ...options, lengthMs: WINDOW_MS, isFull });
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
@@ -97,14 +91,7 @@ export class RateLimiter {
   /** @throws TimeoutError, or what the table throws */
   async #decideInTime(key: string): Promise<Decision> {
     const { clock, timeoutMs } = this.#options;
-    return await withTimeout(clock, timeoutMs, (signal) =>
-      this.#decide(key, signal).catch((error: unknown) => {
-        // Lambda may have frozen the container and its connections may be closed. If DynamoDB has executed the append,
-        // the request counts twice, which never exceeds the limit.
-        if (isConnectionClosed(error)) return this.#decide(key, signal);
-        throw error;
-      }),
-    );
+    return await withTimeout(clock, timeoutMs, (signal) => onceMoreIfClosed(() => this.#decide(key, signal)));
   }
 
   /** What happens to a request without a decision: only a problem of the whole table makes the limiter serve it. */
@@ -118,33 +105,14 @@ export class RateLimiter {
   }
 
   async #decide(key: string, signal: AbortSignal): Promise<Decision> {
-    const now = (): number => this.#options.clock.now();
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const appended = await this.#window.append(key, now(), signal);
-      if (appended) return this.#allowed(appended);
-      const remembered = this.#remembered(key);
-      if (remembered) return remembered;
-      const full = await this.#window.read(key, signal);
-      const time = now();
-      const young = full.times.filter((other) => isYoung(other, time));
-      if (young.length >= this.limit) {
-        const end = Math.min(...young) + WINDOW_MS;
-        return this.#refused(key, end, end);
-      }
-      if (full.times.length < this.limit) continue; // another request has replaced the list
-      const replacement = { times: [...young, time], version: full.version };
-      const replaced = await this.#window.replace(key, replacement, time, signal);
-      if (replaced) return this.#allowed(replaced);
-    }
-    // Other requests of this client changed the list between each read and write of this one.
-    return this.#shortRefusal(key);
-  }
-
-  #allowed(times: readonly number[]): Decision {
-    const now = this.#options.clock.now();
-    const young = times.filter((time) => isYoung(time, now));
-    const resetAt = Math.min(now, ...young) + WINDOW_MS;
-    return { allowed: true, remaining: Math.max(0, this.limit - young.length), resetAt };
+    const { granted, times } = await this.#window.take(key, 1, signal);
+    const [oldest] = times;
+    // Another request was refused meanwhile, or others changed the list in each attempt.
+    if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
+    const end = oldest + WINDOW_MS;
+    if (granted === 0) return this.#refused(key, end, end);
+    const resetAt = Math.min(this.#options.clock.now() + WINDOW_MS, end);
+    return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }
 
   #refused(key: string, resetAt: UnixMs, until: UnixMs): Decision {
@@ -182,35 +150,6 @@ export class RateLimiter {
   }
 }
 
-/** The SDK writes the field with a small letter in `ThrottlingException` only. */
-interface Throttled extends Error {
-  readonly ThrottlingReasons?: readonly ThrottlingReason[];
-  readonly throttlingReasons?: readonly ThrottlingReason[];
-}
-
-/**
- * What DynamoDB throttles, by the limit that the error names in `ThrottlingReasons`. Only the client's own requests write
- * to its key. An error without reasons is `unknown`.
- *
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
- */
-function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
-  if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
-  const { ThrottlingReasons, throttlingReasons }: Throttled = error;
-  const reasons = ThrottlingReasons ?? throttlingReasons ?? [];
-  if (reasons.length === 0) return 'unknown';
-  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
-}
-
 function refusal(resetAt: UnixMs): Decision {
   return { allowed: false, remaining: 0, resetAt };
-}
-
-function isConnectionClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-}
-
-/** A request exactly 60 s ago no longer counts. One in the future, by another container's clock, does. */
-function isYoung(time: number, now: UnixMs): boolean {
-  return time > now - WINDOW_MS;
 }

@@ -1,24 +1,37 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
+  type ThrottlingReason,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { expirySeconds, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
+import { expirySeconds, type UnixMs } from '../../core/domain/time.ts';
+import type { Clock } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
-
-export const WINDOW_MS = MINUTE_MS;
 
 export interface RequestWindowOptions {
   /** Must not retry: an append that DynamoDB executes twice counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
-  /** Requests that a client may make in any 60 s: the entries of a full list. */
+  readonly clock: Pick<Clock, 'now'>;
+  /** An entry counts for this long. */
+  readonly lengthMs: number;
+  /** Entries that count at any time: those of a full list. */
   readonly limit: number;
+  /** Whether the caller has learned meanwhile that the list is full: then this reads nothing. @default never */
+  readonly isFull?: (key: string) => boolean;
 }
 
-/** A client's item: the times of accepted requests (not sorted), and how often the list was replaced. */
+/** The result of `take`. */
+export interface Taken {
+  /** How many of the entries had room. */
+  readonly granted: number;
+  /** All entries that count, oldest first; empty if it did not read them. */
+  readonly times: readonly UnixMs[];
+}
+
+/** An item: the times of its entries (not sorted), and how often the list was replaced. */
 interface StoredWindow {
   readonly times: readonly number[];
   readonly version: number;
@@ -28,7 +41,10 @@ type Write = Required<
   Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>
 >;
 
-/** A sliding window in DynamoDB: one item per client with its accepted requests. All methods throw what the table throws. */
+/** How often one request tries to change a list that other requests change at the same time. */
+const MAX_ATTEMPTS = 5;
+
+/** A sliding window in DynamoDB: one item per key with the times of its entries. All methods throw what the table throws. */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -36,18 +52,52 @@ export class RequestWindow {
     this.#options = options;
   }
 
-  /** @returns the list with `now`; undefined if the list was full */
-  append(key: string, now: UnixMs, signal: AbortSignal): Promise<readonly number[] | undefined> {
+  /**
+   * Adds up to `wanted` entries with the present time, as many as have room. Usually this is one conditional write, which
+   * appends them. If the list is too long for that, one more replaces it by the entries that still count and the new ones.
+   */
+  async take(key: string, wanted: number, signal: AbortSignal): Promise<Taken> {
+    const { clock, limit, isFull } = this.#options;
+    const count = Math.min(wanted, limit);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const appended = await this.#append(key, entries(clock.now(), count), signal);
+      if (appended) return { granted: count, times: this.#counted(appended) };
+      if (isFull?.(key)) break;
+      const stored = await this.#read(key, signal);
+      if (stored.times.length <= limit - count) continue; // another request has replaced the list
+      const times = this.#counted(stored.times);
+      const granted = Math.min(count, Math.max(0, limit - times.length));
+      if (granted === 0) return { granted, times };
+      const replacement = [...times, ...entries(clock.now(), granted)];
+      const replaced = await this.#replace(key, stored, replacement, signal);
+      if (replaced) return { granted, times: this.#counted(replaced) };
+    }
+    return { granted: 0, times: [] };
+  }
+
+  /** An entry exactly as old as the window no longer counts. One in the future, by another container's clock, does. */
+  #counted(times: readonly number[]): readonly UnixMs[] {
+    const { clock, lengthMs } = this.#options;
+    const oldest = clock.now() - lengthMs;
+    return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
+  }
+
+  /** @returns the whole list; undefined if it was too long */
+  #append(key: string, added: readonly UnixMs[], signal: AbortSignal): Promise<readonly number[] | undefined> {
     const write = {
       UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
-      ExpressionAttributeValues: { ':none': { L: [] }, ':times': listOf([now]) },
+      ConditionExpression: 'attribute_not_exists(#times) OR size(#times) <= :longest',
+      ExpressionAttributeValues: {
+        ':none': { L: [] },
+        ':times': listOf(added),
+        ':longest': { N: String(this.#options.limit - added.length) },
+      },
     };
-    return this.#write(key, write, now, signal);
+    return this.#write(key, write, signal);
   }
 
   /** Consistent: an older list would let requests pass that the newest refuses. */
-  async read(key: string, signal: AbortSignal): Promise<StoredWindow> {
+  async #read(key: string, signal: AbortSignal): Promise<StoredWindow> {
     const { client, table } = this.#options;
     const command = new GetItemCommand({
       TableName: table,
@@ -58,23 +108,24 @@ export class RequestWindow {
     return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
   }
 
-  /** @returns the new list; undefined if another request has replaced the list since `version` was read */
-  replace(key: string, { times, version }: StoredWindow, now: UnixMs, signal: AbortSignal) {
+  /** @returns the new list; undefined if another request has changed the list since it was read */
+  #replace(key: string, stored: StoredWindow, times: readonly UnixMs[], signal: AbortSignal) {
     const write = {
       UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
-      // Until the first replacement the item has no version.
-      ConditionExpression: 'size(#times) >= :limit AND (attribute_not_exists(version) OR version = :version)',
+      // An append changes the size, a replacement the version. Until the first replacement the item has no version.
+      ConditionExpression: 'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
       ExpressionAttributeValues: {
         ':times': listOf(times),
-        ':version': { N: String(version) },
-        ':next': { N: String(version + 1) },
+        ':size': { N: String(stored.times.length) },
+        ':version': { N: String(stored.version) },
+        ':next': { N: String(stored.version + 1) },
       },
     };
-    return this.#write(key, write, now, signal);
+    return this.#write(key, write, signal);
   }
 
-  async #write(key: string, write: Write, now: UnixMs, signal: AbortSignal): Promise<readonly number[] | undefined> {
-    const { client, table, limit } = this.#options;
+  async #write(key: string, write: Write, signal: AbortSignal): Promise<readonly number[] | undefined> {
+    const { client, table, clock, lengthMs } = this.#options;
     const command = new UpdateItemCommand({
       TableName: table,
       Key: { [RATE_LIMIT_KEYS.partition]: { S: key } },
@@ -82,9 +133,8 @@ export class RequestWindow {
       ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },
       ExpressionAttributeValues: {
         ...write.ExpressionAttributeValues,
-        ':limit': { N: String(limit) },
         // Two windows later no entry counts, even by a clock that is behind.
-        ':expiresAt': { N: String(expirySeconds(now, 2 * WINDOW_MS)) },
+        ':expiresAt': { N: String(expirySeconds(clock.now(), 2 * lengthMs)) },
       },
       ReturnValues: 'ALL_NEW',
     });
@@ -98,7 +148,49 @@ export class RequestWindow {
   }
 }
 
+/**
+ * Runs `take` again if the connection was closed: Lambda may have frozen the container. If DynamoDB has executed the first
+ * append, the request counts twice, which never exceeds the limit.
+ */
+export async function onceMoreIfClosed<T>(take: () => Promise<T>): Promise<T> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
+      return await take();
+    }
+    throw error;
+  }
+}
+
+/** DynamoDB's errors for too many requests. */
+const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
+
+/** The SDK writes the field with a small letter in `ThrottlingException` only. */
+interface Throttled extends Error {
+  readonly ThrottlingReasons?: readonly ThrottlingReason[];
+  readonly throttlingReasons?: readonly ThrottlingReason[];
+}
+
+/**
+ * What DynamoDB throttles, by the limit that the error names in `ThrottlingReasons`. Only requests for the same key write
+ * to it. An error without reasons is `unknown`.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ */
+export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
+  if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
+  const { ThrottlingReasons, throttlingReasons }: Throttled = error;
+  const reasons = ThrottlingReasons ?? throttlingReasons ?? [];
+  if (reasons.length === 0) return 'unknown';
+  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
+}
+
 type AttributeList = { readonly L?: readonly { readonly N?: string }[] | undefined };
+
+function entries(time: UnixMs, count: number): readonly UnixMs[] {
+  return Array.from({ length: count }, () => time);
+}
 
 function listOf(times: readonly number[]) {
   return { L: times.map((time) => ({ N: String(time) })) };

@@ -93,10 +93,11 @@ export class CallQueue {
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
 /**
- * One queue for all clients of an address in this process: the local server runs the refresh beside the live endpoints.
+ * One queue for all clients in this process that share a name: the local server runs the refresh beside the live
+ * endpoints.
  */
-export function callQueue(baseUrl: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
-  const key = `${baseUrl} ${route}`;
+export function callQueue(name: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
+  const key = `${name} ${route}`;
   const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();
   const queue = ofClock.get(key) ?? new CallQueue(route, limits, clock);
   queues.set(clock, ofClock.set(key, queue));

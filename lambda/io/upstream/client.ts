@@ -1,8 +1,9 @@
 import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { callQueue } from './call-queue.ts';
+import { type CallQueue, callQueue } from './call-queue.ts';
 import { callOnce } from './http-call.ts';
+import type { UpstreamBudget } from './upstream-budget.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
@@ -12,6 +13,8 @@ interface UpstreamOptions {
   readonly random: () => number;
   /** @default over the network */
   readonly call?: typeof callOnce;
+  /** Bounds the calls of all containers together. @default only the limits of this process */
+  readonly budget?: Pick<UpstreamBudget, 'checkRemembered' | 'take'>;
   /** Gets one warning for each failed request. */
   readonly observer?: Pick<Log, 'warn'>;
 }
@@ -22,6 +25,8 @@ export interface CallLimits {
   readonly retries?: number;
   /** Retries after time-outs, which cost the most. @default as `retries` */
   readonly timeoutRetries?: number;
+  /** Asked before each retry, also of a reset connection: several calls can share one limit. @default always */
+  readonly mayRetry?: () => boolean;
   /**
    * After this time a second attempt replaces the first one: a firewall can drop a kept connection without closing it.
    * @default no second attempt
@@ -71,14 +76,14 @@ export class Upstream {
 
   /** @returns the parsed response @throws UpstreamError of the last attempt */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
-    const { baseUrl, clock } = this.#options;
+    const { clock, budget } = this.#options;
     const { route, deadline, isResponse } = request;
-    const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
-    if (!routes[route]) throw new TypeError(`${this.#name} has no route ${route}`);
-    const queue = callQueue(baseUrl, route, routes[route], clock);
+    const queue = this.#queueOf(route);
     let failed: UpstreamError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
+        // A refused call must not use up the limit of the queue.
+        budget?.checkRemembered(route);
         const response = await queue.run(deadline, () => this.#attempt(request, attempt));
         this.#latestFailure = undefined;
         return response;
@@ -93,7 +98,8 @@ export class Upstream {
         const { retryAfterMs = 0 } = error;
         if (wasMade && retryAfterMs > 0) queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
         const pause = this.#pauseBefore(attempt, error);
-        if (!wasMade || attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline) {
+        const isLast = attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
+        if (!wasMade || isLast || request.mayRetry?.() === false) {
           if (failed) this.#logFailure(failed, attempt);
           throw failed ?? error;
         }
@@ -102,8 +108,17 @@ export class Upstream {
     }
   }
 
+  /** With a budget, calls have a queue of their own: on a laptop the refresher keeps its half of the limit. */
+  #queueOf(route: UpstreamRouteName): CallQueue {
+    const { baseUrl, clock, budget } = this.#options;
+    const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
+    if (!routes[route]) throw new TypeError(`${this.#name} has no route ${route}`);
+    return callQueue(budget ? `budget ${baseUrl}` : baseUrl, route, routes[route], clock);
+  }
+
   async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
-    const { baseUrl, clock, call = callOnce } = this.#options;
+    const { baseUrl, clock, budget, call = callOnce } = this.#options;
+    await budget?.take(request.route);
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
     const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;

@@ -59,14 +59,6 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
   return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
 }
 
-/** Names of this machine; the URL standard writes 127.1 and the like as the full address. */
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/** An upstream on the same machine is a simulator. */
-export function isSimulated(url: string): boolean {
-  return LOOPBACK.test(new URL(url).hostname);
-}
-
 /** Bytes of a decompressed response. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
 export const MAX_UPSTREAM_BYTES = 8_000_000;
 /** A page of the catalogue has 20,000 values; 20 histories of a month in steps of ten minutes have 270,000. */

@@ -1,4 +1,4 @@
-import type { Timing } from './timing.ts';
+import { MAX_WAIT_MS, type Timing } from './timing.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -36,9 +36,9 @@ export class Budget {
     this.#sent.push(this.#timing.now());
   }
 
-  /** Allows no request for `ms` milliseconds. */
+  /** Allows no request for `ms` milliseconds, at most two minutes. */
   block(ms: number): void {
-    this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.now() + ms);
+    this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.now() + Math.min(ms, MAX_WAIT_MS));
   }
 
   /** Blocks as the header `RateLimit: "per-ip";r=<left>;t=<seconds>` says when no request is left. */

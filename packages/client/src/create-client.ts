@@ -11,11 +11,14 @@ import { SYSTEM_TIMING, type Timing } from './timing.ts';
 export interface ClientOptions {
   /** Address of the service: `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
   readonly baseUrl: string;
-  /** Key of a partner. Callers of the public address need none. */
+  /** Key of a partner. Callers of the public address need none. With a key, a redirect is an error. */
   readonly apiKey?: string;
   /** Requests in any 60 s. @default 60 */
   readonly requestsPerMinute?: number;
-  /** How often the client repeats a request after 429, 502, 503, 504 or a network error. @default 2 */
+  /**
+   * How often the client repeats a request after 429, 502, 503, 504 or a network error. It waits two minutes at most: if the
+   * service asks for more, the request rejects with an `ApiError` that has `retryAfterSeconds`. @default 2
+   */
   readonly retries?: number;
   /** Milliseconds that one attempt may take, its body included; without limit: `Infinity`. @default 10,000 */
   readonly timeoutMs?: number;
@@ -49,7 +52,7 @@ type Depth = { readonly depth?: number };
 /** A client of the service; see `createClient`. All methods reject with `ApiError` when the service responds with an error. */
 export class Client {
   readonly #baseUrl: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #init: RequestInit;
   readonly #timing: Timing;
   readonly #budget: Budget;
   readonly #send: Send;
@@ -59,7 +62,9 @@ export class Client {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
     const { requestsPerMinute = 60, retries = 2, timeoutMs = 10_000, etagsKept = hasHttpCache() ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
-    this.#headers = options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey };
+    // `fetch` would take the key along to another origin.
+    const { apiKey } = options;
+    this.#init = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
     this.#timing = timing;
     this.#budget = new Budget(requestsPerMinute, timing);
     this.#onResponse = options.onResponse;
@@ -173,7 +178,10 @@ export class Client {
     return this.#get('/api/clob/order-books', { ...query, token_id: tokens }, call);
   }
 
-  /** The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. */
+  /**
+   * The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. The
+   * last point of a resolved market has `payout: true`: it is what a share pays, not a price.
+   */
   priceHistory(
     token: string,
     query?: Omit<api.GetPricesHistoryQuery, 'token_id'>,
@@ -201,7 +209,7 @@ export class Client {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`);
     const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-    const request = new Request(url, { headers: this.#headers });
+    const request = new Request(url, this.#init);
     const response = await this.#send(request, signal);
     const body: unknown = await response.json().catch(() => undefined);
     if (!response.ok || body === undefined) throw new ApiError(response, body);

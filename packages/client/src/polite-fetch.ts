@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
-import { type Timing, withTimeout } from './timing.ts';
+import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
 /** See `ClientOptions`. */
 export interface PoliteFetchOptions {
@@ -59,8 +59,10 @@ export function politeFetch(options: PoliteFetchOptions): Send {
       });
       if (response && (last || !RETRYABLE.includes(response.status))) return response;
       const seconds = response && retryAfterSeconds(response, timing.now());
+      // The caller decides what to do meanwhile.
+      if (response && seconds !== undefined && seconds * 1_000 > MAX_WAIT_MS) return response;
       const pause = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
-      const ms = pause * (1 + MAX_JITTER * timing.random());
+      const ms = Math.min(pause * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
       if (response?.status === 429) budget.block(ms);
       onWait?.({ ms, status: response?.status });
       await timing.sleep(ms, signal);

@@ -1,3 +1,9 @@
+/** The client never waits longer for the service. */
+export const MAX_WAIT_MS = 120_000;
+
+/** A timer of a longer time would call back at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Time and randomness, so that tests need not wait. */
 export interface Timing {
   /** Unix ms. */
@@ -24,16 +30,16 @@ export const SYSTEM_TIMING: Timing = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      );
       signal?.addEventListener('abort', abort, { once: true });
     }),
 };
-
-/** A timer of a longer time would call back at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The result of the work, or a rejection with a `TimeoutError` after `ms`, or with the reason of the caller's signal. Both

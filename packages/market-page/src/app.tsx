@@ -72,6 +72,7 @@ export function App() {
             key={shown.market}
             id={shown.market}
             listed={listed}
+            page={page}
             statusLine={statusLine}
             close={() => go({ market: undefined })}
           />

@@ -4,6 +4,3 @@ declare module '*.svg' {
   export default path;
 }
 declare module '*.css';
-declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
-  export default function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): unknown;
-}

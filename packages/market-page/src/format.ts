@@ -85,3 +85,19 @@ export function clockTime(value: string | number, seconds = false): string {
 export function day(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short', day: 'numeric' });
 }
+
+/** The month: "Nov". @param value Unix ms */
+export function month(value: number): string {
+  return new Date(value).toLocaleDateString('en', { month: 'short' });
+}
+
+/** @param value Unix ms */
+export function year(value: number): number {
+  return new Date(value).getFullYear();
+}
+
+/** With the time zone: "Nov 20, 2026, 07:00 GMT+1". @param value Unix ms */
+export function zonedTime(value: number): string {
+  const zone = { timeZoneName: 'short', ...CLOCK } as const;
+  return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...zone });
+}

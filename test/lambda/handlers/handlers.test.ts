@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { CreateHandler } from '../../../lambda/app/create-handler.ts';
 import type { Handler } from '../../../lambda/app/http/pipeline.ts';
@@ -51,7 +51,6 @@ const clob: Reply = (response, request) => send(REPLIES[request.url.split('?')[0
 beforeAll(async () => {
   db = await startDynamoDb();
   upstream = await startStubUpstream();
-  upstream.reply(clob);
   folder = await mkdtemp(join(tmpdir(), 'handlers-'));
   writeFileSync(join(folder, 'page.json'), JSON.stringify({ '/': { type: 'text/html', body: '<p>' } }));
   const snapshotTable = await db.table(SNAPSHOT_KEYS);
@@ -68,6 +67,7 @@ beforeAll(async () => {
     DATA_URL: upstream.url,
     SERVICE_VERSION: 'v1.2.3',
     REFRESH_INTERVAL_SECONDS: '120',
+    SIMULATED: 'on',
     PAGE_FILES: join(folder, 'page.json'),
   };
   const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
@@ -86,6 +86,8 @@ afterAll(async () => {
   await db.stop();
   await rm(folder, { recursive: true });
 });
+
+beforeEach(() => upstream.reply(clob));
 
 function call(route: RouteName, options: EventOptions = {}): Promise<APIGatewayProxyResult> {
   const name = [...ROUTES_BY_FUNCTION].find(([, routes]) => routes.includes(route))?.[0] ?? '';

@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
-import { PAGE_REQUESTS_PER_SECOND } from '../../../lib/api/method-throttles.ts';
+import { UPSTREAMS } from '../../../lambda/io/upstream/upstreams.ts';
 import { only, resources, template } from '../templates.ts';
 
 type Template = ReturnType<typeof template>;
 
 const dev = template('dev');
 const noEdge = template('noEdge');
+/** The rate limits of docs/upstream.md: calls in 10 s. */
+const UPSTREAM_LIMITS =
+  readFileSync(new URL('../../../docs/upstream.md', import.meta.url), 'utf8').split('## Rate limits')[1] ?? '';
+const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
 /** The path of a resource of the API. */
@@ -28,8 +33,9 @@ function methodsOfTemplate(from: Template) {
 }
 
 /** The methods that a route must have besides ANY: those with a throttle. */
-function expectedMethods({ source, path }: Route): readonly string[] {
-  const named = source === 'clob' ? ['GET', 'HEAD'] : source === 'page' ? ['GET', 'HEAD', 'POST'] : [];
+function expectedMethods({ source, path, counted, method }: Route): readonly string[] {
+  const live = source === 'clob' ? ['GET', 'HEAD'] : method === 'POST' ? ['POST'] : [];
+  const named = counted ? live : ['GET', 'HEAD', 'POST'];
   return [...named, 'ANY'].map((method) => `${method} ${path}`);
 }
 
@@ -104,24 +110,62 @@ describe('the throttles', () => {
     expect([...settings.keys()].filter((key) => key !== '* /*' && !methods.includes(key))).toEqual([]);
   });
 
-  it('protect the upstream on each live method', () => {
-    const live = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'clob');
-    expect(live).not.toEqual([]);
-    for (const { path } of live.map((name) => ROUTES[name])) {
-      for (const method of ['GET', 'HEAD']) {
-        const expected = { ThrottlingRateLimit: 25, ThrottlingBurstLimit: 250 };
-        expect(settings.get(`${method} ${path}`)).toMatchObject(expected);
-      }
+  /** The API's methods that call each route of CLOB. MCP calls it for two of its tools. */
+  const CALLERS = {
+    book: ['order-book', 'book', 'mcp'],
+    books: ['order-books'],
+    'prices-history': ['prices-history', 'mcp'],
+    'batch-prices-history': ['prices-history', 'prices-histories'],
+  };
+  const LIMITS = new Map(
+    [...UPSTREAM_LIMITS.matchAll(/([\d,]+) `\/([a-z-]+)`/g)].map(([, calls = '', route = '']) => [
+      route,
+      numberOf(calls),
+    ]),
+  );
+  const callsIn10Seconds = (paths: readonly string[]) =>
+    [...settings]
+      .filter(([method]) => paths.some((path) => method.endsWith(`/${path}`)))
+      .reduce(
+        (sum, [, { ThrottlingBurstLimit, ThrottlingRateLimit }]) =>
+          sum + ThrottlingBurstLimit + 10 * ThrottlingRateLimit,
+        0,
+      );
+
+  it.each(Object.entries(CALLERS))('admit at most half of what CLOB documents: %s', (route, paths) => {
+    const [, all = ''] = /CLOB:.*?([\d,]+) in all/.exec(UPSTREAM_LIMITS) ?? [];
+    // Single markets read a book after two calls of Gamma, whose shared budget bounds them.
+    const lookups = route === 'book' ? UPSTREAMS.gamma.routes['markets-keyset'].callsPer10Seconds / 2 : 0;
+    const calls = callsIn10Seconds(paths) + lookups;
+    expect(calls).toBeGreaterThan(200);
+    expect(calls).toBeLessThanOrEqual((LIMITS.get(route) ?? numberOf(all)) / 2);
+  });
+
+  it('exist for each method that calls CLOB', () => {
+    const live = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'clob').map((name) => ROUTES[name].path);
+    const methods = [...live.flatMap((path) => [`GET ${path}`, `HEAD ${path}`]), 'POST /mcp'];
+    const called = new Set(Object.values(CALLERS).flat());
+    for (const method of methods) {
+      expect(settings.get(method)?.ThrottlingRateLimit).toBeLessThan(25);
+      expect([...called].some((path) => method.endsWith(`/${path}`))).toBe(true);
     }
   });
 
-  it('bound the files of the page together', () => {
-    const rates = ['/', '/docs', '/assets/{file}'].map((path) => settings.get(`GET ${path}`)?.ThrottlingRateLimit ?? 0);
-    expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeCloseTo(PAGE_REQUESTS_PER_SECOND);
-    expect(Math.min(...rates)).toBeGreaterThanOrEqual(1);
-    for (const path of ['/', '/docs', '/assets/{file}']) {
-      const rateOf = (method: string) => settings.get(`${method} ${path}`)?.ThrottlingRateLimit;
-      expect([rateOf('HEAD'), rateOf('POST')]).toEqual([rateOf('GET'), rateOf('GET')]);
+  it('leave half of the public plan when one method of the page uses up its share', () => {
+    const page = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'page').map((name) => ROUTES[name].path);
+    expect(page.length).toBeGreaterThanOrEqual(3);
+    for (const method of page.flatMap((path) => ['GET', 'HEAD', 'POST'].map((one) => `${one} ${path}`))) {
+      expect(settings.get(method)).toMatchObject({ ThrottlingRateLimit: 10, ThrottlingBurstLimit: 100 });
+    }
+  });
+
+  it('serve the page to 30 first visitors in a second, and to ten a second for a minute', () => {
+    const times = { 'a second': [30, 1], 'a minute': [10, 60] } as const;
+    for (const [perSecond, seconds] of Object.values(times)) {
+      const document = bucketOf(settings.get('GET /'));
+      const plan = bucketOf({ ThrottlingRateLimit: 20, ThrottlingBurstLimit: 200 });
+      const requests = Array.from({ length: perSecond * seconds }, (_, n) => n / perSecond);
+      expect(requests.filter((at) => !document(at) || !plan(at))).toEqual([]);
     }
   });
 
@@ -132,6 +176,19 @@ describe('the throttles', () => {
   });
 });
 
+/** A token bucket. @returns whether it admits a request at a time in seconds */
+function bucketOf(setting: Pick<MethodSetting, 'ThrottlingRateLimit' | 'ThrottlingBurstLimit'> | undefined) {
+  const { ThrottlingRateLimit = 0, ThrottlingBurstLimit = 0 } = setting ?? {};
+  let [tokens, last] = [ThrottlingBurstLimit, 0];
+  return (at: number): boolean => {
+    tokens = Math.min(ThrottlingBurstLimit, tokens + (at - last) * ThrottlingRateLimit);
+    last = at;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
 interface ApiStage {
   readonly Throttle: Readonly<Record<string, { readonly RateLimit: number; readonly BurstLimit: number }>>;
 }
@@ -140,7 +197,7 @@ describe('the usage plans', () => {
   const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
 
   it('limit all anonymous callers together, and each partner', () => {
-    const daily = { Limit: 200_000, Period: 'DAY' };
+    const daily = { Limit: 432_000, Period: 'DAY' };
     expect(everyone).toMatchObject({ Throttle: { RateLimit: 20, BurstLimit: 200 }, Quota: daily });
     const monthly = { Limit: 100_000, Period: 'MONTH' };
     expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
@@ -149,8 +206,11 @@ describe('the usage plans', () => {
   it('leave a part of the public plan that free endpoints cannot use up', () => {
     const [stage] = (everyone?.ApiStages ?? []) as readonly ApiStage[];
     const throttles = Object.entries(stage?.Throttle ?? {});
-    const methods = throttles.map(([method]) => method).sort();
-    expect(methods).toEqual(['/api/status/ANY', '/llms.txt/ANY', '/openapi.json/ANY']);
+    const methods = throttles.map(([method]) => method);
+    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].counted && ROUTES[name].source !== 'page');
+    // API Gateway rejects throttles of the method ANY in a stage; nothing says that a plan accepts them.
+    const expected = free.flatMap((name) => ['GET', 'HEAD', 'POST'].map((method) => `${ROUTES[name].path}/${method}`));
+    expect(methods.toSorted()).toEqual(expected.toSorted());
     const rate = throttles.reduce((sum, [, { RateLimit }]) => sum + RateLimit, 0);
     const burst = throttles.reduce((sum, [, { BurstLimit }]) => sum + BurstLimit, 0);
     expect(rate).toBeLessThanOrEqual(20 * 0.6);
@@ -179,7 +239,7 @@ describe("API Gateway's own responses", () => {
     RESOURCE_NOT_FOUND: ['not_found', '404'],
     INVALID_API_KEY: ['missing_api_key', '403'],
     THROTTLED: ['rate_limited', '429'],
-    QUOTA_EXCEEDED: ['rate_limited', '429'],
+    QUOTA_EXCEEDED: ['quota_exceeded', '429'],
     REQUEST_TOO_LARGE: ['body_too_large', '413'],
     INTEGRATION_FAILURE: ['internal_error', '500'],
     INTEGRATION_TIMEOUT: ['internal_error', '500'],
@@ -200,7 +260,7 @@ describe("API Gateway's own responses", () => {
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
     });
     const retry = (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'];
-    expect(retry).toBe(status === '429' ? "'60'" : undefined);
+    expect(retry).toBe(code === 'quota_exceeded' ? "'3600'" : status === '429' ? "'60'" : undefined);
   });
 });
 

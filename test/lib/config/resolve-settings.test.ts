@@ -23,8 +23,8 @@ function resolve(context: Context, file: unknown = {}, region: string | undefine
 }
 
 describe('the settings of a stage', () => {
-  it('are at most 18', () => {
-    expect(SETTING_NAMES.length).toBeLessThanOrEqual(18);
+  it('are at most 20', () => {
+    expect(SETTING_NAMES.length).toBeLessThanOrEqual(20);
   });
 
   it('are the defaults, then the file, then the context', () => {
@@ -90,6 +90,13 @@ describe('a mistake', () => {
     ['an unknown stage', { stage: 'qa' }, {}, /There is no stage qa: it must be one of dev, prod\./],
     ['an unknown setting', { publicrate: 5 }, {}, /The context \(-c\) sets publicrate, which is not a setting/],
     ['an unknown setting of a file', {}, { page: true }, /stages\/dev\.json sets page, which is not a setting/],
+    [
+      'the name of an earlier setting',
+      { publicRequestsPerDay: 200_000 },
+      {},
+      'publicClients replaces it: divide the number of requests by 86,400.',
+    ],
+    ['a bucket without an archive', { archiveBucket: 'old' }, {}, 'set archive=true as well'],
     ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 5 to 1000'],
     ['a value of another type', {}, { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
     ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
@@ -120,6 +127,22 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ waf: true, publicRate: 50 })).overrides).toBe(
       'stage=dev region=eu-west-1 waf=true publicRate=50',
     );
+  });
+
+  it('has a daily quota in which its clients can use their whole limit', () => {
+    expect(stageConfig(resolve({})).publicQuota).toBe(5 * 60 * 60 * 24);
+    expect(stageConfig(resolve({ publicClients: 1 })).publicQuota).toBe(86_400);
+  });
+
+  it('of production needs a receiver of alarms', () => {
+    expect(() => stageConfig(resolve({ stage: 'prod' }))).toThrow(
+      'The alarms of the stage prod reach nobody: set alarmEmail or alarmTopicArn, or production=false.',
+    );
+    const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:pager';
+    for (const receiver of [{ alarmEmail: 'a@example.com' }, { alarmTopicArn }]) {
+      expect(stageConfig(resolve({ stage: 'prod', ...receiver })).hasReceiver).toBe(true);
+    }
+    expect(stageConfig(resolve({})).hasReceiver).toBe(false);
   });
 
   it('gives partners room beside the public plan', () => {

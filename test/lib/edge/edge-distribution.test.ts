@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
-import { ROUTES } from '../../../lambda/core/contract/route-table.ts';
+import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
@@ -12,6 +12,7 @@ function distribution(variant: Variant): Readonly<Record<string, unknown>> {
 }
 
 /** The identifiers of AWS-managed policies. */
+const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 const ALL_VIEWER_EXCEPT_HOST_HEADER = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 const SECURITY_HEADERS = '67f7725c-6f97-4210-82d7-5512b31e9d03';
@@ -20,8 +21,27 @@ describe('the distribution', () => {
   const config = distribution('dev');
   const behavior = config.DefaultCacheBehavior as Readonly<Record<string, unknown>>;
 
-  it('has one behaviour with AWS-managed policies only, as the flat-rate plans demand', () => {
-    expect(config.CacheBehaviors).toBeUndefined();
+  it('stores the files of the page, and nothing that depends on the viewer', () => {
+    const cached = config.CacheBehaviors as readonly Readonly<Record<string, unknown>>[];
+    const pages = Object.values<Route>(ROUTES).filter(({ source, path }) => source === 'page' && path !== '/');
+    const patterns = pages.map(({ path }) => path.replace(/\{.*\}$/, '*'));
+    expect(cached.map(({ PathPattern }) => PathPattern)).toEqual(patterns);
+    expect(patterns).toEqual(expect.arrayContaining(['/docs', '/assets/*']));
+    for (const each of cached) {
+      expect(each).toMatchObject({
+        CachePolicyId: CACHING_OPTIMIZED,
+        ResponseHeadersPolicyId: SECURITY_HEADERS,
+        ViewerProtocolPolicy: 'redirect-to-https',
+        FunctionAssociations: behavior.FunctionAssociations,
+        TargetOriginId: behavior.TargetOriginId,
+      });
+      // It would forward what is not part of the key of the cache.
+      expect(each.OriginRequestPolicyId).toBeUndefined();
+    }
+  });
+
+  it('has at most five behaviours with AWS-managed policies only, as the flat-rate plans demand', () => {
+    expect((config.CacheBehaviors as readonly unknown[]).length).toBeLessThanOrEqual(4);
     expect(behavior).toMatchObject({
       CachePolicyId: CACHING_DISABLED,
       OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -201,15 +221,24 @@ function webAcl(variant: Variant) {
 describe('the web ACL', () => {
   const { properties, rules } = webAcl('prod');
 
-  it('limits each address on the counted paths, and ten times higher on all paths', () => {
-    const limits = rules.map(({ Statement: { RateBasedStatement: rate } }) => [
+  const limitsOf = (from: typeof rules) =>
+    from.map(({ Statement: { RateBasedStatement: rate } }) => [
       rate.Limit,
       rate.EvaluationWindowSec,
       rate.AggregateKeyType,
       rate.ScopeDownStatement !== undefined,
     ]);
-    expect(limits).toEqual([
+
+  it('limits each address on the counted paths, and ten times higher on all paths', () => {
+    expect(limitsOf(rules)).toEqual([
       [REQUESTS_PER_MINUTE, 60, 'IP', true],
+      [10 * REQUESTS_PER_MINUTE, 60, 'IP', false],
+    ]);
+  });
+
+  it('lets the exact limit respond first outside of production', () => {
+    expect(limitsOf(webAcl('changed').rules)).toEqual([
+      [3 * REQUESTS_PER_MINUTE, 60, 'IP', true],
       [10 * REQUESTS_PER_MINUTE, 60, 'IP', false],
     ]);
   });
@@ -227,22 +256,17 @@ describe('the web ACL', () => {
     expect(scope).toMatch(/"NotStatement":{"Statement":{"ByteMatchStatement":{[^}]*"Method":{}}[^}]*"OPTIONS"/);
   });
 
-  it('responds in production like the service itself', () => {
-    const [body] = Object.values(properties.CustomResponseBodies as Record<string, { Content: string }>);
+  it.each(['prod', 'changed'] as const)('responds like the service itself: %s', (variant) => {
+    const acl = webAcl(variant);
+    const [body] = Object.values(acl.properties.CustomResponseBodies as Record<string, { Content: string }>);
     const refusal = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: 'waf' };
     expect(JSON.parse(body?.Content ?? '')).toEqual(refusal);
-    for (const { Action } of rules) {
+    for (const { Action } of acl.rules) {
       expect(Action.Block.CustomResponse).toMatchObject({
         ResponseCode: 429,
         ResponseHeaders: expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]),
       });
     }
-  });
-
-  it('has no custom response elsewhere, since the Free plan of CloudFront allows none', () => {
-    const free = webAcl('changed');
-    expect(free.properties.CustomResponseBodies).toBeUndefined();
-    for (const { Action } of free.rules) expect(Action).toEqual({ Block: {} });
   });
 
   it('keeps no samples, and its metrics do not mix with those of another stage or region', () => {

@@ -15,6 +15,8 @@ export interface Point {
 
 export type State = 'ALARM' | 'OK';
 
+type Values = readonly (number | undefined)[];
+
 interface Metric {
   readonly Namespace: string;
   readonly MetricName: string;
@@ -37,7 +39,7 @@ export interface Alarm {
   readonly properties: Resource['Properties'];
   /** The names of its metrics are `id`s. An alarm on a plain metric has the expression `value`. */
   readonly expression: string;
-  readonly metrics: readonly (MetricStat & { readonly id: string })[];
+  readonly metrics: readonly (MetricStat & { readonly id: string; readonly name: string })[];
   /** Seconds. */
   readonly period: number;
 }
@@ -48,7 +50,9 @@ export function alarmsOf(variant: Variant, stack: StackId = 'MarketDataProxy'): 
     const { Period, Statistic: Stat } = Properties;
     const plain = { Id: 'value', MetricStat: { Metric: Properties, Period, Stat } };
     const queries = (Properties.Metrics ?? [plain]) as readonly Query[];
-    const metrics = queries.flatMap(({ Id, MetricStat }) => (MetricStat ? [{ id: Id, ...MetricStat }] : []));
+    const metrics = queries.flatMap(({ Id, MetricStat }) =>
+      MetricStat ? [{ id: Id, name: nameOf(MetricStat.Metric), ...MetricStat }] : [],
+    );
     const expression = queries.find(({ Expression }) => Expression !== undefined)?.Expression ?? 'value';
     const alarm: Alarm = { properties: Properties, expression, metrics, period: metrics[0]?.Period ?? Number.NaN };
     return [String(Properties.AlarmDescription).split('#')[1] ?? '', alarm] as const;
@@ -57,7 +61,7 @@ export function alarmsOf(variant: Variant, stack: StackId = 'MarketDataProxy'): 
 }
 
 /** The name of a metric with its dimensions. A reference to a resource becomes its logical id without the hash. */
-export function nameOf({ Namespace, MetricName, Dimensions = [] }: Metric): string {
+function nameOf({ Namespace, MetricName, Dimensions = [] }: Metric): string {
   const dimensions = Dimensions.map(({ Name, Value }) => {
     const { Ref } = Value as { readonly Ref?: string };
     const isOutput = JSON.stringify(Value).includes('Fn::GetStackOutput');
@@ -69,15 +73,17 @@ export function nameOf({ Namespace, MetricName, Dimensions = [] }: Metric): stri
 /** Periods before those of the alarm that CloudWatch reads as well, in case that newer ones have no data yet. */
 const EARLIER_PERIODS = 2;
 const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 
 /**
  * The alarms of a synthesised template, evaluated once a minute as the CloudWatch User Guide describes it ("Alarm
- * evaluation", "Missing data", "Alarm evaluation window").
+ * evaluation", "Missing data", "Alarm evaluation window"). FILL fills a metric without any data as well: nobody documents
+ * whether it does, and the alarms must be right in both cases.
  */
 export class CloudWatch {
   readonly #alarms: ReadonlyMap<string, Alarm>;
   readonly #points = new Map<string, Map<number, Point[]>>();
-  readonly #compiled = new Map<string, (...values: number[]) => number>();
+  readonly #compiled = new Map<string, (...values: unknown[]) => number>();
 
   constructor(variant: Variant, points: readonly Point[]) {
     this.#alarms = alarmsOf(variant);
@@ -89,62 +95,76 @@ export class CloudWatch {
     }
   }
 
-  /** The states that each alarm enters between two minutes. Every alarm is OK at first. */
-  play(fromMinute: number, toMinute: number): Readonly<Record<string, readonly State[]>> {
+  /**
+   * The states that each alarm enters between its creation and a later minute. A new alarm has insufficient data; the OK
+   * after that, which begins nothing and ends nothing, is left out.
+   */
+  play(createdAtMinute: number, toMinute: number): Readonly<Record<string, readonly State[]>> {
     const states = [...this.#alarms].map(([id, alarm]) => {
-      const entered: State[] = [];
-      let state: State = 'OK';
-      for (let minute = fromMinute; minute < toMinute; minute += 1) {
-        const next = this.#stateOf(alarm, minute * MINUTE + 5);
-        if (next !== state) entered.push(next);
-        state = next;
-      }
-      return [id, entered] as const;
+      const entered = this.#changes(alarm, createdAtMinute, toMinute).map(({ state }) => state);
+      return [id, entered[0] === 'OK' ? entered.slice(1) : entered] as const;
     });
     return Object.fromEntries(states);
   }
 
-  #stateOf(alarm: Alarm, now: number): State {
-    const { EvaluationPeriods, EvaluationWindow, TreatMissingData, DatapointsToAlarm } = alarm.properties;
-    const wanted = Number(EvaluationPeriods);
-    const length = alarm.period;
-    const aligned = EvaluationWindow === undefined ? MINUTE : length;
-    const end = Math.floor(now / aligned) * aligned;
-    const read = (first: number, count: number) =>
-      Array.from({ length: count }, (_, n) => end - (first + n) * length).map((to) =>
-        this.#valueOf(alarm, to - length, to, now),
-      );
-    const values = read(0, wanted);
-    if (values.includes(undefined)) values.push(...read(wanted, EARLIER_PERIODS));
-    const found = values.filter((value) => value !== undefined);
-    const missing = TreatMissingData === 'breaching';
-    // With enough values, CloudWatch ignores the gaps. Otherwise it fills them.
-    const breaches =
-      found.length >= wanted
-        ? found.slice(0, wanted).map((value) => isBreaching(alarm, value))
-        : values.slice(0, wanted).map((value) => (value === undefined ? missing : isBreaching(alarm, value)));
-    return breaches.filter(Boolean).length >= Number(DatapointsToAlarm ?? wanted) ? 'ALARM' : 'OK';
+  /** The minute in which the first of all alarms begins. */
+  firstAlarm(createdAtMinute: number, toMinute: number): number {
+    const changes = [...this.#alarms.values()].flatMap((alarm) => this.#changes(alarm, createdAtMinute, toMinute));
+    return Math.min(...changes.flatMap(({ state, minute }) => (state === 'ALARM' ? minute : [])));
   }
 
-  /** The value of one period; undefined without data. */
-  #valueOf(alarm: Alarm, from: number, to: number, now: number): number | undefined {
-    const values = alarm.metrics.map((metric) => this.#statistic(metric, from, to, now) ?? Number.NaN);
-    const value = this.#compile(alarm)(...values);
-    return Number.isNaN(value) ? undefined : value;
+  #changes(alarm: Alarm, from: number, to: number): readonly { readonly state: State; readonly minute: number }[] {
+    const changes: { readonly state: State; readonly minute: number }[] = [];
+    const step = alarm.period < HOUR ? 1 : 10;
+    for (let minute = from; minute < to; minute += step) {
+      const state = this.#stateOf(alarm, minute * MINUTE + 5);
+      if (state !== undefined && state !== changes.at(-1)?.state) changes.push({ state, minute });
+    }
+    return changes;
+  }
+
+  /** @returns undefined if the alarm keeps its state */
+  #stateOf(alarm: Alarm, now: number): State | undefined {
+    const { EvaluationPeriods, EvaluationWindow, TreatMissingData, DatapointsToAlarm } = alarm.properties;
+    const wanted = Number(EvaluationPeriods);
+    const toAlarm = Number(DatapointsToAlarm ?? wanted);
+    const aligned = EvaluationWindow === undefined ? MINUTE : alarm.period;
+    const end = Math.floor(now / aligned) * aligned;
+    let values = this.#valuesOf(alarm, end, wanted, now);
+    if (values.includes(undefined)) values = this.#valuesOf(alarm, end, wanted + EARLIER_PERIODS, now);
+    const found = values.filter((value) => value !== undefined).slice(0, wanted);
+    const breaching = found.filter((value) => isBreaching(alarm, value)).length;
+    if (breaching >= toAlarm) return 'ALARM';
+    // With enough values, CloudWatch ignores the gaps. With fewer, only `ignore` keeps a state that they cannot decide.
+    const canBreach = TreatMissingData === 'ignore' ? breaching + wanted - found.length : breaching;
+    return canBreach >= toAlarm ? undefined : 'OK';
+  }
+
+  /** The values of some periods, newest first; undefined without data. */
+  #valuesOf(alarm: Alarm, end: number, count: number, now: number): Values {
+    const compiled = this.#compile(alarm);
+    const RUNNING_SUM = runningSum();
+    const values = Array.from({ length: count }, (_, n) => {
+      const to = end - (count - 1 - n) * alarm.period;
+      const metrics = alarm.metrics.map((one) => this.#statistic(one, to - alarm.period, to, now) ?? Number.NaN);
+      const value = compiled(FILL, IF, RUNNING_SUM, ...metrics);
+      return Number.isNaN(value) ? undefined : value;
+    });
+    return values.toReversed();
   }
 
   /** The expression of an alarm as a function of its metrics. */
-  #compile({ expression, metrics }: Alarm): (...values: number[]) => number {
+  #compile({ expression, metrics }: Alarm): (...values: unknown[]) => number {
     const known = this.#compiled.get(expression);
     if (known) return known;
-    const names = ['FILL', 'IF', ...metrics.map(({ id }) => id)];
-    const compiled = compileFunction(`return ${expression};`, names).bind(undefined, FILL, IF);
+    const names = ['FILL', 'IF', 'RUNNING_SUM', ...metrics.map(({ id }) => id)];
+    const compiled = compileFunction(`return ${expression};`, names).bind(undefined);
     this.#compiled.set(expression, compiled);
     return compiled;
   }
 
-  #statistic({ Metric, Stat }: MetricStat, from: number, to: number, now: number): number | undefined {
-    const minutes = this.#points.get(nameOf(Metric));
+  #statistic({ name, Stat }: Alarm['metrics'][number], from: number, to: number, now: number): number | undefined {
+    const minutes = this.#points.get(name);
     const values: number[] = [];
     for (let minute = from / MINUTE; minute < to / MINUTE; minute += 1) {
       for (const point of minutes?.get(minute) ?? []) if (point.visibleAt <= now) values.push(point.value);
@@ -160,7 +180,16 @@ export class CloudWatch {
 
 /** Metric math, with NaN for a missing value. */
 const FILL = (value: number, otherwise: number): number => (Number.isNaN(value) ? otherwise : value);
-const IF = (condition: boolean, value: number, otherwise: number): number => (condition ? value : otherwise);
+const IF = (condition: boolean, value: number, otherwise = Number.NaN): number => (condition ? value : otherwise);
+/** A sum over the periods that CloudWatch reads, from the oldest on. */
+function runningSum(): (value: number) => number {
+  let sum = 0;
+  return (value) => {
+    if (Number.isNaN(value)) return value;
+    sum += value;
+    return sum;
+  };
+}
 
 function isBreaching({ properties: { ComparisonOperator, Threshold } }: Alarm, value: number): boolean {
   const threshold = Number(Threshold);

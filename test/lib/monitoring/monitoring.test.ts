@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
-import { alarmsOf, nameOf } from './cloudwatch.ts';
+import { alarmsOf } from './cloudwatch.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 /** The same without line breaks. */
@@ -19,8 +19,8 @@ describe('the alarms', () => {
     const ids = [...Object.keys(template('prod').Resources)].map((id) => id.slice(0, -8));
     for (const [id, { metrics }] of all) {
       expect([id, metrics.length]).not.toEqual([id, 0]);
-      for (const { Metric } of metrics) {
-        const [namespace = '', name = '', ...dimensions] = nameOf(Metric).split(' ');
+      for (const { name: full } of metrics) {
+        const [namespace = '', name = '', ...dimensions] = full.split(' ');
         if (namespace === 'MarketDataProxy/prod') expect(Object.keys(METRICS)).toContain(name);
         const known = [...ids, 'market-data-proxy', 'market-data-proxy-prod', 'Global', 'output'];
         for (const dimension of dimensions)
@@ -30,8 +30,9 @@ describe('the alarms', () => {
   });
 
   it('begin within 15 minutes where a person must act now, and within a day or so otherwise', () => {
-    for (const [id, { properties, period }] of all) {
-      const seconds = period * Number(properties.EvaluationPeriods);
+    // The sum of a day breaches in the minute in which it reaches the threshold.
+    for (const [id, { properties, period }] of [...all].filter(([name]) => !name.startsWith('quota-'))) {
+      const seconds = period * Number(properties.DatapointsToAlarm);
       const isUrgent = /^Page now\. /.test(String(properties.AlarmDescription));
       expect([id, isUrgent ? seconds <= 900 : seconds <= 26 * 3_600]).toEqual([id, true]);
     }
@@ -39,7 +40,26 @@ describe('the alarms', () => {
 
   it('ignore the share of errors and the latency of a few requests', () => {
     const ofApi = [...all.values()].filter(({ metrics }) => /5XXError|Latency/.test(JSON.stringify(metrics)));
-    expect(ofApi.map(({ expression }) => /^IF\(requests >= \d+, /.test(expression))).toEqual([true, true]);
+    expect(ofApi.map(({ expression }) => /^IF\(requests >= \d+[, ]/.test(expression))).toEqual([true, true]);
+  });
+
+  it('on the quota compare the requests of a day with 20 × 86,400: look at 80 %, page at 95 %', () => {
+    const quota = [...all].filter(([id]) => id.startsWith('quota-'));
+    const rows = quota.map(([id, { properties, period }]) => [
+      id,
+      String(properties.AlarmDescription).split('.')[0],
+      period,
+      properties.Threshold,
+    ]);
+    expect(rows).toEqual([
+      ['quota-nearly-used', 'Look tomorrow', 86_400, 1_382_400],
+      ['quota-used-up', 'Page now', 86_400, 1_641_600],
+    ]);
+  });
+
+  it('watch the distribution of the last deployment: each synthesis changes the alarm in the other stack', () => {
+    const meaning = String(edge.get('edge-bytes')?.properties.AlarmDescription);
+    expect(meaning).toMatch(/as deployed at \d{4}-\d\d-\d\dT[\d:.]+Z, sends more than 5 GB/);
   });
 
   it('link to their section of the runbook', () => {
@@ -178,7 +198,7 @@ describe('the saved queries', () => {
   });
 });
 
-it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0 or the region has none', () => {
+it('the budget writes to the address of the alarms before the money is spent, unless monthlyBudgetUsd is 0, the region has none or there is no address', () => {
   const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
   const monthly = { BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' };
   expect(Properties.Budget).toMatchObject(monthly);
@@ -186,7 +206,7 @@ it('the budget writes to the address of the alarms before the money is spent, un
     { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
     { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
   ]);
-  for (const variant of ['changed', 'noEdge'] as const) {
+  for (const variant of ['changed', 'noEdge', 'dev'] as const) {
     expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
   }
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { VARIANTS, type Variant } from '../variants.ts';
 import { CloudWatch, type Point } from './cloudwatch.ts';
 
 /**
@@ -22,12 +23,22 @@ interface Run {
   readonly seconds: number;
 }
 
+type Check = 'succeeds' | 'fails';
+
 interface Outage {
+  /** @default dev */
+  readonly variant?: Variant;
+  /** The minute in which CloudFormation creates the alarms; nothing has happened before it. @default an hour before the outage */
+  readonly createdAt?: number;
   /** The run of a minute from the beginning of the outage on; full runs begin in even minutes. Undefined: it never begins. */
   readonly run?: (minute: number, newestAge: number) => Run | undefined;
-  /** Whether the check of a minute fails: one each five minutes. */
-  readonly checkFails?: (minute: number) => boolean;
+  /** The check of a minute: one each three minutes. */
+  readonly check?: (minute: number) => Check;
   readonly requestsPerMinute?: (minute: number) => number;
+  /** The share of requests that get a 5xx although the data is fresh. */
+  readonly errorShare?: (minute: number) => number;
+  /** The job of the archive in a minute: at 00:20, and its two repetitions. */
+  readonly archive?: (minute: number) => Check | undefined;
   /** Minutes to play from the beginning of the outage. */
   readonly minutes?: number;
 }
@@ -54,6 +65,32 @@ const prices = (seconds: number) => (minute: number, age: number) =>
 const these = (minutes: readonly number[], failure: Run | undefined) => (minute: number) =>
   minutes.includes(minute) ? failure : healthy(minute);
 
+/** One run in so many succeeds. */
+const brownOut = (oneIn: number, failure: (minute: number) => Run): Outage => ({
+  minutes: 240,
+  run: (minute) => (minute < 0 || minute >= 120 || minute % oneIn === 0 ? healthy(minute) : failure(minute)),
+});
+const slowly = (minute: number) => (isFull(minute) ? FULL_FAILS_SLOWLY : PRICES_FAIL_SLOWLY);
+const failsIf = (condition: boolean): Check => (condition ? 'fails' : 'succeeds');
+const HOUR = 60;
+const DAY = 24 * HOUR;
+/** The first run begins one minute after the alarms exist; a custom domain does not exist for the first quarter of an hour. */
+const firstDeployment = (variant: Variant): Outage => ({
+  variant,
+  createdAt: -1,
+  check: (minute) => failsIf(minute < 15),
+  minutes: 3 * HOUR,
+});
+/** Two in five attempts of a check pass a plan that is requested two and a half times; a check has three. */
+const floodedCheck = (until: number) => (minute: number) =>
+  failsIf(minute >= 0 && minute < until && (minute * 2) % 5 < 3);
+/** The job of the second day fails with its repetitions. */
+const archiveRun = (minute: number): Check | undefined => {
+  const ofDay = ((minute % DAY) + DAY) % DAY;
+  const fails = minute >= 0 && minute < DAY;
+  return ofDay === 20 || (fails && (ofDay === 22 || ofDay === 25)) ? failsIf(fails) : undefined;
+};
+
 const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   'The catalogue fails (Gamma)': {
     '403 or 404': { run: catalogue(FAILS_AT_ONCE) },
@@ -66,12 +103,7 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   },
   'All upstreams fail': {
     'at once': { run: (minute) => (inOutage(minute) ? FAILS_AT_ONCE : healthy(minute)) },
-    slowly: {
-      run: (minute) => {
-        if (!inOutage(minute)) return healthy(minute);
-        return isFull(minute) ? FULL_FAILS_SLOWLY : PRICES_FAIL_SLOWLY;
-      },
-    },
+    slowly: { run: (minute) => (inOutage(minute) ? slowly(minute) : healthy(minute)) },
   },
   'The schedule stops': { 'for 30 minutes': { run: (minute) => (inOutage(minute) ? undefined : healthy(minute)) } },
   'One run fails, or does not begin': {
@@ -85,22 +117,77 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
     slowly: { run: these([0, 4, 8], FULL_FAILS_SLOWLY) },
     'of both kinds': { run: these([1, 4, 9], FAILS_AT_ONCE) },
   },
-  'One check of the front door fails': {
-    once: { checkFails: (minute) => minute === 0 },
-    'every half hour': { checkFails: (minute) => minute >= 0 && minute % 30 === 0, minutes: 180 },
+  'A brown-out: one run in ten succeeds': {
+    'the others fail at once': brownOut(10, () => FAILS_AT_ONCE),
+    'the others fail slowly': brownOut(10, slowly),
+    'one in seven': brownOut(7, () => FAILS_AT_ONCE),
+    'one in twelve': brownOut(12, () => FAILS_AT_ONCE),
   },
-  'Two checks of the front door fail in a row': {
-    twice: { checkFails: (minute) => minute === 0 || minute === 5 },
-    'for half an hour': { checkFails: inOutage },
+  'One check of the front door fails': {
+    once: { check: (minute) => failsIf(minute === 0) },
+    'every half hour': { check: (minute) => failsIf(minute >= 0 && minute % 30 === 0), minutes: 180 },
+  },
+  'Two of six checks of the front door fail': {
+    'in a row': { check: (minute) => failsIf(minute === 0 || minute === 3) },
+    'for half an hour': { check: (minute) => failsIf(inOutage(minute)) },
+    'two of four': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 12 < 6), minutes: 240 },
+    'each other one': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 6 === 0), minutes: 240 },
+  },
+  'The list fails, with few callers': {
+    'three requests a minute': {
+      requestsPerMinute: () => 3,
+      errorShare: (minute) => (inOutage(minute) ? 1 : 0),
+      check: (minute) => failsIf(inOutage(minute)),
+    },
+  },
+  'The search fails, with many callers': {
+    'four requests in a hundred': {
+      requestsPerMinute: () => 600,
+      errorShare: (minute) => (inOutage(minute) ? 0.04 : 0),
+    },
+  },
+  'The web ACL blocks everybody': {
+    'for 30 minutes': {
+      requestsPerMinute: (minute) => (inOutage(minute) ? 0 : 60),
+      check: (minute) => failsIf(inOutage(minute)),
+    },
   },
   'A flood of 30 minutes': {
-    'of 50 requests a second': { requestsPerMinute: (minute) => (inOutage(minute) ? 3_000 : 60) },
+    'of 50 requests a second': {
+      requestsPerMinute: (minute) => (inOutage(minute) ? 3_000 : 60),
+      check: floodedCheck(OUTAGE_MINUTES),
+    },
   },
   'A flood of two hours': {
     'of 50 requests a second': {
       requestsPerMinute: (minute) => (minute >= 0 && minute < 120 ? 3_000 : 10),
-      minutes: 30 * 60,
+      check: floodedCheck(120),
+      minutes: 30 * HOUR,
     },
+  },
+  'The daily quota is used up': {
+    // 432,000 requests in 15 hours from 00:00 UTC on.
+    'by eight requests a second': {
+      requestsPerMinute: (minute) => (minute >= 0 && minute < 18 * HOUR ? 480 : 10),
+      check: (minute) => failsIf(minute >= 15 * HOUR && minute < DAY),
+      minutes: 2 * DAY,
+    },
+  },
+  'Two partners use their whole rate': {
+    'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
+  },
+  // Here belong "Half of the prices are degraded" and "A crowd with charts", with their metrics and alarms.
+  'A first deployment': {
+    'with an edge': firstDeployment('dev'),
+    'without an edge': firstDeployment('noEdge'),
+    'of production': {
+      ...firstDeployment('prod'),
+      archive: (minute) => (minute % DAY === 14 * HOUR ? 'succeeds' : undefined),
+      minutes: 36 * HOUR,
+    },
+  },
+  'The job of the archive fails': {
+    'on one day': { variant: 'prod', archive: archiveRun, createdAt: -DAY, minutes: DAY + 2 * HOUR },
   },
 };
 
@@ -111,47 +198,57 @@ const DELAYS: Readonly<Record<string, { readonly lag: number; readonly second: (
   'metrics after 120 s, the scheduler 59 s late': { lag: 120, second: () => 59 },
 };
 
-/** The dimensions of the API's metrics. */
-const API = 'ApiName=market-data-proxy-dev Stage=ReadApiDeploymentStagedev';
 const WARM_UP = -60;
 
-/** The metrics of the refresher, of the check and of the API. */
-function record(
-  { run = healthy, checkFails = () => false, requestsPerMinute = () => 60, minutes = 90 }: Outage,
-  delay: string,
-): Point[] {
+/** The metrics of the refresher, of the check, of the archive and of the API. */
+function record(outage: Outage, delay: string): Point[] {
+  const { run = healthy, check = () => 'succeeds', archive = () => undefined, minutes = 90 } = outage;
+  const { requestsPerMinute = () => 60, errorShare = () => 0, variant = 'dev', createdAt } = outage;
   const { lag, second } = DELAYS[delay] ?? { lag: 0, second: () => 0 };
+  const stage = VARIANTS[variant].stage;
   const points: Point[] = [];
   const add = (metric: string, at: number, value: number, end = at): void => {
     points.push({ metric, at, value, visibleAt: end + lag });
   };
+  const addCall = (name: string, at: number, failed: boolean, seconds: number): void => {
+    add(`AWS/Lambda Invocations FunctionName=${name}`, at, 1, at + seconds);
+    add(`AWS/Lambda Errors FunctionName=${name}`, at, failed ? 1 : 0, at + seconds);
+  };
   const published: number[] = [];
   const ageAt = (time: number) => time - (published.findLast((at) => at <= time) ?? Number.NEGATIVE_INFINITY);
   const ends: number[] = [];
-  for (let minute = WARM_UP - 15; minute < minutes; minute += 1) {
+  const first = createdAt === undefined ? WARM_UP - 15 : createdAt + 1;
+  for (let minute = first; minute < minutes; minute += 1) {
     const start = minute * 60 + second(minute);
     const one = run(minute, ageAt(start));
     if (one) {
       const end = start + one.seconds;
-      add('AWS/Lambda Invocations FunctionName=RefresherFunction', start, 1, end);
-      add('AWS/Lambda Errors FunctionName=RefresherFunction', start, one.failed ? 1 : 0, end);
+      addCall('RefresherFunction', start, one.failed === true, one.seconds);
       if (one.publishes ?? !one.failed) published.push(end);
       published.sort((a, b) => a - b);
       ends.push(end);
     }
-    if (Math.abs(minute) % 5 === 0) {
-      const failed = checkFails(minute);
-      add('AWS/Lambda Invocations FunctionName=FrontDoorWatchFunction', start, 1, start + 50);
-      add('AWS/Lambda Errors FunctionName=FrontDoorWatchFunction', start, failed ? 1 : 0, start + (failed ? 50 : 1));
+    if (Math.abs(minute) % 3 === 0) {
+      const failed = check(minute) === 'fails';
+      addCall('FrontDoorWatchFunction', start, failed, failed ? 50 : 1);
     }
+    const job = archive(minute);
+    if (job) addCall('ArchiverFunction', start, job === 'fails', 50);
   }
   // A run reports the age at its end, also when it failed.
-  for (const end of ends) add('MarketDataProxy/dev SnapshotAge service=market-data-proxy', end, ageAt(end));
-  for (let minute = WARM_UP - 15; minute < minutes; minute += 1) {
+  for (const end of ends) {
+    if (Number.isFinite(ageAt(end))) {
+      add(`MarketDataProxy/${stage} SnapshotAge service=market-data-proxy`, end, ageAt(end));
+    }
+  }
+  const api = `ApiName=market-data-proxy-${stage} Stage=ReadApiDeploymentStage${stage}`;
+  for (let minute = first; minute < minutes; minute += 1) {
     const count = requestsPerMinute(minute);
-    add(`AWS/ApiGateway Count ${API}`, minute * 60, count);
-    add(`AWS/ApiGateway 5XXError ${API}`, minute * 60, ageAt(minute * 60 + 30) > 150 ? count : 0);
-    add(`AWS/ApiGateway Latency ${API}`, minute * 60, 100);
+    if (count === 0) continue;
+    const isStale = ageAt(minute * 60 + 30) > 150;
+    add(`AWS/ApiGateway Count ${api}`, minute * 60, count);
+    add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, count * (isStale ? 1 : errorShare(minute)));
+    add(`AWS/ApiGateway Latency ${api}`, minute * 60, 100);
   }
   return points;
 }
@@ -159,7 +256,10 @@ function record(
 describe('an outage rings the alarms that the runbook names, once each', () => {
   const rows = Object.entries(OUTAGES).flatMap(([outage, kinds]) =>
     Object.entries(kinds).flatMap(([kind, scenario]) =>
-      Object.keys(DELAYS).map((delay) => [outage, kind, delay, scenario] as const),
+      // Hours do not depend on seconds.
+      Object.keys(DELAYS)
+        .slice((scenario.minutes ?? 0) > 12 * HOUR ? -1 : 0)
+        .map((delay) => [outage, kind, delay, scenario] as const),
     ),
   );
 
@@ -167,8 +267,23 @@ describe('an outage rings the alarms that the runbook names, once each', () => {
     expect([...RINGS.keys()].toSorted()).toEqual(Object.keys(OUTAGES).toSorted());
   });
 
+  const LOCK_OUTS = [
+    'All upstreams fail',
+    'The schedule stops',
+    'The list fails, with few callers',
+    'The web ACL blocks everybody',
+    'A flood of 30 minutes',
+  ];
+  const lockOuts = rows.filter(([outage]) => LOCK_OUTS.includes(outage));
+
+  it.each(lockOuts)('within ten minutes: %s, %s, %s', (_outage, _kind, delay, scenario) => {
+    const cloudWatch = new CloudWatch('dev', record(scenario, delay));
+    expect(cloudWatch.firstAlarm(WARM_UP, OUTAGE_MINUTES)).toBeLessThanOrEqual(10);
+  });
+
   it.each(rows)('%s, %s, %s', (outage, _kind, delay, scenario) => {
-    const states = new CloudWatch('dev', record(scenario, delay)).play(WARM_UP, scenario.minutes ?? 90);
+    const { variant = 'dev', createdAt = WARM_UP, minutes = 90 } = scenario;
+    const states = new CloudWatch(variant, record(scenario, delay)).play(createdAt, minutes);
     const expected = Object.keys(states).map((id) => [id, RINGS.get(outage)?.includes(id) ? ['ALARM', 'OK'] : []]);
     expect(states).toEqual(Object.fromEntries(expected));
   });

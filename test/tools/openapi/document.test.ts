@@ -12,7 +12,9 @@ interface Media {
 type Content = Readonly<Record<string, Media>>;
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly schema: object; readonly example: unknown }[];
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly { readonly name: string; readonly schema: object; readonly example?: unknown }[];
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 interface Document {
@@ -81,9 +83,41 @@ describe('the examples of the API document', () => {
   it.each(operations.filter(({ operation }) => operation.parameters.length > 0))(
     'of the parameters of $method $path are valid',
     ({ operation }) => {
-      for (const { name, schema, example } of operation.parameters) {
+      for (const { name, schema, example } of operation.parameters.filter((one) => 'example' in one)) {
         expect([name, errorsOf(schema, example)]).toEqual([name, []]);
       }
     },
   );
+});
+
+describe('what tools of other people need of the API document', () => {
+  it('is a description of each operation, and one of the two groups', () => {
+    for (const { operation } of operations) {
+      expect([operation.operationId, operation.description]).toEqual([operation.operationId, expect.any(String)]);
+      expect(operation.tags).toEqual([expect.stringMatching(/^(core|more)$/)]);
+    }
+    const core = operations.flatMap(({ path, operation }) => (operation.tags[0] === 'core' ? [path] : []));
+    const asked = ['/api/markets', '/api/markets/search', '/api/clob/order-book', '/api/clob/prices-history'];
+    expect(core).toEqual(asked);
+  });
+
+  it('is no control character and no character beyond the basic plane', () => {
+    expect(text).not.toMatch(/[^\x20-\uD7FF\uE000-\uFFFD]|\\u00[01]/u);
+  });
+
+  it('is patterns of ASCII without Unicode escapes, which JavaScript, Python, Java and Go read alike', () => {
+    const patterns = [...new Set(text.match(/(?<="pattern":)"(?:[^"\\]|\\.)*"/g))].map((one): string =>
+      JSON.parse(one),
+    );
+    expect(patterns.length).toBeGreaterThan(5);
+    for (const pattern of patterns) {
+      expect(pattern).toMatch(/^[\x20-\x7e]+$/);
+      expect(pattern).not.toMatch(/\\[upP]|\(\?/);
+      expect(new RegExp(pattern).source).toBe(new RegExp(pattern, 'u').source);
+    }
+  });
+
+  it('is no type that allows nothing but null', () => {
+    expect(text).not.toMatch(/"type":"null"(?!\})/);
+  });
 });

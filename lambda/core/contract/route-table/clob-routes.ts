@@ -3,8 +3,14 @@ import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
-const COMMON = { counted: true, source: 'clob' } as const;
-const TOKEN_ERRORS = ['missing_parameter', 'invalid_parameter', 'unknown_parameter', 'upstream_unavailable'] as const;
+const COMMON = { counted: true, source: 'clob', maxUpstreamCalls: 1 } as const;
+const TOKEN_ERRORS = [
+  'missing_parameter',
+  'invalid_parameter',
+  'unknown_parameter',
+  'upstream_unavailable',
+  'upstream_busy',
+] as const;
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
 const TOKEN = {
@@ -35,7 +41,7 @@ const FIDELITY = {
     kind: 'integer',
     minimum: 1,
     description:
-      'Minutes between points, at least. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual spacing: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+      'Minutes of a step, at least: a history has at most one point in each step. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
     example: '60',
   },
 } as const;
@@ -55,8 +61,11 @@ const DEPTH = {
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,
+    core: true,
     path: '/api/clob/order-book',
     summary: 'Get the live order book of one outcome token, best level first on both sides',
+    description:
+      "The upstream's own fields; the service only sorts both sides. Prices are decimal numbers from 0 to 1 as text, sizes are shares.",
     parameters: { ...TOKEN, ...DEPTH },
     response: {
       schema: ref('OrderBook'),
@@ -66,8 +75,13 @@ export const CLOB_ROUTES = {
   },
   'get-prices-history': {
     ...COMMON,
+    core: true,
     path: '/api/clob/prices-history',
+    // Three pages of the whole life fail, then seven windows from both hosts.
+    maxUpstreamCalls: 17,
     summary: 'Get the price history of one outcome token, for an interval or for any window of time',
+    description:
+      'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',
     parameters: {
       token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
       interval: {
@@ -83,12 +97,14 @@ export const CLOB_ROUTES = {
         minimum: 0,
         description: 'Start in Unix seconds, inclusive. Use it in place of interval.',
         example: '1795000000',
+        exampleFails: true,
       },
       endTs: {
         kind: 'integer',
         minimum: 0,
         description: 'End in Unix seconds, inclusive. Default: now. Only together with startTs.',
         example: '1795086400',
+        exampleFails: true,
       },
       ...FIDELITY,
     },
@@ -102,7 +118,9 @@ export const CLOB_ROUTES = {
   'get-prices-histories': {
     ...COMMON,
     path: '/api/clob/prices-histories',
+    maxUpstreamCalls: 1 + MAX_PRICE_HISTORIES,
     summary: `Get the price histories of up to ${MAX_PRICE_HISTORIES} outcome tokens`,
+    description: 'One request in place of many, for example for the outcomes of an event.',
     parameters: {
       token_id: tokenList(MAX_PRICE_HISTORIES),
       interval: {
@@ -132,6 +150,7 @@ export const CLOB_ROUTES = {
     ...COMMON,
     path: '/api/clob/order-books',
     summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
+    description: 'One request in place of many, for example for the outcomes of an event.',
     parameters: {
       token_id: tokenList(MAX_ORDER_BOOKS),
       ...DEPTH,
@@ -152,6 +171,8 @@ export const CLOB_ROUTES = {
     // The upstream's own path, so that its clients work after a change of the host alone.
     path: '/api/clob/book',
     summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
+    description:
+      'For clients of the upstream, which call this path after a change of the host alone. Other callers read `/api/clob/order-book`.',
     parameters: TOKEN,
     response: {
       schema: ref('UpstreamOrderBook'),

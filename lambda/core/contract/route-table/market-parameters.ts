@@ -1,7 +1,6 @@
 import { MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
 import { CATEGORY_NAMES, type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
 import type { Compared, Parameter } from '../parameters.ts';
-import { SEARCHABLE_PATTERN, SEARCHABLE_RULE } from '../patterns.ts';
 
 export interface SortRow extends Compared {
   /** Whether the smallest value comes first if the query has no `order`. */
@@ -57,6 +56,7 @@ export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
       description:
         'Id of the snapshot to read, from the header X-Snapshot-Id or a Link. Default: the newest snapshot. The service keeps a snapshot for one hour.',
       example: '20261121T120000000Z-9f86d081',
+      exampleFails: true,
     },
   }) as const;
 
@@ -65,8 +65,7 @@ export const queryText = (description: string) =>
     kind: 'text',
     minLength: QUERY_MIN_CHARACTERS,
     maxLength: QUERY_MAX_CHARACTERS,
-    pattern: SEARCHABLE_PATTERN,
-    patternRule: SEARCHABLE_RULE,
+    searchable: true,
     description,
     summary: 'Words to search for',
     example: 'bitcoin',

@@ -40,8 +40,11 @@ const pathSegment = (description: string, summary: string, example: string) =>
 export const MARKET_ROUTES = {
   'list-markets': {
     ...COMMON,
+    core: true,
     path: '/api/markets',
     summary: 'List active markets, highest volume first',
+    description:
+      'The list holds the active markets of highest volume, up to 2,000 unless the operator sets another number. Without parameters it returns the first 500. Filters and `sort` apply to the whole list. Prices are at most about two minutes old.',
     parameters: {
       ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
@@ -59,8 +62,11 @@ export const MARKET_ROUTES = {
   },
   'search-markets': {
     ...COMMON,
+    core: true,
     path: '/api/markets/search',
     summary: 'Search markets by text, most relevant first',
+    description:
+      'The search reads questions, events and tags of the markets in the list. It ignores case and accepts small spelling mistakes. If no market contains all words, it returns those that contain some: see X-Search-Match.',
     parameters: {
       q: {
         ...queryText(
@@ -94,6 +100,8 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/markets/changes',
     summary: 'List the differences between a snapshot and the newest one',
+    description:
+      'For a caller who keeps a copy of the default list: read the list once, then its changes, at most once a minute.',
     parameters: {
       since: {
         kind: 'snapshot-id',
@@ -113,7 +121,11 @@ export const MARKET_ROUTES = {
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',
+    // Open and closed markets, then the order book or the resolution.
+    maxUpstreamCalls: 3,
     summary: 'Get one market with all its fields, open or closed',
+    description:
+      'The service asks the upstream for a market that is not in the list. A resolved market has its payouts.',
     parameters: {
       id: pathSegment(
         'Condition id, slug or any outcome token of the market.',
@@ -124,7 +136,7 @@ export const MARKET_ROUTES = {
     response: {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
-      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable'],
+      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable', 'upstream_busy'],
       headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
     },
   },
@@ -132,6 +144,8 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/events',
     summary: 'List events that have open markets, highest volume first',
+    description:
+      'An event groups markets, for example the candidates of one election. Volumes are sums of its open markets.',
     parameters: {
       ...paging('events', EVENTS_LIMIT_DEFAULT),
       q: queryText('Only events with a market that matches this search text.'),
@@ -149,6 +163,8 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/events/{slug}',
     summary: 'Get one event with its open markets, most probable first',
+    description:
+      'An event with very many markets does not fit into one response: the header Link then leads to the others.',
     parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS_PARAMETER },
     response: {
       schema: ref('EventWithMarkets'),
@@ -161,6 +177,7 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/tags',
     summary: 'List the categories and tags of the active markets, most markets first',
+    description: 'The values of the parameters `category` and `tag`, with the number and the volume of their markets.',
     parameters: {},
     response: {
       schema: ref('Tags'),

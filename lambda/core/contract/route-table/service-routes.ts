@@ -10,6 +10,8 @@ export const SERVICE_ROUTES = {
     ...FREE,
     path: '/api/status',
     summary: 'Get the state and the age of the data',
+    description:
+      'For monitoring and for programs that show the age of the data. The response is 200 also while there is no data.',
     source: 'snapshot',
     response: {
       schema: ref('Status'),
@@ -22,6 +24,7 @@ export const SERVICE_ROUTES = {
     ...FREE,
     path: '/openapi.json',
     summary: 'Get this document',
+    description: 'OpenAPI 3.1, for generators of clients and for tools.',
     response: {
       schema: { type: 'object', additionalProperties: true },
       example: { openapi: '3.1.0' },
@@ -32,10 +35,13 @@ export const SERVICE_ROUTES = {
   mcp: {
     path: '/mcp',
     summary: 'Call the tools of this service (Model Context Protocol, streamable HTTP, stateless)',
+    description: 'The protocol describes its messages, so that the API document leaves them out.',
     method: 'POST',
     counted: true,
     source: 'snapshot',
     memoryMb: 1_024,
+    // Those of its tool price_history.
+    maxUpstreamCalls: 17,
     parameters: {},
     response: {
       schema: { type: 'object', additionalProperties: true },
@@ -48,6 +54,7 @@ export const SERVICE_ROUTES = {
     ...FREE,
     path: '/llms.txt',
     summary: 'Get an overview of this service for language models',
+    description: 'Plain text in the form of llmstxt.org: the endpoints, units and limits.',
     response: {
       schema: { type: 'string' },
       mediaType: 'text/plain',
@@ -59,6 +66,7 @@ export const SERVICE_ROUTES = {
 } as const satisfies Record<string, Route>;
 
 const PAGE = {
+  description: 'A file of the market page.',
   counted: false,
   source: 'page',
   parameters: {},

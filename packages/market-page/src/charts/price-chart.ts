@@ -1,119 +1,185 @@
-import type { PriceHistory } from 'market-data-proxy-client';
 import uPlot from 'uplot';
-import { clockTime, day } from '../format.ts';
+import { year } from '../format.ts';
 import { listen } from '../state/browser.ts';
+import { colour, endLabel, LABEL_GAP, type Line, placeLabels } from './end-labels.ts';
+import { type Point, thinned, tickLabels } from './layout.ts';
 
-const HEIGHT = 180;
-const DAY = 86_400;
-/** Longer histories have days on the axis, shorter ones hours. */
-const MAX_HOURS_AXIS = 2 * DAY;
+export type { Line, Point };
+
 /** Percentage points that the axis shows at least, so that noise does not look like a landslide. */
 const MIN_RANGE = 5;
+/** Pixels from the left and the top edge of the lines. */
+export interface Pointer {
+  readonly left: number;
+  readonly top: number;
+  readonly isTouch: boolean;
+}
 
-/** Unix seconds and a price, 0..1. */
-export type Point = PriceHistory['history'][number];
+export interface Chart {
+  readonly lines: readonly Line[];
+  /** Whether the axis goes from 0 to 100 %. */
+  readonly whole: boolean;
+  /** A moment with a name, Unix seconds. */
+  readonly mark: { readonly t: number; readonly text: string } | undefined;
+  /** Where the pointer is. It outlives the chart, which is drawn again with each new price. */
+  readonly pointer: { current: Pointer | undefined };
+  readonly onReading: (reading: Reading | undefined) => void;
+}
 
-/** Lengths of dashes and gaps of the lines, whose colours are in the style sheet: each alone tells lines apart. */
-export const DASHES = [[], [8, 4], [2, 3], [12, 4, 2, 4], [5, 2]] as const;
-
-/** The lines at one time. */
-export interface Reading {
+/** The lines at one time, and the pointer from the left and the top edge of the chart. */
+export interface Reading extends Pointer {
   /** Unix seconds. */
   readonly t: number;
-  /** Probability of each line in percent; undefined where it has no point. */
+  /** Probability of each line in percent; undefined before its first point. */
   readonly values: readonly (number | undefined)[];
 }
 
-/**
- * Draws price histories in percent.
- * @param whole whether the axis goes from 0 to 100 %
- * @param onReading called with the time below the pointer
- * @returns removes the chart
- */
-export function priceChart(
-  element: HTMLElement,
-  lines: readonly (readonly Point[])[],
-  whole: boolean,
-  onReading: (reading: Reading | undefined) => void,
-): () => void {
-  const data = uPlot.join(lines.map((points) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
-  const [times, ...values] = data;
-  const long = (times.at(-1) ?? 0) - (times[0] ?? 0) > MAX_HOURS_AXIS;
-  const days = [1, 2, 3, 7, 14, 28, 91, 182, 364].map((count) => count * DAY);
-  const at = (index: number | null | undefined): Reading | undefined => {
-    const t = times[index ?? -1];
-    if (index == null || t === undefined) return undefined;
-    return { t, values: values.map((line) => line[index] ?? undefined) };
-  };
-  const options: uPlot.Options = {
-    width: element.clientWidth,
-    height: HEIGHT,
-    padding: [8, 12, 0, 0],
-    legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false } },
-    hooks: { setCursor: [(self) => onReading(at(self.cursor.idx))] },
-    scales: { y: { range: (_, low, high) => (whole ? [0, 100] : padded(low, high)) } },
-    axes: [
-      {
-        ...axis(),
-        size: 28,
-        space: 64,
-        ...(long ? { incrs: days } : {}),
-        values: (_, ticks) => ticks.map((tick) => (long ? day(tick * 1_000) : clockTime(tick * 1_000))),
+/** Draws price histories in percent, as high as the element. @returns removes the chart */
+export function priceChart(element: HTMLElement, chart: Chart): () => void {
+  // A line is two pixels wide: more points than that are a band.
+  const maxPoints = element.clientWidth / 2;
+  const lines = chart.lines.map((line) => ({ ...line, points: thinned(line.points, maxPoints) }));
+  const data = uPlot.join(lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
+  const labels = lines.map(endLabel);
+  // In the element a label has its width, which decides the room beside the lines.
+  element.append(...labels);
+  const room = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
+  const mark = document.createElement('span');
+  mark.className = 'mark';
+  mark.textContent = chart.mark?.text ?? '';
+  const pointer = chart.pointer.current;
+  const touch = { current: pointer?.isTouch ?? false };
+  const plot = new uPlot(
+    {
+      width: element.clientWidth,
+      height: element.clientHeight,
+      padding: [chart.mark ? 24 : 10, room, 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        drag: { x: false, y: false },
+        // The nearest point, where the dots are.
+        move: (self, left, top) => [left < 0 ? left : self.valToPos(self.data[0][self.posToIdx(left)] ?? 0, 'x'), top],
+        points: {
+          size: 12,
+          width: 2,
+          stroke: () => colour('card'),
+          fill: (_, n) => colour(`series-${lines[n - 1]?.colour}`),
+        },
+        // Lines have points of different times: each shows its last one.
+        dataIdx: (self, n, index) => lastIndex(self.data[n] ?? [], index),
       },
-      { ...axis(), size: 52, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))} %`) },
-    ],
-    series: [
-      {},
-      ...lines.map((_, n) => ({
-        stroke: () => colour(`series-${n + 1}`),
-        dash: [...(DASHES[n] ?? [])],
-        width: 2,
-        spanGaps: true,
-        points: { show: false },
-      })),
-    ],
+      hooks: {
+        init: [(self) => self.over.append(...labels, mark)],
+        draw: [(self) => placeLabels(self, lines, labels), (self) => placeMark(self, mark, chart.mark?.t)],
+        ready: [(self) => pointer && self.setCursor(pointer)],
+        setCursor: [(self) => readCursor(self, chart, touch.current)],
+      },
+      scales: { y: { range: (_, low, high) => (chart.whole ? [0, 100] : padded(low, high)) } },
+      axes: [timeAxis(data[0]), valueAxis(chart.whole)],
+      series: [{}, ...lines.map((line) => seriesOf(line, lines.length === 1))],
+    },
+    data,
+    element,
+  );
+  return keepDrawn(element, plot, touch);
+}
+
+function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
+  const fill = ({ ctx, bbox }: uPlot) => {
+    const gradient = ctx.createLinearGradient(0, bbox.top, 0, bbox.top + bbox.height);
+    gradient.addColorStop(0, colour(`series-${n}`, 22));
+    gradient.addColorStop(1, colour(`series-${n}`, 1));
+    return gradient;
   };
-  return keepDrawn(element, new uPlot(options, data, element));
+  return {
+    stroke: () => colour(`series-${n}`),
+    width: 2,
+    spanGaps: true,
+    points: { show: false },
+    ...(alone ? { fill } : {}),
+  };
 }
 
 /** The range with a margin, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
-  const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.1);
+  const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.08);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }
 
-/** A colour of the style sheet. The browser chooses between that of light and that of dark mode. */
-function colour(name: string): string {
-  document.documentElement.style.outlineColor = `var(--${name})`;
-  return getComputedStyle(document.documentElement).outlineColor;
-}
+const AXIS = {
+  stroke: () => colour('muted'),
+  font: '12px system-ui, sans-serif',
+  ticks: { show: false },
+} as const;
 
-/** The style of both axes. */
-function axis(): uPlot.Axis {
+function timeAxis(times: ArrayLike<number>): uPlot.Axis {
+  const years = year((times[0] ?? 0) * 1_000) !== year((times[times.length - 1] ?? 0) * 1_000);
   return {
-    stroke: () => colour('muted'),
-    font: '12px system-ui, sans-serif',
-    grid: { stroke: () => colour('line'), width: 1 },
-    ticks: { show: false },
+    ...AXIS,
+    size: years ? 48 : 32,
+    gap: 9,
+    space: 72,
+    grid: { show: false },
+    values: (...[, ticks, , , step]) => [...tickLabels(ticks, step, years)],
   };
 }
 
+function valueAxis(whole: boolean): uPlot.Axis {
+  return {
+    ...AXIS,
+    size: 46,
+    gap: 8,
+    space: 48,
+    grid: { stroke: () => colour('line'), width: 1 },
+    values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))}%`),
+    ...(whole ? { splits: [0, 25, 50, 75, 100] } : {}),
+  };
+}
+
+/** Shows the mark at its time, its text on the side that has more room. */
+function placeMark({ over, valToPos }: uPlot, mark: HTMLElement, time: number | undefined): void {
+  const left = time === undefined ? -1 : valToPos(time, 'x');
+  mark.hidden = left < 0 || left > over.clientWidth;
+  mark.style.left = `${left}px`;
+  mark.classList.toggle('before', left > over.clientWidth / 2);
+}
+
+function lastIndex(values: ArrayLike<number | null | undefined>, index: number): number {
+  for (let n = index; n >= 0; n--) if (values[n] != null) return n;
+  return index;
+}
+
+function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean): void {
+  const { idx, idxs = [], left = -1, top = 0 } = plot.cursor;
+  const t = left < 0 ? undefined : plot.data[0][idx ?? -1];
+  pointer.current = t === undefined ? undefined : { left, top, isTouch };
+  const values = plot.data.slice(1).map((line, n) => line[idxs[n + 1] ?? -1] ?? undefined);
+  const { offsetLeft, offsetTop } = plot.over;
+  onReading(t === undefined ? undefined : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch });
+}
+
 /**
- * Draws the chart again when the colour scheme or the width changes. A finger that moves over it moves the reading, as a
+ * Draws the chart again when the colour scheme or the size changes. A finger that moves over it moves the reading, as a
  * mouse does. @returns removes the chart
  */
-function keepDrawn(element: HTMLElement, plot: uPlot): () => void {
-  const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
+  const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }));
   resized.observe(element);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const stopColours = listen(dark, ['change'], () => plot.redraw());
-  const stopTouch = listen<PointerEvent>(element, ['pointermove'], ({ pointerType, clientX }) => {
-    if (pointerType === 'touch') plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 });
+  const stopPointer = listen<PointerEvent>(element, ['pointerdown', 'pointermove'], (event) => {
+    touch.current = event.pointerType === 'touch';
+    const { left, top } = plot.over.getBoundingClientRect();
+    if (touch.current) plot.setCursor({ left: event.clientX - left, top: event.clientY - top });
+  });
+  const stopTouch = listen<PointerEvent>(element, ['pointerup', 'pointercancel'], ({ pointerType }) => {
+    if (pointerType === 'touch') plot.setCursor({ left: -10, top: -10 });
   });
   return () => {
     resized.disconnect();
     stopColours();
+    stopPointer();
     stopTouch();
     plot.destroy();
   };

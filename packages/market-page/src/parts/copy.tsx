@@ -3,29 +3,36 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 /** How long the button says “Copied”. */
 const COPIED_MS = 1_500;
 
-/** A text with a button that copies it. */
-export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+/** What programs need: ids, and the API calls whose data is shown, for a terminal. Closed at first. */
+export function ForDevelopers(props: {
+  readonly urls: readonly (string | undefined)[];
+  readonly ids?: Readonly<Record<string, string>>;
+}) {
+  const calls = props.urls.filter((url) => url !== undefined);
   return (
-    <span class="copy">
-      <code title={text}>{text}</code>
-      <CopyButton text={text} label={label} />
-    </span>
+    <details class="developers">
+      <summary class="muted">For developers</summary>
+      <dl>
+        {Object.entries(props.ids ?? {}).map(([name, id]) => (
+          <CopyRow key={name} name={name} text={id} />
+        ))}
+        {calls.map((url) => (
+          <CopyRow key={url} name={`API: ${new URL(url).pathname}`} text={`curl -s '${url}'`} />
+        ))}
+      </dl>
+    </details>
   );
 }
 
-/** The API calls whose data is shown, for a terminal. */
-export function ApiCalls({ urls }: { readonly urls: readonly (string | undefined)[] }) {
+function CopyRow({ name, text }: { readonly name: string; readonly text: string }) {
   return (
-    <details class="calls" open>
-      <summary class="muted">API calls behind this view</summary>
-      <ul>
-        {urls.map((url) => (
-          <li key={url}>
-            {url && <Copy text={`curl -s '${url}'`} label={`Copy as curl: ${new URL(url).pathname}`} />}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code title={text}>{text}</code>
+        <CopyButton text={text} label={`Copy: ${name}`} />
+      </dd>
+    </div>
   );
 }
 

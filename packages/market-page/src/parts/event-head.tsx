@@ -1,7 +1,7 @@
 import { date, ends, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { Page, Row } from '../state/list.ts';
-import { EventHistory } from './history.tsx';
+import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 
 /** The event whose outcomes the list shows: its name, its size, and its favourites over time. */
@@ -17,9 +17,12 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
   const exclusive = markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
   return (
     <section class="event" aria-label="Event">
-      <Link class="plain" to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
-        ← All events
-      </Link>
+      <p class="of">
+        <Link class="plain" to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
+          ← All events
+        </Link>
+        {first && <a href={`https://polymarket.com/event/${encodeURIComponent(page?.of.event ?? '')}`}>Polymarket ↗</a>}
+      </p>
       <h2>{first?.eventTitle ?? 'Event'}</h2>
       {/* As tall as what arrives, so that nothing moves. */}
       {!page && <div class="event-waits waits" />}
@@ -42,11 +45,8 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
                 <b>{percent(sum(({ currentProbability }) => currentProbability))}</b>
               </li>
             )}
-            <li>
-              <a href={`https://polymarket.com/event/${encodeURIComponent(page?.of.event ?? '')}`}>Polymarket ↗</a>
-            </li>
           </ul>
-          <EventHistory key={page?.of.event} rows={byProbability} />
+          <EventHistory key={page?.of.event} rows={byProbability} asOf={page?.asOf} end={end} />
         </>
       )}
     </section>

@@ -1,141 +1,129 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { DASHES, type Point, priceChart, type Reading } from '../charts/price-chart.ts';
-import { dateTime, percent } from '../format.ts';
-import type { Row } from '../state/list.ts';
-import { client } from '../state/service.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Point } from '../charts/layout.ts';
+import { type Chart, type Line, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
+import { RANGES, type Range } from '../charts/ranges.ts';
+import { percent, zonedTime } from '../format.ts';
 import { useRead } from '../state/use-read.ts';
 
-const LABELS = { '1d': '1 day', '1w': '1 week', '1m': '1 month', '3m': '3 months', max: 'Max' } as const;
-type Interval = keyof typeof LABELS;
+const REREAD_MS = 300_000;
+/** Pixels, as in the style sheet. */
+const TIP_ROW = 21;
+const TIP_HEAD = 36;
 
-/** The series of one request. */
-interface Series {
-  readonly url: string;
-  readonly lines: readonly (readonly Point[])[];
-}
-
-/** About 300 points a line, which the chart can show. */
-const EVENT_QUERIES = {
-  '1d': { interval: '1d', fidelity: 5 },
-  '1w': { interval: '1w', fidelity: 30 },
-  '1m': { interval: '1m', fidelity: 150 },
-} as const;
-
-/** The probability of one market over time. @param props.onCall called with the address of the API call */
-export function MarketHistory(props: {
+/** A line, without the points that `read` returns for its token. */
+export interface LineOf extends Omit<Line, 'points'> {
   readonly token: string;
-  readonly ended: boolean;
-  readonly onCall: (url: string) => void;
-}) {
-  const { token, ended, onCall } = props;
-  return (
-    <History
-      of={token}
-      intervals={['1d', '1w', '1m', '3m', 'max']}
-      // A market that has ended may have no prices in the last week.
-      first={ended ? 'max' : '1w'}
-      onCall={onCall}
-      read={async (interval, signal) => {
-        const { data, response } = await client.priceHistory(token, { interval }, { signal });
-        return { url: response.url, lines: [data.history] };
-      }}
-    />
-  );
+  /** Its present price, or its payout: newer than the last point of the history. */
+  readonly end: Point | undefined;
 }
 
-/** The most probable outcomes of an event over time, from one request. @param props.rows most probable first */
-export function EventHistory({ rows }: { readonly rows: readonly Row[] }) {
-  // Chosen once: the lines do not change places while prices move.
-  const [chosen] = useState(() => rows.slice(0, DASHES.length));
-  const outcomes = chosen.map((row) => rows.find(({ id }) => id === row.id) ?? row);
-  const tokens = chosen.map(({ clobTokenId }) => clobTokenId);
-  return (
-    <History
-      of={tokens.join()}
-      intervals={['1d', '1w', '1m']}
-      first="1m"
-      outcomes={outcomes}
-      read={async (interval, signal) => {
-        const query = EVENT_QUERIES[interval as keyof typeof EVENT_QUERIES];
-        const { data, response } = await client.priceHistories(tokens, query, { signal });
-        return { url: response.url, lines: tokens.map((token) => data[token]?.history ?? []) };
-      }}
-    />
-  );
+export interface HistoryProps {
+  readonly ranges: readonly Range[];
+  readonly first: Range;
+  readonly lines: readonly LineOf[];
+  readonly mark: Chart['mark'];
+  /** Whether the lines can still grow. */
+  readonly isLive: boolean;
+  /** Reads the points of all lines by token. */
+  readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-function History(props: {
-  /** Identifies what the lines show. */
-  readonly of: string;
-  readonly intervals: readonly Interval[];
-  readonly first: Interval;
-  /** Of several lines. */
-  readonly outcomes?: readonly Row[];
-  readonly read: (interval: Interval, signal: AbortSignal) => Promise<Series>;
-  readonly onCall?: (url: string) => void;
-}) {
-  const { of, intervals, outcomes, read, onCall } = props;
-  const [interval, setInterval] = useState(props.first);
+/** Lines over time, with a choice of ranges. */
+export function History({ ranges, first, lines, mark, isLive, read }: HistoryProps) {
+  const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
-  const { value, error } = useRead('history', `${of} ${interval}`, (signal) => read(interval, signal));
+  const pointer = useRef<Pointer>(undefined);
   const place = useRef<HTMLDivElement>(null);
-  const isEmpty = value?.lines.every((points) => points.length < 2) ?? false;
+  const tokens = lines.map(({ token }) => token);
+  const options = isLive ? { everyMs: REREAD_MS } : {};
+  const { value, error } = useRead('history', `${range} ${tokens}`, () => read(tokens, range), options);
+  // The lines so far stay until those of another range or with another outcome arrive.
+  const last = useRef(value);
+  last.current = value ?? (error === undefined ? last.current : undefined);
+  const histories = last.current;
+  const drawn = useMemo(
+    () => lines.map((line) => ({ ...line, points: withEnd(histories?.get(line.token) ?? [], line.end) })),
+    [histories, JSON.stringify(lines)],
+  );
+  const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   useEffect(() => {
-    if (value) onCall?.(value.url);
-    if (!place.current || !value || isEmpty) return;
-    return priceChart(place.current, value.lines, whole, setReading);
-  }, [value, whole]);
-  const summary = outcomes ? `Lines of ${outcomes.map(nameOf).join(', ')}` : summaryOf(value?.lines[0]);
-  const time = reading && dateTime(reading.t * 1_000);
+    if (!place.current || !histories || isEmpty) return;
+    return priceChart(place.current, { lines: drawn, whole, mark, pointer, onReading: setReading });
+  }, [drawn, whole]);
   return (
     <section class="history" aria-label="Probability over time">
-      <fieldset class="chips" aria-label="Interval">
-        {intervals.map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={interval === name}
-            onClick={() => setInterval(name)}
-          >
-            {LABELS[name]}
-          </button>
-        ))}
+      <fieldset class="chips" aria-label="Range">
+        {ranges.length > 1 &&
+          ranges.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="chip"
+              aria-pressed={range === name}
+              aria-label={RANGES[name].join(': ')}
+              onClick={() => setRange(name)}
+            >
+              {RANGES[name][0]}
+            </button>
+          ))}
         <button type="button" class="chip whole" aria-pressed={whole} onClick={() => setWhole(!whole)}>
-          0–100 %
+          0–100%
         </button>
       </fieldset>
-      <div class={`chart ${value || error ? '' : 'waits'}`} ref={place} role="img" aria-label={summary}>
+      <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
+        <div class="plot" ref={place} role="img" aria-label={summaryOf(drawn)} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
-        {!value && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
+        {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
+        {reading && !isEmpty && place.current && <Tip reading={reading} lines={drawn} room={place.current} />}
       </div>
-      <p class="reading muted">
-        {outcomes ? (time ?? 'Now') : reading ? `${time}: ${percent(reading.values[0])}` : summary}
-      </p>
-      {outcomes && (
-        <ul class="legend">
-          {outcomes.map((row, n) => (
-            <li key={row.id}>
-              <svg class="swatch" stroke={`var(--series-${n + 1})`} width="32" height="4" aria-hidden="true">
-                <line x1="0" y1="2" x2="32" y2="2" stroke-dasharray={DASHES[n]?.join(' ')} />
-              </svg>
-              <span>{nameOf(row)}</span>
-              <b>{percent(reading ? reading.values[n] : row.currentProbability)}</b>
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }
 
-const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
+/** The points up to the present price, or to the payout. */
+function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
+  const last = points.at(-1);
+  if (!end || !last) return end ? [end] : points;
+  if (last.payout) return points;
+  return end.t > last.t ? [...points, end] : end.payout ? [...points, { ...end, t: last.t + 1 }] : points;
+}
 
-function summaryOf(points: readonly Point[] | undefined): string {
-  if (!points) return '\u00a0';
-  const values = points.map(({ p }) => p * 100);
-  if (values.length < 2) return 'No price history';
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(percent);
-  return `${percent(values[0])} → ${percent(values.at(-1))} · lowest ${lowest}, highest ${highest}`;
+/** The values at the pointer: beside a mouse, above a finger. @param props.room what the box must not leave sideways */
+function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]; readonly room: HTMLElement }) {
+  const { reading, lines, room } = props;
+  const { t, values, left, top, isTouch } = reading;
+  const rows = lines
+    .map(({ name, colour }, n) => ({ name, colour, value: values[n] ?? -1 }))
+    .filter(({ value }) => value >= 0)
+    .sort((a, b) => b.value - a.value);
+  const height = TIP_HEAD + rows.length * TIP_ROW;
+  const isLeft = left < room.clientWidth / 2;
+  const beside = isLeft ? { left: `${left + 16}px` } : { right: `${room.clientWidth - left + 16}px` };
+  const style = isTouch
+    ? { left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`, bottom: `${room.clientHeight - top + 40}px` }
+    : { ...beside, top: `${Math.max(0, Math.min(top - height / 2, room.clientHeight - height))}px` };
+  return (
+    <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
+      <time>{zonedTime(t * 1_000)}</time>
+      {rows.map(({ name, colour, value }) => (
+        <p key={colour} style={{ '--series': `var(--series-${colour})` }}>
+          {name && <i class="dot" />}
+          {name && <span>{name}</span>}
+          <b>{percent(value)}</b>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The lines in words, for readers who do not see them. */
+function summaryOf(lines: readonly Line[]): string {
+  const texts = lines.map(({ name, points }) => {
+    const values = points.map(({ p }) => p * 100);
+    if (values.length < 2) return `${name} no price history`;
+    const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(percent);
+    return `${name} ${percent(values[0])} → ${percent(values.at(-1))}, lowest ${lowest}, highest ${highest}`;
+  });
+  return texts.map((text) => text.trim()).join('; ');
 }

@@ -1,38 +1,37 @@
-import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cents, date, dateTime, direction, ends, percent, signedPoints, usd } from '../format.ts';
+import { cents, date, dateTime, direction, ends, signedPoints, usd } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
-import type { Row } from '../state/list.ts';
+import type { Page, Row } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
-import { Bar, Marked } from './bar.tsx';
-import { ApiCalls, Copy } from './copy.tsx';
-import { MarketHistory } from './history.tsx';
+import { Marked } from './bar.tsx';
+import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
+import { MarketHistory } from './market-history.tsx';
+import { Ended, type PanelMarket, Price } from './market-price.tsx';
 import { OrderBook } from './order-book.tsx';
 import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
-
-type EndedMarket = UnlistedMarket | ResolvedMarket;
-/** The market itself, or its row of the list until the market has been read. */
-type PanelMarket = Row | MarketWithAllFields | EndedMarket;
 
 /** One market with its history and its order book. */
 export function MarketDetail(props: {
   readonly id: string;
   /** The market as the list has it, shown until the market itself has been read. */
   readonly listed: Row | undefined;
+  /** The list: an event in it needs no further request. */
+  readonly page: Page | undefined;
   readonly statusLine: ComponentChildren;
   readonly close: () => void;
 }) {
-  const { id, listed, statusLine, close } = props;
+  const { id, listed, page, statusLine, close } = props;
   const heading = useFocus();
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
   const market: PanelMarket | undefined = value?.data ?? listed;
+  const pricesAt = value ? value.asOf : page?.asOf;
   const question = market?.question;
   const ended = value && value.data.status !== 'active' ? value.data : undefined;
   useEffect(() => {
@@ -61,22 +60,21 @@ export function MarketDetail(props: {
               )}
               {market.url && <a href={market.url}>Polymarket ↗</a>}
             </p>
-            {ended ? <Ended market={ended} /> : <Price market={market} />}
+            {ended ? <Ended market={ended} /> : <Price market={market} asOf={pricesAt} />}
+            <MarketHistory
+              key={ended ? 'ended' : 'open'}
+              market={market}
+              ended={ended}
+              asOf={pricesAt}
+              onCall={setHistoryUrl}
+            />
             <Details market={market} ended={ended !== undefined} />
-            <MarketHistory token={market.clobTokenId} ended={ended !== undefined} onCall={setHistoryUrl} />
-            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} />}
+            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} page={page} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
-            <dl class="ids">
-              <dt>Condition id</dt>
-              <dd>
-                <Copy text={market.id} label="Copy the condition id" />
-              </dd>
-              <dt>Token of “{market.outcome ?? 'Yes'}”</dt>
-              <dd>
-                <Copy text={market.clobTokenId} label="Copy the token id" />
-              </dd>
-            </dl>
-            <ApiCalls urls={[value?.response.url, historyUrl, bookUrl]} />
+            <ForDevelopers
+              urls={[value?.response.url, historyUrl, bookUrl]}
+              ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}
+            />
           </>
         )}
       </aside>
@@ -98,52 +96,10 @@ function useFocus() {
   return heading;
 }
 
-/** Upstream's words for an open market and for a result, which a closed market without payouts can have. */
-const NOT_PENDING = ['active', 'resolved'];
-
-/** How the market ended. */
-function Ended({ market }: { readonly market: EndedMarket }) {
-  if (market.status === 'resolved') {
-    const { resolvedAt = market.closedAt, resolution } = market;
-    const payouts = resolution.payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`);
-    return (
-      <p class="ended">
-        <b>Resolved</b>
-        {resolvedAt && ` ${date(resolvedAt)}`}: {payouts.join(', ')}.
-      </p>
-    );
-  }
-  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes' } = market;
-  const pending = resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
-  return (
-    <p class="ended">
-      <b>Closed</b>
-      {closedAt && ` ${date(closedAt)}`}, not resolved yet{pending}.
-      {yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
-    </p>
-  );
-}
-
-/** The probability of both sides. */
-function Price({ market }: { readonly market: PanelMarket }) {
-  const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId } = market;
-  const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
-  return (
-    <p class="large">
-      {yes === undefined ? <b>–</b> : <Bar value={yes} />} <small>{outcome}</small>
-      {other?.probability !== undefined && (
-        <small>
-          {other.label} <b>{percent(other.probability)}</b>
-        </small>
-      )}
-    </p>
-  );
-}
-
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = ends(market.endDate, useNow(60_000));
-  const { oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
-  const changes = { '1-day': oneDayPriceChange, '7-day': sevenDayPriceChange, '30-day': thirtyDayPriceChange };
+  const { sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
+  const changes = { '7-day': sevenDayPriceChange, '30-day': thirtyDayPriceChange };
   const details = [
     ...Object.entries(changes).map(
       ([label, value]) => [`${label} change`, signedPoints(value), direction(value)] as const,
@@ -153,9 +109,11 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
     ['Liquidity', usd(market.liquidity), ''],
     ['Spread', spread === undefined ? '–' : cents(spread), ''],
   ] as const;
+  // A market that has ended has no changes and no spread.
+  const known = details.filter(([, value]) => !ended || value !== '–');
   return (
     <dl class="facts">
-      {details.map(([label, value, sign]) => (
+      {known.map(([label, value, sign]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd class={sign} title={sign && 'Percentage points'}>

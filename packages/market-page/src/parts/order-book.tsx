@@ -9,6 +9,8 @@ import { useRead } from '../state/use-read.ts';
 const POLL_MS = 10_000;
 /** Rows of a table, some empty, so that nothing moves when a level is added or removed. */
 const LEVELS = 8;
+/** A reader who only passes through markets needs no order book. */
+const REST_MS = 1_000;
 
 /** Bids and asks, updated while they are visible. @param onCall called with the address of the API call */
 export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
@@ -16,13 +18,20 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
   const section = useRef<HTMLElement>(null);
   const [inView, setInView] = useState(false);
   useEffect(() => observe(section.current, setInView), []);
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const online = useOnline();
   const { value, error, readAt } = useRead('book', token, (signal) => readBook(token, signal), {
     everyMs: POLL_MS,
-    while: inView,
+    while: inView && rested,
   });
   const isLive = inView && online && error === undefined;
   const { bids = [], asks = [] } = value?.data ?? {};
+  // One scale for both sides: equally long bars are equally many shares.
+  const largest = Math.max(1, ...[bids, asks].flatMap((side) => side.slice(0, LEVELS)).map(({ size }) => Number(size)));
   useEffect(() => {
     if (value) onCall(value.response.url);
   }, [value]);
@@ -42,8 +51,8 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
         {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
       <div class="ladder">
-        <Ladder title="Bids" levels={bids} />
-        <Ladder title="Asks" levels={asks} />
+        <Ladder title="Bids" levels={bids} largest={largest} />
+        <Ladder title="Asks" levels={asks} largest={largest} />
       </div>
     </section>
   );
@@ -68,11 +77,11 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** One side of the book, best level first. The length of a bar is relative to the largest level. */
-function Ladder({ title, levels }: { readonly title: string; readonly levels: readonly Level[] }) {
+/** One side of the book, best level first. @param props.largest size of the longest bar */
+function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
+  const { title, levels, largest } = props;
   const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));
   const digits = centDigits(shown.map(({ price }) => price));
-  const largest = Math.max(1, ...shown.map(({ size }) => size));
   return (
     <table class={title.toLowerCase()}>
       <caption>{title}</caption>

@@ -1,46 +1,68 @@
+import type { Page, Row } from '../state/list.ts';
 import { client, remembered } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
-const MAX_SIBLINGS = 6;
+/** Outcomes that are shown besides the market itself. */
+const SHOWN = 5;
+const MAX_OUTCOMES = 300;
 const KEPT_MS = 60_000;
 
-/** The most probable outcomes of the event that a market belongs to. Nothing for an event of one market. */
-export function Siblings(props: { readonly event: string; readonly market: string }) {
-  const { event, market } = props;
-  const { value } = useRead('siblings', event, () =>
-    // A reader goes from one outcome to the next: one request is enough for all.
-    remembered(event, KEPT_MS, () =>
-      client.markets({
-        event,
-        sort: 'probability',
-        limit: MAX_SIBLINGS,
-        fields: ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'],
-      }),
-    ),
-  );
-  if (!value || value.data.length < 2) return null;
+type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
+
+/** The most probable outcomes of the event that a market belongs to, with its rank. Nothing for an event of one market. */
+export function Siblings(props: { readonly event: string; readonly market: string; readonly page: Page | undefined }) {
+  const { event, market, page } = props;
+  const listed = page && hasAll(page, event) ? page.markets : undefined;
+  const { value } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
+  const total = (listed ? listed.length : value?.total) ?? 0;
+  const outcomes = listed
+    ? [...listed].sort((a, b) => b.currentProbability - a.currentProbability)
+    : (value?.outcomes ?? []);
+  if (outcomes.length < 2) return null;
+  const rank = outcomes.findIndex(({ id }) => id === market);
+  const shown = outcomes.map((outcome, n) => ({ ...outcome, n })).filter(({ n }) => n < SHOWN || n === rank);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
-        Outcomes of this event{' '}
+        {rank < 0 ? 'Outcomes of this event' : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
           <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined }}>
-            all {value.total}
+            compare all
           </Link>
         </small>
       </h3>
-      <ul>
-        {value.data.map(({ id, slug, question, groupItemTitle, currentProbability }) => (
-          <li key={id}>
+      <ol>
+        {shown.map(({ id, slug, question, groupItemTitle, currentProbability, n }) => (
+          <li key={id} class={n > SHOWN ? 'apart' : ''}>
+            <small class="rank">{n + 1}</small>
             <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>
-            <Bar value={currentProbability ?? 0} />
+            <Bar value={currentProbability} />
           </li>
         ))}
-      </ul>
+      </ol>
     </section>
   );
+}
+
+/** What the list shows, besides its filters. */
+const NOT_FILTERS = ['view', 'event', 'sort', 'order', 'market'];
+
+/** Whether the list has every outcome of the event. */
+function hasAll({ of, markets, total }: Page, event: string): boolean {
+  const isWhole = Object.entries(of).every(([name, value]) => NOT_FILTERS.includes(name) || !value);
+  return of.event === event && isWhole && markets.length === total;
+}
+
+/** A reader goes from one outcome to the next: one request is enough for all. */
+function readOutcomes(event: string) {
+  return remembered(event, KEPT_MS, async () => {
+    const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;
+    const { data, total } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
+    // With `fields` every field is optional for the client.
+    return { outcomes: data as readonly Outcome[], total };
+  });
 }

@@ -1,6 +1,7 @@
 import type { PriceHistory } from 'market-data-proxy-client';
 import { useEffect, useState } from 'preact/hooks';
 import type { Point } from '../charts/price-chart.ts';
+import { direction } from '../format.ts';
 import { client, remembered, requestsLeft } from '../state/service.ts';
 
 /** Rows with a line: those of one request. */
@@ -34,7 +35,7 @@ export function useSparks(tokens: readonly string[]): (token: string) => readonl
   return (token) => histories[token]?.history;
 }
 
-/** A line of the last seven days. It has no scale: the columns beside it have the numbers. */
+/** A line of the last seven days over its first price. It has no scale: the columns beside it have the numbers. */
 export function Spark({ points }: { readonly points: readonly Point[] | undefined }) {
   const [start] = points ?? [];
   const end = points?.at(-1);
@@ -43,13 +44,17 @@ export function Spark({ points }: { readonly points: readonly Point[] | undefine
   const low = Math.min(...prices);
   const range = Math.max(MIN_RANGE, Math.max(...prices) - low);
   const middle = (low + Math.max(...prices)) / 2;
-  const place = ({ t, p }: Point) => {
-    const x = ((t - start.t) / (end.t - start.t)) * WIDTH;
-    const y = HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  };
+  const height = (p: number) => (HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4)).toFixed(1);
+  const place = ({ t, p }: Point) => `${(((t - start.t) / (end.t - start.t)) * WIDTH).toFixed(1)},${height(p)}`;
   return (
-    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      class={`spark ${direction((end.p - start.p) * 100)}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <path d={`M0 ${height(start.p)}h${WIDTH}`} />
       <polyline points={points.map(place).join(' ')} />
     </svg>
   );

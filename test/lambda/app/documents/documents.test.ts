@@ -24,6 +24,14 @@ describe('/llms.txt', () => {
     expect(body).toMatch(/`q` \(required\), `limit`, /);
   });
 
+  it('lists the core before everything else', () => {
+    const [, core = '', more = ''] = /## Core\n\n(.*)\n\n## More\n\n(.*)/s.exec(String(body)) ?? [];
+    expect(core.match(/(?<=\]\()[^)]+/g)).toEqual([
+      ...['api/markets', 'api/markets/search', 'api/clob/order-book', 'api/clob/prices-history'],
+    ]);
+    expect(more).toContain('](api/status): ');
+  });
+
   it('says that agents behind one address share one limit', () => {
     expect(body).toContain('60 requests in 60 seconds');
     expect(body).toContain('Agents that share an address share this limit.');

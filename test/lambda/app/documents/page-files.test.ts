@@ -18,7 +18,7 @@ describe('getPage', () => {
       body: '<p>page',
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': 'no-cache',
+        'Cache-Control': 'public, max-age=0, s-maxage=30, must-revalidate',
         'Content-Security-Policy': "default-src 'none'",
         ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
       },

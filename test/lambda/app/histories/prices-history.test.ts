@@ -51,7 +51,7 @@ describe('a price history', () => {
     [{ interval: '6h', fidelity: 15 }, '/prices-history?market=7&interval=6h&fidelity=15'],
     [{ interval: '1w', fidelity: 1 }, '/prices-history?market=7&interval=1w&fidelity=5'],
     [{ interval: '1m' }, '/prices-history?market=7&interval=1m&fidelity=30'],
-    [{ interval: 'max' }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=43200'],
+    [{ interval: 'max' }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=10800'],
     [{ interval: 'max', fidelity: 60 }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=10800'],
   ])('of %j is one call: %s', async (request, url) => {
     stub.reply(sendPoints(POINTS));
@@ -72,12 +72,23 @@ describe('a price history', () => {
     expect(again).toMatchObject({ status: 304, body: '', headers: { 'X-Fidelity-Minutes': '5' } });
   });
 
+  it('ends with the payout of a resolved market, which is no price', async () => {
+    const rows = [
+      { timestamp: 1_795_000_020, price: 0.97, resolution_seconds: 60 },
+      { timestamp: 1_795_000_045, price: 0.98, resolution_seconds: 0 },
+      { timestamp: 1_795_000_080, price: 1, resolution_seconds: 0 },
+    ];
+    stub.reply(send({ history: [] }), send({ data: rows }));
+    const response = await rig().get();
+    expect(response.body).toBe('{"history":[{"t":1795000045,"p":0.98},{"t":1795000080,"p":1,"payout":true}]}');
+  });
+
   it('of an unknown token is empty', async () => {
     stub.reply(sendPoints([]));
     for (const interval of ['3m', 'max'] as const) expect((await rig().get({ interval })).body).toBe('{"history":[]}');
   });
 
-  it('of a window is made of windows, without a gap or a repetition between them', async () => {
+  it('of a window is made of windows, with one point in each step', async () => {
     const { clock, get } = rig();
     const now = Math.floor(clock.now() / 1_000);
     const step = 1_800;
@@ -95,7 +106,7 @@ describe('a price history', () => {
     expect(response.headers['X-Fidelity-Minutes']).toBe('30');
     expect(stub.requests).toHaveLength(6);
     expect([times[0], times.at(-1)]).toEqual([startTs, endTs]);
-    expect(new Set(times.slice(1).map((t, n) => t - (times[n] ?? 0)))).toEqual(new Set([step]));
+    expect(times.map((t) => Math.floor(t / step) - startTs / step)).toEqual(times.map((_, n) => n));
   });
 
   it('of a window that cannot be is a 400 and no call', async () => {
@@ -153,7 +164,7 @@ describe('price histories of several tokens', () => {
   });
 
   it('are cached for each token and interval', async () => {
-    stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
+    stub.reply(sendPoints(POINTS));
     const { clock, get } = histories();
     await get(['7']);
     await clock.advance(10_000);
@@ -171,7 +182,7 @@ describe('price histories of several tokens', () => {
       requested.push([...tokens]);
       return new Map(requested.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
     };
-    const endpoint = getPricesHistories({ clock, live, histories: { read } });
+    const endpoint = getPricesHistories({ clock, live, histories: { readLive: read } });
     const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
     const get = async () => await endpoint({ parameters, headers: {}, sent: {}, path: '' });
     const one = JSON.stringify({ history: POINTS });
@@ -182,24 +193,24 @@ describe('price histories of several tokens', () => {
     expect(requested).toEqual([['7', '8'], ['8']]);
   });
 
-  it('read a token without points again alone: the batch route has nothing of resolved markets', async () => {
+  it('come from the Data API for tokens without points: the batch route has nothing of resolved markets', async () => {
     stub.reply((response, request) => {
       const isBatch = request.url.startsWith('/batch');
       const token = [...queryOf(request).values()].find((value) => ['6', '8', '9'].includes(value));
-      const alone = token === '6' ? send('', 500) : sendPoints(token === '8' && isData(request) ? POINTS : []);
+      const alone = token === '6' ? send('', 404) : sendPoints(token === '8' && isData(request) ? POINTS : []);
       (isBatch ? batch({ 6: [], 7: POINTS, 8: [], 9: [] }) : alone)(response, request);
     });
     const one = JSON.stringify({ history: POINTS });
     expect((await histories('7', '8', '9').first()).body).toBe(`{"7":${one},"8":${one},"9":{"history":[]}}`);
     expect((await histories('7', '8').first()).body).toBe(`{"7":${one},"8":${one}}`);
-    // An empty history would be wrong where the second read fails.
+    // An empty history would be wrong if the Data API does not return it.
     expect((await histories('7', '6').first()).body).toBe(`{"7":${one},"6":null}`);
   });
 
   it('are a 502 if no token could be read', async () => {
     const { clock, live } = liveRig(stub.url);
     const cause = new UpstreamError({ route: 'batch-prices-history', failure: 'timeout' });
-    const endpoint = getPricesHistories({ clock, live, histories: { read: () => Promise.reject(cause) } });
+    const endpoint = getPricesHistories({ clock, live, histories: { readLive: () => Promise.reject(cause) } });
     const parameters = { token_id: ['7', '8'], interval: '1d' } as const;
     const response = Promise.resolve(endpoint({ parameters, headers: {}, sent: {}, path: '' }));
     expect(await outcome(response)).toMatchObject({ code: 'upstream_unavailable', cause });
@@ -214,7 +225,7 @@ describe('a bad upstream', () => {
       code: 'upstream_unavailable',
       cause: { name: 'UpstreamError', route: 'prices-history', failure: 'wrong_shape' },
     });
-    expect(new Set(stub.urls.map((url) => url.split('?')[0])).size).toBe(3);
+    expect(new Set(stub.urls.map((url) => url.split('?')[0])).size).toBe(2);
   });
 
   it('that fails in one window of six fails in all, and the next request is served', async () => {
@@ -225,9 +236,41 @@ describe('a bad upstream', () => {
       const start = Number(queryOf(request).get('start') ?? queryOf(request).get('startTs') ?? oldest);
       (broken && start < oldest ? send('', 500) : sendPoints([]))(response, request);
     });
-    expect(await outcome(get({ interval: '3m' }))).toMatchObject({ code: 'upstream_unavailable' });
+    const query = { interval: '3m', fidelity: 30 } as const;
+    expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
     broken = false;
     await clock.advance(15_000);
-    expect((await get({ interval: '3m' })).status).toBe(200);
+    expect((await get(query)).status).toBe(200);
+  });
+
+  it('whose Data API fails has wide steps of 90 days from the windows of CLOB, and nothing older', async () => {
+    const { clock, get } = rig();
+    const now = Math.floor(clock.now() / 1_000);
+    stub.reply((response, request) => {
+      const points = [
+        { t: Number(queryOf(request).get('startTs')), p: 0.5 },
+        { t: now, p: 0.9 },
+      ];
+      (isData(request) ? send('', 500) : sendPoints(points))(response, request);
+    });
+    const startTs = now - 20 * DAY;
+    const response = await get({ startTs, fidelity: 360 });
+    const [first, second, last] = history(response);
+    expect([first?.t, last]).toEqual([startTs, { t: now, p: 0.9 }]);
+    expect((second?.t ?? 0) % (360 * 60)).toBe(0);
+    expect(response.headers['X-Fidelity-Minutes']).toBe('360');
+    expect(stub.urls.filter((url) => url.startsWith('/prices-history'))).toHaveLength(2);
+    expect(await outcome(get({ startTs: now - 91 * DAY }))).toMatchObject({ code: 'upstream_unavailable' });
+  });
+
+  it('whose Data API hangs leaves half of the time to the windows of CLOB', async () => {
+    const { clock, get } = rig();
+    stub.reply((response, request) => {
+      if (!isData(request)) sendPoints([{ t: Math.floor(clock.now() / 1_000), p: 0.5 }])(response, request);
+    });
+    const response = get({ interval: '3m' });
+    await stub.received(1);
+    await clock.advance(2_000);
+    expect(history(await response)).toMatchObject([{ p: 0.5 }]);
   });
 });

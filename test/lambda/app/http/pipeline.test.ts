@@ -22,9 +22,11 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
   };
   const endpoint = jest.fn(respond);
   const logger = { warn: jest.fn(), error: jest.fn() };
+  const metrics = { add: jest.fn(), flush: jest.fn() };
   const handler = pipeline({
     route: 'list-markets',
     logger,
+    metrics,
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
     endpoint,
     clock: { now: () => NOW },
@@ -34,7 +36,7 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
     return { status: statusCode, headers, body };
   };
   const send = (options: EventOptions = {}) => sendEvent(apiEvent(options));
-  return { limiter, endpoint, logger, sendEvent, send };
+  return { limiter, endpoint, logger, metrics, sendEvent, send };
 }
 
 const failing = (error: unknown) => () => Promise.reject(error);
@@ -88,6 +90,7 @@ describe('every response', () => {
 
 describe('requests that are not counted', () => {
   const logger = { warn: jest.fn(), error: jest.fn() };
+  const metrics = { add: jest.fn(), flush: jest.fn() };
 
   it('are those of partners', async () => {
     const { limiter, send } = setUp();
@@ -101,7 +104,10 @@ describe('requests that are not counted', () => {
 
   const rateLimit = { callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined };
   it.each([
-    ['where the limit is off', pipeline({ route: 'list-markets', logger, rateLimit, endpoint: () => ok('[]', {}) })],
+    [
+      'where the limit is off',
+      pipeline({ route: 'list-markets', logger, metrics, rateLimit, endpoint: () => ok('[]', {}) }),
+    ],
     ['to free routes', pipeline({ route: 'get-status', logger, endpoint: () => ok('{}', {}) })],
   ])('are all requests %s', async (_name, handler) => {
     const { statusCode, headers = {} } = await handler(apiEvent(), CONTEXT);
@@ -261,6 +267,16 @@ describe('an error', () => {
     const { status, headers } = await send();
     expect([status, headers['Retry-After']]).toEqual([502, '15']);
   });
+
+  it('is counted if the service itself has no room for its calls', async () => {
+    const busy = setUp(failing(new ServiceError('upstream_busy', 'Wait.', { retryAfterSeconds: 7 })));
+    expect(await busy.send()).toMatchObject({ status: 503, headers: { 'Retry-After': '7' } });
+    expect(busy.metrics.add.mock.calls).toEqual([['UpstreamBusy', 1]]);
+    expect(busy.metrics.flush).toHaveBeenCalledTimes(1);
+    const unavailable = setUp(failing(new ServiceError('upstream_unavailable', 'Wait.')));
+    await unavailable.send();
+    expect(unavailable.metrics.add).not.toHaveBeenCalled();
+  });
 });
 
 describe('an endpoint that takes bodies', () => {
@@ -268,6 +284,7 @@ describe('an endpoint that takes bodies', () => {
   const handler = pipeline({
     route: 'mcp',
     logger: { warn: jest.fn(), error: jest.fn() },
+    metrics: { add: jest.fn(), flush: jest.fn() },
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined },
     endpoint: ({ body }) => {
       seen.push(body);

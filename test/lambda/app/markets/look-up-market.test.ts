@@ -251,15 +251,4 @@ describe('the lookup', () => {
     const { ETag = '' } = (await get()).headers;
     expect(await get(SLUG, { 'if-none-match': ETag })).toMatchObject({ status: 304, body: '' });
   });
-
-  it('happens five times a second, and a known market is served meanwhile', async () => {
-    const { clock, get, called } = rig({ open: [gammaRecord()] });
-    await get();
-    for (const n of [1, 2, 3, 4]) await outcome(get(`unknown-${n}`));
-    expect(await outcome(get('unknown-5'))).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 1 });
-    expect((await get()).status).toBe(200);
-    expect(called('/markets')).toHaveLength(10);
-    await clock.advance(1_000);
-    expect(await outcome(get('unknown-5'))).toMatchObject({ code: 'no_market' });
-  });
 });

@@ -25,7 +25,8 @@ const respond =
     received.push(parameters);
     return { status: 200, body: JSON.stringify(value), headers };
   };
-let largeList = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, question: 'é'.repeat(50) }));
+const LARGE_LIST = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, question: 'é'.repeat(50) }));
+let largeList = LARGE_LIST;
 const endpoints: ToolEndpoints = {
   'list-markets': (request) => {
     const rows = request.parameters.tag?.includes('large') ? largeList : [{ id: '0x1', question: INSTRUCTIONS }];
@@ -51,6 +52,7 @@ const endpoint = mcp({
 beforeEach(() => {
   received.length = 0;
   logged.length = 0;
+  largeList = LARGE_LIST;
 });
 
 /** Calls the endpoint as the pipeline does. */

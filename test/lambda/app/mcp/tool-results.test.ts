@@ -69,6 +69,19 @@ describe('the result', () => {
     expect(result.points.at(-1)?.[0]).toBe('2026-11-21T12:00:30Z');
   });
 
+  it('of the price history of a resolved market has the payout beside the prices', () => {
+    const t = seconds(NOW) - 60;
+    const history = [
+      { t: t - 300, p: 0.98 },
+      { t, p: 1, payout: true },
+    ];
+    expect(priceHistory(respond({ history }), NOW)).toEqual({
+      ...AGE,
+      points: [['2026-11-21T11:55:00Z', 0.98]],
+      payout: ['2026-11-21T12:00:00Z', 1],
+    });
+  });
+
   it('of a short or an empty price history has all its points', () => {
     const history = [{ t: seconds(NOW) - 60, p: 0.4 }];
     expect(priceHistory(respond({ history }), NOW)).toEqual({

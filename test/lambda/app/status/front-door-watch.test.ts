@@ -1,6 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createFrontDoorWatch } from '../../../../lambda/app/status/front-door-watch.ts';
+import { ERRORS, type ErrorCode, GATEWAY_ERRORS, PER_IP_REFUSAL } from '../../../../lambda/core/contract/errors.ts';
+import { captureOutput } from '../../../support/captured-output.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { WatchedClock } from '../../../support/upstream-rig.ts';
 
@@ -13,16 +15,28 @@ const respondWith =
   (response) =>
     response.writeHead(status, headers).end(body);
 const FORBIDDEN = respondWith(403, '{"status":"ok"}');
+const ONE_MARKET = respondWith(200, '[{"id":"0x1"}]');
+const rejected = (code: ErrorCode, error: string, requestId = 'request-1'): Respond =>
+  respondWith(ERRORS[code].status, JSON.stringify({ error, code, requestId }));
+/** The 429 of the quota, of the plan, and of the web ACL, which lock out every caller. */
+const LOCK_OUTS: readonly [what: string, respond: Respond][] = [
+  ['a used-up quota', rejected('quota_exceeded', GATEWAY_ERRORS.QUOTA_EXCEEDED.error)],
+  ['an exhausted plan', rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error)],
+  ['the web ACL', rejected('rate_limited', PER_IP_REFUSAL, 'waf')],
+];
 
 let server: Server;
 /** What the server does with each request to the status in turn; the last one repeats. */
 let responses: readonly Respond[];
+/** What it does with each request to the list. */
+let list: Respond;
 let requested: number;
 let clock: WatchedClock;
 let check: () => Promise<void>;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
+    if (request.url === '/api/markets?limit=1') return list(response);
     if (request.url !== '/api/status') return OPEN(response);
     requested += 1;
     responses[Math.min(requested, responses.length) - 1]?.(response);
@@ -30,11 +44,16 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 });
 beforeEach(async () => {
+  captureOutput();
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   requested = 0;
+  list = ONE_MARKET;
   clock = new WatchedClock();
   check = createFrontDoorWatch({ FRONT_DOOR_URL: `http://127.0.0.1:${port}/` }, clock);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -42,16 +61,26 @@ afterAll(() => {
 });
 
 describe('the watch of the front door', () => {
-  it.each(['ok', 'stale', 'empty'])('accepts the status %s', async (status) => {
+  it.each(['ok', 'degraded', 'stale', 'empty'])('accepts the status %s', async (status) => {
     responses = [respondWith(200, JSON.stringify({ status }))];
     await check();
     expect(requested).toBe(1);
   });
 
-  it('accepts 429: callers have used up the rate of the status together', async () => {
-    responses = [respondWith(429, '{"code":"rate_limited"}')];
+  it.each(['stale', 'empty'])('accepts that there is no list while the status is %s', async (status) => {
+    responses = [respondWith(200, JSON.stringify({ status }))];
+    list = rejected('snapshot_stale', 'Too old.');
     await check();
     expect(requested).toBe(1);
+  });
+
+  it('accepts the limit of its own address, at either request', async () => {
+    const ownLimit = rejected('rate_limited', PER_IP_REFUSAL);
+    responses = [ownLimit, OPEN];
+    await check();
+    list = ownLimit;
+    await check();
+    expect(requested).toBe(2);
   });
 
   it.each([
@@ -66,6 +95,7 @@ describe('the watch of the front door', () => {
   });
 
   it.each<[string, Respond, RegExp]>([
+    ...LOCK_OUTS.map(([what, respond]): [string, Respond, RegExp] => [what, respond, /not a status/]),
     ['an error of the web ACL', FORBIDDEN, /not a status/],
     ['a redirect to a status', respondWith(302, '{"status":"ok"}', { location: '/elsewhere' }), /not a status/],
     ['a page', respondWith(200, '<html>'), /JSON/],
@@ -79,6 +109,21 @@ describe('the watch of the front door', () => {
     await clock.passTimer(PAUSE_MS);
     expect(String(await failed)).toMatch(message);
     expect(requested).toBe(3);
+  });
+
+  it.each<[string, Respond]>([
+    ['no market', respondWith(200, '[]')],
+    ['an entry that is no market', respondWith(200, '[null]')],
+    ['an error of the service', rejected('internal_error', 'An unexpected error.')],
+    ['missing data, although the status has some', rejected('snapshot_missing', 'No data.')],
+    ...LOCK_OUTS,
+  ])('fails if the list is %s', async (_what, respond) => {
+    responses = [OPEN];
+    list = respond;
+    const failed = outcome(check());
+    await clock.passTimer(PAUSE_MS);
+    await clock.passTimer(PAUSE_MS);
+    expect(String(await failed)).toMatch(/not a list with one market/);
   });
 
   it('fails within 50 s when the front door accepts requests and never responds', async () => {

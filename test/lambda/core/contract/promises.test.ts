@@ -13,11 +13,13 @@ describe('the contract', () => {
     );
   });
 
-  it('says 429 and when to retry while API Gateway throttles', () => {
-    for (const type of ['THROTTLED', 'QUOTA_EXCEEDED'] as const) {
-      expect(ERRORS[GATEWAY_ERRORS[type].code].status).toBe(429);
-      expect(gatewayErrorHeaders(type)).toHaveProperty('Retry-After', '60');
-    }
+  it.each([
+    ['THROTTLED', 'rate_limited', '60'],
+    ['QUOTA_EXCEEDED', 'quota_exceeded', '3600'],
+  ] as const)('says 429 and when to retry: %s', (type, code, seconds) => {
+    expect(GATEWAY_ERRORS[type].code).toBe(code);
+    expect(ERRORS[code].status).toBe(429);
+    expect(gatewayErrorHeaders(type)).toHaveProperty('Retry-After', seconds);
   });
 
   it('leaves 64 KB of a Lambda result to the headers', () => {

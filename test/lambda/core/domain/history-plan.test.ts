@@ -6,7 +6,7 @@ import {
   type HistoryQuery,
   type HistorySpan,
   historyPlan,
-  uniformHistory,
+  mergeHistory,
 } from '../../../../lambda/core/domain/history-plan.ts';
 
 const MINUTE = 60;
@@ -31,17 +31,15 @@ describe('the plan of an interval', () => {
     ['1m', 1, 10, 10],
     ['1w', 2_000, 2_000, 1_440],
     ['1h', 90, 90, 60],
-    ['max', undefined, 720, 720],
+    ['max', undefined, 720, 180],
     ['max', 1, 180, 180],
-    ['max', 180, 180, 180],
-    ['max', 181, 720, 720],
-    ['max', 1_440, 1_440, 1_440],
-    ['max', 2_000, 2_000, 1_440],
-  ])('%s at %p minutes has points every %i minutes, from one call at %i', (interval, fidelity, spacing, ofCall) => {
+    ['max', 181, 181, 180],
+    ['max', 2_000, 2_000, 180],
+  ])('%s at %p minutes has steps of %i minutes, from one call at %i', (interval, fidelity, spacing, ofCall) => {
     expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
       fidelity: spacing,
       start: 0,
-      end: NOW,
+      end: NOW + MINUTE,
       spans: [{ kind: 'interval', interval, fidelity: ofCall }],
     });
   });
@@ -51,14 +49,19 @@ describe('the plan of an interval', () => {
   });
 
   it.each([
-    [undefined, 180],
-    [1, 30],
-    [432, 432],
-    [20_000, 20_000],
-  ])('3m at %p minutes has points every %i minutes and begins a minute late', (fidelity, spacing) => {
-    const { spans: _, ...plan } = historyPlan({ interval: '3m', fidelity }, NOW);
-    expect(plan).toEqual({ fidelity: spacing, start: daysAgo(90) + MINUTE, end: NOW });
-  });
+    [undefined, 180, 'interval'],
+    [1, 30, 'window'],
+    [179, 179, 'window'],
+    [432, 432, 'interval'],
+    [20_000, 20_000, 'interval'],
+  ])(
+    '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late',
+    (fidelity, step, kind) => {
+      const plan = historyPlan({ interval: '3m', fidelity }, NOW);
+      expect(plan).toMatchObject({ fidelity: step, start: daysAgo(90) + MINUTE, end: NOW + MINUTE });
+      expect(new Set(plan.spans.map((span) => span.kind))).toEqual(new Set([kind]));
+    },
+  );
 });
 
 describe('the plan of a window', () => {
@@ -77,36 +80,55 @@ describe('the plan of a window', () => {
     ['of two years, without 5,840 points', 730, 0, undefined, 720],
     ['of four years', 1_461, 0, undefined, 1_440],
     ['with a coarser fidelity', 3, 0, 45, 45],
-  ])('%s (%p to %p days ago at %p minutes) has points every %i minutes', (_, from, to, fidelity, spacing) => {
+  ])('%s (%p to %p days ago at %p minutes) has steps of %i minutes', (_, from, to, fidelity, spacing) => {
     const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
     expect(plan).toMatchObject({ fidelity: spacing, start: daysAgo(from), end: daysAgo(to) });
+    expect(plan.spans[0]).toMatchObject(spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 });
   });
 
   it('that began more than 90 days ago is cut from the whole life with 3-hour points', () => {
     for (const startTs of [0, daysAgo(90), daysAgo(400)]) {
-      const { spans, start, end } = historyPlan({ startTs, endTs: daysAgo(5) }, NOW);
-      expect(spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
-      expect([start, end]).toEqual([startTs, daysAgo(5)]);
+      const plan = historyPlan({ startTs, endTs: daysAgo(5) }, NOW);
+      expect(plan.spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
+      expect(plan).toMatchObject({ start: startTs, end: daysAgo(5) });
+      expect(plan).not.toHaveProperty('fallback');
     }
   });
 
-  it('ends now without an end, and if its end is in the future', () => {
-    expect(historyPlan({ startTs: daysAgo(1) }, NOW).end).toBe(NOW);
-    expect(historyPlan({ startTs: daysAgo(1), endTs: NOW + 5 }, NOW).end).toBe(NOW);
+  it('with wide steps that began within 90 days can be read in windows, too', () => {
+    const plan = historyPlan({ startTs: daysAgo(20), endTs: daysAgo(5), fidelity: 360 }, NOW);
+    const window = { kind: 'window', fidelity: 360 };
+    expect(plan.spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
+    expect(plan.fallback).toEqual([
+      { ...window, start: daysAgo(20), end: daysAgo(5) - 1 },
+      { ...window, start: daysAgo(5), end: daysAgo(5) },
+    ]);
+  });
+
+  it('calls upstream until now, and accepts points of a clock that is a minute ahead', () => {
+    const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
+    expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
+    expect(windowsOf(windowTo(NOW + 5))).toMatchObject([{ end: NOW }]);
+    expect([windowTo().end, windowTo(NOW + 5).end, windowTo(NOW + DAY).end]).toEqual([NOW + 60, NOW + 5, NOW + 60]);
   });
 
   it('within 90 days takes at most seven windows of at most 15 days, without a gap or a second twice', () => {
+    // A window of exactly 15 or 30 days is the most natural one.
+    const seconds = fc.oneof(
+      fc.integer({ min: 1, max: 90 * DAY - 61 }),
+      fc.integer({ min: 1, max: 5 }).map((n) => n * 15 * DAY),
+    );
     const requests = fc.record({
-      age: fc.integer({ min: 1, max: 90 * DAY - 61 }),
-      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      age: seconds,
+      length: seconds,
       fidelity: fc.option(fc.integer({ min: 1, max: 30_000 }), { nil: undefined }),
     });
     fc.assert(
-      fc.property(requests, ({ age, share, fidelity }) => {
+      fc.property(requests, ({ age, length, fidelity }) => {
         const startTs = NOW - age;
-        const endTs = startTs + 1 + Math.floor((age - 1) * share);
+        const endTs = startTs + Math.min(age, length);
         const plan = historyPlan({ startTs, endTs, fidelity }, NOW);
-        const windows = windowsOf(plan);
+        const windows = windowsOf({ ...plan, spans: plan.fallback ?? plan.spans });
         expect(windows.length).toBeLessThanOrEqual(7);
         expect([windows[0]?.start, windows.at(-1)?.end]).toEqual([startTs, endTs]);
         for (const [n, { kind, start, end, fidelity: ofCall }] of windows.entries()) {
@@ -115,7 +137,7 @@ describe('the plan of a window', () => {
           expect(end + 1 - start).toBeLessThanOrEqual(15 * DAY);
           if (n > 0) expect(start).toBe((windows[n - 1]?.end ?? 0) + 1);
           // No step is split.
-          if (n > 0) expect((start - startTs) % (ofCall * MINUTE)).toBe(0);
+          if (n > 0) expect(start % (ofCall * MINUTE)).toBe(0);
         }
       }),
     );
@@ -146,52 +168,39 @@ describe('a series', () => {
     [...text.matchAll(/(\S+):([\d.]+)(!?)/g)].map(([, t, p, payout]) => ({
       t: Number(t),
       p: Number(p),
-      ...(payout ? { isPayout: true } : {}),
+      ...(payout ? { payout: true } : {}),
     }));
 
   it.each<[string, HistoryPlan, string | [HistorySpan, string][], string]>([
     ['of nothing is empty', plan(1), '', ''],
     ['ascends', plan(1), '180:0.3 60:0.1 120:0.2', '60:0.1 120:0.2 180:0.3'],
-    ['has even times for uneven points', plan(1), '65:0.1 123:0.2 183:0.3', '60:0.1 120:0.2 180:0.3'],
-    ['keeps times that are even already', plan(1), '65:0.1 125:0.2 185:0.3', '65:0.1 125:0.2 185:0.3'],
-    ['keeps them beside the point of now', plan(1), '65:0.1 125:0.2 150:0.9 150:0.8', '65:0.1 125:0.2'],
-    [
-      'moves points to the nearest step, also to a later one',
-      plan(5),
-      '290:0.1 610:0.2 895:0.3 1203:0.4 1400:0.9',
-      '300:0.1 600:0.2 900:0.3 1200:0.4 1500:0.9',
-    ],
-    [
-      'takes the nearest point of a step',
-      plan(5),
-      '0:0.1 300:0.2 600:0.3 780:0.9 900:0.4 1200:0.5 1500:0.6',
-      '0:0.1 300:0.2 600:0.3 900:0.4 1200:0.5 1500:0.6',
-    ],
-    ['has no step after its end', plan(5, 0, 1_400), '290:0.1 610:0.2 895:0.3 1400:0.9', '300:0.1 600:0.2 900:0.3'],
-    [
-      'moves points all over a step to its beginning',
-      plan(1),
-      '60:0.1 80:0.2 100:0.3 130:0.4 170:0.5 300:0.6',
-      '60:0.1 120:0.4 300:0.6',
-    ],
-    ['has one point', plan(1), '65:0.1', '65:0.1'],
+    ["has upstream's own times", plan(1), '65:0.1 123:0.2 183:0.3', '65:0.1 123:0.2 183:0.3'],
+    ['has the latest point of a step', plan(5), '300:0.1 420:0.2 599:0.3 600:0.4', '599:0.3 600:0.4'],
+    ['has the later one of two points of one time', plan(1), '65:0.1 65:0.2', '65:0.2'],
+    ['ends with the newest point', plan(1), '65:0.1 125:0.2 150:0.9', '65:0.1 150:0.9'],
     ['leaves a step without a point empty', plan(1), '60:0.1 240:0.2 300:0.3', '60:0.1 240:0.2 300:0.3'],
-    ['takes the first price of a long step', plan(2), '0:0.1 60:0.2 120:0.3 180:0.4', '0:0.1 120:0.3'],
-    ['has whole seconds only', plan(1), '60.5:0.1 9007199254740992:0.1 120:0.2', '120:0.2'],
-    ['has both ends of its window', plan(1, 120, 240), '60:0.1 120:0.2 240:0.3 300:0.4', '120:0.2 240:0.3'],
-    ['has no step that began before', plan(1, 121, 300), '122:0.1 183:0.2 249:0.3', '180:0.2 240:0.3'],
+    ['has both ends of its window', plan(1, 120, 240), '119:0.1 120:0.2 240:0.3 241:0.4', '120:0.2 240:0.3'],
+    ['has the latest point of a step inside the window', plan(5, 0, 400), '310:0.1 390:0.2 410:0.3', '390:0.2'],
     [
       'has each point from the window that it lies in',
-      plan(1),
+      plan(1, 120, 660),
       [
         [older, '60:0.1 180:0.2 300:0.9'],
-        [newer, '180:0.8 240:0.3 660:0.9'],
+        [newer, '180:0.8 240:0.3 660:0.4 661:0.5'],
       ],
-      '180:0.2 240:0.3',
+      '180:0.2 240:0.3 660:0.4',
     ],
-    ['ends with the payout', plan(1), '60:0.1 120:0.2 150:1!', '60:0.1 120:0.2 180:1'],
-    ['ends with it at its end', plan(1, 0, 150), '60:0.1 120:0.2 150:1!', '60:0.1 120:1'],
-    ['is the payout if its window has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5'],
+    ["has the payout at upstream's time", plan(1), '60:0.1 125:0.2 150:1!', '60:0.1 125:0.2 150:1!'],
+    [
+      'has it a second after the last point if that is later',
+      plan(1),
+      '60:0.1 150:0.2 150:1!',
+      '60:0.1 150:0.2 151:1!',
+    ],
+    ['has no payout before a price', plan(720), '0:0.3 43200:0.6 61200:0.92 43201:1!', '0:0.3 61200:0.92 61201:1!'],
+    ['has no payout after its window', plan(1, 0, 150), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2'],
+    ['has no payout before its window', plan(1, 160, 200), '60:0.1 150:1!', ''],
+    ['is the payout if its window has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5!'],
     [
       'has the payout of the newest window with points only',
       plan(1),
@@ -199,7 +208,7 @@ describe('a series', () => {
         [older, '120:0.1 180:1!'],
         [newer, '240:0.3 300:0!'],
       ],
-      '120:0.1 240:0.3 300:0',
+      '120:0.1 240:0.3 300:0!',
     ],
     [
       'has the payout of an older window if the newer ones are empty',
@@ -208,11 +217,28 @@ describe('a series', () => {
         [older, '120:0.1 180:1!'],
         [newer, ''],
       ],
-      '120:0.1 180:1',
+      '120:0.1 180:1!',
     ],
   ])('%s', (_, ofPlan, parts, expected) => {
     const spans = typeof parts === 'string' ? [[interval, parts] as const] : parts;
     const read = spans.map(([span, text]) => ({ span, points: pointsOf(text) }));
-    expect(uniformHistory(ofPlan, read)).toEqual(pointsOf(expected));
+    expect(mergeHistory(ofPlan, read)).toEqual(pointsOf(expected));
+  });
+
+  it('loses no point of any history but the older ones of a step', () => {
+    const histories = fc.array(fc.record({ t: fc.nat(20_000), p: fc.double({ min: 0, max: 1, noNaN: true }) }));
+    fc.assert(
+      fc.property(histories, fc.integer({ min: 1, max: 30 }), fc.nat(10_000), (points, fidelity, start) => {
+        const end = start + 9_000;
+        const series = mergeHistory(plan(fidelity, start, end), [{ span: interval, points }]);
+        const stepOf = ({ t }: PricePoint) => Math.floor(t / (fidelity * MINUTE));
+        const inside = points.filter(({ t }) => t >= start && t <= end);
+        expect(series.map(stepOf)).toEqual([...new Set(inside.map(stepOf))].sort((a, b) => a - b));
+        for (const point of series) {
+          expect(inside).toContainEqual(point);
+          expect(inside.filter((other) => stepOf(other) === stepOf(point) && other.t > point.t)).toEqual([]);
+        }
+      }),
+    );
   });
 });

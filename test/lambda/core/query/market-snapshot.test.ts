@@ -8,7 +8,8 @@ describe('a snapshot in memory', () => {
   it('parses only the market that is needed, and keeps it', () => {
     const [first = '', ...others] = splitLines(encodeMarkets(testMarkets(3)));
     const snapshot = new MarketSnapshot(loadedSnapshot([]).info, [first, ...others.map(() => 'broken')]);
-    expect(snapshot.market(0)).toEqual(testMarket(0));
+    const pricedAt = new Date(AS_OF).toISOString();
+    expect(snapshot.market(0)).toEqual({ ...testMarket(0), pricedAt });
     expect(snapshot.market(0)).toBe(snapshot.market(0));
     expect(() => snapshot.market(1)).toThrow(SyntaxError);
     expect(snapshot.length).toBe(3);
@@ -17,7 +18,8 @@ describe('a snapshot in memory', () => {
   it('has all markets in list order and their default fields as JSON', () => {
     const markets = testMarkets(3);
     const snapshot = loadedSnapshot(markets);
-    expect(snapshot.markets).toEqual(markets);
+    const pricedAt = new Date(AS_OF).toISOString();
+    expect(snapshot.markets).toEqual(markets.map((market) => ({ ...market, pricedAt })));
     expect(snapshot.markets).toBe(snapshot.markets);
     expect(JSON.parse(snapshot.line(1))).toMatchObject({ id: markets[1]?.id, volume: 999_999 });
     expect(JSON.parse(snapshot.line(1))).not.toHaveProperty('tags');

@@ -107,14 +107,26 @@ describe('the route of the Data API', () => {
     expect(stub.urls).toEqual([`/v2/prices-history?token_id=7&${query}`]);
   });
 
-  it('reads page after page by the cursor, until a cursor repeats, and at most five pages', async () => {
+  const life: HistorySpan = { ...INTERVAL, interval: 'max', fidelity: 180 };
+
+  it('reads page after page by the cursor, until a cursor repeats', async () => {
     const points = [1, 2, 3].map((t) => ({ t, p: 0.5 }));
-    expect(await data(page(1, 'a'), page(2, 'b'), page(3, null, false))).toEqual({ 7: points });
+    expect(await read('data', ['7'], life, page(1, 'a'), page(2, 'b'), page(3, null, false))).toEqual({ 7: points });
     expect(cursors()).toEqual([null, 'a', 'b']);
-    await data(page(1, 'a'));
+    await read('data', ['7'], life, page(1, 'a'));
     expect(cursors()).toEqual([null, 'a']);
+  });
+
+  it.each([
+    ['of an interval', INTERVAL, 1],
+    ['of a whole life', life, 3],
+    ['of a week of minutes', window(6.9, 0, 1), 1],
+    ['of seven days of minutes', window(6.99, 0, 1), 2],
+    ['of the longest window', window(30, 15, 5), 1],
+  ])('fails with more pages than the points %s need', async (_, span, pages) => {
     const endless = Array.from({ length: 8 }, (_, n) => page(n, `cursor ${n}`));
-    expect(await data(...endless)).toMatchObject({ 7: { length: 5 } });
+    expect(await read('data', ['7'], span, ...endless)).toMatchObject({ failure: 'too_large' });
+    expect(stub.requests).toHaveLength(pages);
   });
 
   it.each([
@@ -136,7 +148,7 @@ describe('the route of the Data API', () => {
     ['a row of 1 is none', [row(1_800, 1)], undefined],
   ])('marks the payout: %s', async (_, rows, payout) => {
     const points = await data({ data: rows, pagination: LAST });
-    expect((points as { 7: PricePoint[] })[7].filter(({ isPayout }) => isPayout).map(({ p }) => p)).toEqual(
+    expect((points as { 7: PricePoint[] })[7].filter(({ payout }) => payout).map(({ p }) => p)).toEqual(
       payout === undefined ? [] : [payout],
     );
   });

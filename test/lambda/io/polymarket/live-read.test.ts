@@ -38,10 +38,15 @@ describe('a read while a caller waits', () => {
     ['at least one second', 0, 1],
     ['at most a minute', 60_001, 60],
   ])('says when to try again after a limit: %s', async (_, retryAfterMs, seconds) => {
-    expect(await failing({ failure: 'rate_limited', retryAfterMs })).toMatchObject({
+    expect(await failing({ failure: 'status', status: 429, retryAfterMs })).toMatchObject({
       code: 'upstream_unavailable',
       retryAfterSeconds: seconds,
       message: `The upstream accepts no more requests at the moment. Try again in ${seconds} seconds.`,
+    });
+    expect(await failing({ failure: 'rate_limited', retryAfterMs })).toMatchObject({
+      code: 'upstream_busy',
+      retryAfterSeconds: seconds,
+      message: `This service makes no more calls to the upstream at the moment. Try again in ${seconds} seconds.`,
     });
   });
 });

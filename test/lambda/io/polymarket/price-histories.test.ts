@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
+import type { Histories } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { PriceHistories } from '../../../../lambda/io/polymarket/price-histories.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
@@ -7,6 +8,7 @@ import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const SPAN: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
+const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
 /** A token with the layout of a position id of Protocol V2. */
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
@@ -57,12 +59,16 @@ function rig(routes: Partial<Routes>) {
   stub.reply((response, request) => replyOf(current)(response, request));
   const { clock, upstream } = upstreamRig(stub.url);
   const histories = new PriceHistories({ clob: upstream('clob'), data: upstream('data'), clock });
-  const read = async (tokens: readonly string[], span = SPAN, withinMs = 4_000) => {
-    const result = await outcome(histories.read(tokens, span, clock.now() + withinMs));
+  const pricesOf = async (reading: Promise<Histories>) => {
+    const result = await outcome(reading);
     if (!(result instanceof Map)) return result;
     return new Map([...result].map(([token, points]) => [token, points.at(-1)?.p ?? 'empty']));
   };
-  return { clock, current, read };
+  const read = (tokens: readonly string[], withinMs = 4_000) =>
+    pricesOf(histories.read(tokens, SPAN, clock.now() + withinMs));
+  const live = (tokens: readonly string[], span = SPAN, mayRetry = () => false) =>
+    pricesOf(histories.readLive(tokens, span, { deadline: clock.now() + 4_000, mayRetry }));
+  return { clock, current, read, live };
 }
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n + 1));
@@ -75,40 +81,31 @@ const NAMES: Record<string, string> = {
 const called = () => stub.urls.map((url) => NAMES[new URL(url, stub.url).pathname]);
 const all = (names: readonly string[], value: unknown) => new Map(names.map((name) => [name, value]));
 
-describe('the history of one token', () => {
+describe('the history of one token for a caller', () => {
   it.each<[string, Partial<Routes>, unknown, string[]]>([
     ['comes from the single route', {}, 0.2, ['single']],
-    ['comes from the batch route if that fails', { single: '500' }, 0.1, ['single', 'batch']],
-    ['comes from the Data API if both fail', { single: '<403', batch: '404' }, 0.3, ['single', 'batch', 'data']],
-    ['comes from the next route if one has no points', { single: 'empty' }, 0.1, ['single', 'batch']],
-    [
-      'is empty if the Data API has no points',
-      { single: 'empty', batch: 'empty', data: 'empty' },
-      'empty',
-      ['single', 'batch', 'data'],
-    ],
-    [
-      'is empty if the Data API has no points and another route fails',
-      { single: 'empty', batch: '500', data: 'empty' },
-      'empty',
-      ['single', 'batch', 'data'],
-    ],
+    ['comes from the Data API if that fails', { single: '500' }, 0.3, ['single', 'data']],
+    ['comes from the Data API if CLOB has no points', { single: 'empty' }, 0.3, ['single', 'data']],
+    ['is empty if the Data API has no points', { single: 'empty', data: 'empty' }, 'empty', ['single', 'data']],
+    ['is empty even if CLOB fails', { single: '<403', data: 'empty' }, 'empty', ['single', 'data']],
   ])('%s', async (_, routes, expected, calls) => {
-    expect(await rig(routes).read(['7'])).toEqual(new Map([['7', expected]]));
-    expect(called()).toEqual(calls);
+    for (const token of ['7', POSITION]) {
+      expect(await rig(routes).live([token])).toEqual(new Map([[token, expected]]));
+      expect(called()).toEqual(calls);
+    }
   });
 
   it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
-    const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
-    expect(await outcome(read(['7']))).toMatchObject({ name: 'UpstreamError', status: 503 });
+    const { live } = rig({ data: '503', single: 'empty' });
+    expect(await live(['7'])).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 
   it.each([
-    ['comes from the next route if one hangs, each of which gets half of the time left', [2_000, 1_000], 0.3],
-    ['is a time-out at the deadline if every route hangs', [2_000, 1_000, 1_000], 'hang'],
+    ['comes from the next route if one hangs, which gets half of the time', [2_000], 0.3],
+    ['is a time-out at the deadline if every route hangs', [2_000, 2_000], 'hang'],
   ] as const)('%s', async (_, shares, data) => {
-    const { clock, read } = rig({ single: 'hang', batch: 'hang', data });
-    const result = read(['7']);
+    const { clock, live } = rig({ single: 'hang', data });
+    const result = live(['7']);
     for (const [n, ms] of shares.entries()) {
       await stub.received(n + 1);
       await clock.advance(ms - 1);
@@ -118,46 +115,70 @@ describe('the history of one token', () => {
     const expected = data === 'hang' ? expect.objectContaining({ failure: 'timeout' }) : new Map([['7', data]]);
     expect(await result).toEqual(expected);
   });
-
-  it('of a position is empty only if the Data API says so', async () => {
-    const empty = { single: 'empty', batch: 'empty' } as const;
-    expect(await rig(empty).read([POSITION])).toEqual(new Map([[POSITION, 0.3]]));
-    expect(await rig({ ...empty, data: 'empty' }).read([POSITION])).toEqual(new Map([[POSITION, 'empty']]));
-    expect(await rig({ ...empty, data: '500' }).read([POSITION])).toMatchObject({ route: 'v2-prices-history' });
-  });
 });
 
 describe('a route that failed', () => {
   it.each<StubResponse>(['500', '<404'])('with %s is last for 15 s', async (bad) => {
-    const { clock, read, current } = rig({ single: bad });
-    await read(['7']);
+    const { clock, live, current } = rig({ single: bad });
+    await live(['7']);
     current.single = 0.2;
     await clock.advance(14_999);
-    expect(await read(['7'])).toEqual(new Map([['7', 0.1]]));
+    expect(await live(['7'])).toEqual(new Map([['7', 0.3]]));
     await clock.advance(1);
-    expect(await read(['7'])).toEqual(new Map([['7', 0.2]]));
+    expect(await live(['7'])).toEqual(new Map([['7', 0.2]]));
   });
 
   it('is still used when the others fail, and counts as sound again after a success', async () => {
-    const { read, current } = rig({ single: '500' });
-    await read(['7']);
-    Object.assign(current, { single: 0.2, batch: '500', data: '500' });
-    await read(['7']);
-    current.batch = 0.1;
-    // The batch route is the first one for several tokens, but now it is the one that failed.
-    expect(await read(['7', '8'])).toEqual(all(['7', '8'], 0.2));
+    const { live, current } = rig({ single: '500' });
+    await live(['7']);
+    Object.assign(current, { single: 0.2, data: '500' });
+    expect(await live(['7'])).toEqual(new Map([['7', 0.2]]));
+    current.data = 0.3;
+    // Now the Data API is the one that failed.
+    expect(await live(['7'], WINDOW)).toEqual(new Map([['7', 0.2]]));
   });
 
   it('for one token keeps its place for the others', async () => {
-    const { read } = rig({ single: (token) => (token === '7' ? '404' : 0.2) });
-    expect(await read(['7'])).toEqual(new Map([['7', 0.1]]));
+    const { live } = rig({ single: (token) => (token === '7' ? '404' : 0.2) });
+    expect(await live(['7'])).toEqual(new Map([['7', 0.3]]));
     stub.requests.length = 0;
-    expect(await read(['8'])).toEqual(new Map([['8', 0.2]]));
+    expect(await live(['8'])).toEqual(new Map([['8', 0.2]]));
     expect(called()).toEqual(['single']);
   });
 });
 
-describe('the histories of many tokens', () => {
+describe('the histories of many tokens for a caller', () => {
+  it('come from one call of the batch route, and what it lacks from one call of the Data API for each token', async () => {
+    const batch = (token: string) => (['2', '3', POSITION].includes(token) ? 'empty' : 0.1);
+    const data = (token: string) => (token === '3' ? 'empty' : 0.3);
+    const found = await rig({ batch, data }).live(['1', '2', '3', POSITION]);
+    expect(Object.fromEntries(found as Map<string, unknown>)).toEqual({ 1: 0.1, 2: 0.3, 3: 'empty', [POSITION]: 0.3 });
+    expect(called()).toEqual(['batch', 'data', 'data', 'data']);
+  });
+
+  it('come from the Data API if the batch route fails, but for the tokens that it rejects', async () => {
+    const data = (token: string) => (token === '1' ? '404' : 0.3);
+    const { live } = rig({ batch: '404', data });
+    expect(await live(tokens(20))).toEqual(all(tokens(20).slice(1), 0.3));
+    expect(called()).toHaveLength(21);
+  });
+
+  it('lack the tokens without points if the Data API fails, which gets one call', async () => {
+    const { live } = rig({ batch: (token) => (token === '1' ? 0.1 : 'empty'), data: '500' });
+    expect(await live(tokens(20))).toEqual(new Map([['1', 0.1]]));
+    expect(called()).toEqual(['batch', 'data']);
+  });
+
+  it('repeat the failed call of the batch route once, if the request may repeat calls', async () => {
+    const { clock, live } = rig({ batch: '500' });
+    const result = live(tokens(3), SPAN, () => true);
+    await clock.passTimer(187.5);
+    expect(await result).toEqual(all(tokens(3), 0.3));
+    expect(called()).toEqual(['batch', 'batch', 'data', 'data', 'data']);
+  });
+});
+
+describe('the histories of listed tokens', () => {
   it('come from the batch route with one call', async () => {
     expect(await rig({}).read(tokens(20))).toEqual(all(tokens(20), 0.1));
     expect(stub.requests).toMatchObject([{ body: { markets: tokens(20) } }]);
@@ -165,7 +186,7 @@ describe('the histories of many tokens', () => {
 
   it('come from the single route after a failed call to the batch route and its retry', async () => {
     const { clock, read } = rig({ batch: '<403' });
-    const result = read(tokens(20), SPAN, 60_000);
+    const result = read(tokens(20), 60_000);
     await clock.passTimer(187.5);
     expect(await result).toEqual(all(tokens(20), 0.2));
     expect(called()).toEqual(['batch', 'batch', ...Array(20).fill('single')]);
@@ -176,6 +197,22 @@ describe('the histories of many tokens', () => {
     const found = await rig({ batch: empty, single: empty }).read(['7', POSITION]);
     expect(Object.fromEntries(found as Map<string, unknown>)).toEqual({ 7: 0.1, [POSITION]: 0.3 });
     expect(called()).toEqual(['batch', 'single', 'data']);
+  });
+
+  it('are empty if CLOB has none of an open market', async () => {
+    const { read } = rig({ batch: (token) => (token === '7' ? 'empty' : 0.1) });
+    expect(await read(['7', '8'])).toEqual(
+      new Map<string, unknown>([
+        ['8', 0.1],
+        ['7', 'empty'],
+      ]),
+    );
+    expect(called()).toEqual(['batch']);
+  });
+
+  it('are empty if no route of CLOB has a point and the Data API fails, except those of positions', async () => {
+    const { read } = rig({ batch: 'empty', single: 'empty', data: '404' });
+    expect(await read(['7', POSITION])).toEqual(new Map([['7', 'empty']]));
   });
 
   it('lack the tokens that no route could read', async () => {
@@ -200,20 +237,18 @@ describe('the histories of many tokens', () => {
 });
 
 describe('a window', () => {
-  const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
-
   it('comes from the Data API first, from CLOB if that fails', async () => {
-    expect(await rig({}).read(['7'], WINDOW)).toEqual(new Map([['7', 0.3]]));
-    expect(await rig({ data: '503' }).read(['7'], WINDOW)).toEqual(new Map([['7', 0.2]]));
+    expect(await rig({}).live(['7'], WINDOW)).toEqual(new Map([['7', 0.3]]));
+    expect(await rig({ data: '503' }).live(['7'], WINDOW)).toEqual(new Map([['7', 0.2]]));
   });
 
   it('is no empty one while the Data API fails', async () => {
-    const { read } = rig({ data: '503', single: 'empty', batch: 'empty' });
-    expect(await outcome(read(['7'], WINDOW))).toMatchObject({ name: 'UpstreamError', status: 503 });
+    const { live } = rig({ data: '503', single: 'empty' });
+    expect(await outcome(live(['7'], WINDOW))).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 
   it('without points in the Data API, which has all prices, makes no other call', async () => {
-    await rig({ data: 'empty' }).read(['7'], WINDOW);
+    await rig({ data: 'empty' }).live(['7'], WINDOW);
     expect(called()).toEqual(['data']);
   });
 });
@@ -222,8 +257,8 @@ describe('the whole life', () => {
   const span: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 720 };
 
   it('comes from the Data API only: CLOB has the last month', async () => {
-    expect(await rig({}).read(['7'], span)).toEqual(new Map([['7', 0.3]]));
-    expect(await outcome(rig({ data: '503' }).read(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
+    expect(await rig({}).live(['7'], span)).toEqual(new Map([['7', 0.3]]));
+    expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
     expect(called()).toEqual(['data']);
   });
 });

@@ -1,7 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
 import { VERSION } from '../../../../lambda/core/contract/constants.ts';
-import { systemClock } from '../../../../lambda/io/platform/clock.ts';
+import { type Clock, systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../../lambda/io/upstream/upstreams.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -20,9 +21,9 @@ import {
 const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
-function call(reply: Reply, body?: unknown) {
+function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
   stub.reply(reply);
-  return callOnce(systemClock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
+  return callOnce(clock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
 }
 
 describe('a call', () => {
@@ -105,13 +106,19 @@ describe('a response', () => {
     expect(await call(send('{}', 200, headers))).toMatchObject({ cachedMs });
   });
 
-  it.each([
-    ['7', 7_000],
-    ['soon', undefined],
-    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('asks to wait by Retry-After: %s', async (value, retryAfterMs) => {
-    const error = await outcome(call(send('', 503, { 'retry-after': value })));
-    expect(error).toMatchObject({ status: 503, retryAfterMs });
+  it('asks to wait by Retry-After, in seconds or until a date', async () => {
+    const clock = new ManualClock();
+    const seconds = fc.nat({ max: 10_000_000 }).map((count) => [String(count), count * 1_000] as const);
+    const dates = fc
+      .integer({ min: -1_000_000, max: 1_000_000 })
+      .map((after) => [new Date(clock.now() + after * 1_000).toUTCString(), Math.max(0, after * 1_000)] as const);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(seconds, dates, fc.constant(['soon', undefined] as const)), async ([value, ms]) => {
+        const error = await outcome(call(send('', 503, { 'retry-after': value }), undefined, clock));
+        expect([value, error]).toMatchObject([value, { status: 503, retryAfterMs: ms }]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isSimulated, UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
+import { UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
 
 /** The table "Rate limits" of docs/upstream.md: path → calls in 10 s. */
 const DOCUMENTED = new Map(
@@ -22,6 +22,20 @@ describe('the limits of a route', () => {
     },
   );
 
+  // Every route of both hosts has two users: the budget of all requests, and the refresher or the archive.
+  it.each([
+    ['gamma', 4_000],
+    ['data', 1_000],
+  ] as const)('leave room for the refresher and the archive beside the budget of requests: %s', (host, documented) => {
+    const routes = Object.entries<UpstreamRoute>(UPSTREAMS[host].routes);
+    for (const [name, { callsPer10Seconds }] of routes) {
+      expect(2 * callsPer10Seconds).toBeLessThanOrEqual(DOCUMENTED.get(PATHS[name] ?? name) ?? documented);
+    }
+    const both = routes.reduce((sum, [, { callsPer10Seconds }]) => sum + 2 * callsPer10Seconds, 0);
+    expect(both).toBeLessThanOrEqual(documented / 2);
+    expect(readFileSync('docs/upstream.md', 'utf8')).toContain(`${documented.toLocaleString('en')} in all`);
+  });
+
   it('are those of the routes with the most calls', () => {
     expect(
       ['markets', 'book', 'prices', 'prices-history', 'v2/prices-history'].map((path) => DOCUMENTED.get(path)),
@@ -32,15 +46,4 @@ describe('the limits of a route', () => {
 it('a page of the catalogue, which takes about a second, has more time than the other calls', () => {
   const { gamma, clob, data } = UPSTREAMS;
   expect([gamma, clob, data].map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 5_000, 5_000]);
-});
-
-describe('an upstream on this machine', () => {
-  it.each(['http://127.0.0.1:80', 'http://127.1', 'http://localhost:3001', 'http://a.localhost', 'http://[::1]:3001'])(
-    'is simulated: %s',
-    (url) => expect(isSimulated(url)).toBe(true),
-  );
-  it.each(['https://clob.polymarket.com', 'https://127.0.0.1.example.com', 'https://localhost.example.com'])(
-    'is none: %s',
-    (url) => expect(isSimulated(url)).toBe(false),
-  );
 });

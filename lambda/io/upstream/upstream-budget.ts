@@ -1,0 +1,125 @@
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { type Clock, withTimeout } from '../platform/clock.ts';
+import { LogThrottle } from '../platform/log-throttle.ts';
+import type { Log } from '../platform/telemetry.ts';
+import {
+  onceMoreIfClosed,
+  RequestWindow,
+  type RequestWindowOptions,
+  type Taken,
+  throttlingOf,
+} from '../rate-limit/request-window.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { UPSTREAMS, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
+
+interface UpstreamBudgetOptions extends Pick<RequestWindowOptions, 'client' | 'table'> {
+  readonly clock: Clock;
+  readonly logger: Pick<Log, 'warn'>;
+}
+
+/** How long calls wait for the table. Then they are made without the budget. */
+const TABLE_TIMEOUT_MS = 500;
+/** Upstream counts the calls of 10 s. A call begins at most the time-out later than its entry says. */
+const LENGTH_MS = 10 * SECOND_MS + TABLE_TIMEOUT_MS;
+/** After a failure of the table, calls do not wait for it for this long. */
+const PAUSE_MS = 5 * SECOND_MS;
+/** When to try again if the table refuses a route for another reason than its entries. */
+const SHORT_REFUSAL_MS = SECOND_MS;
+const WARNING_INTERVAL_MS = 10 * SECOND_MS;
+
+/** Calls of one route that take their entries with one write. */
+interface Group {
+  calls: number;
+  readonly taken: Promise<Taken | undefined>;
+}
+
+/**
+ * The calls that requests to all containers together make to Gamma and to the Data API: in any 10 s at most half of
+ * what upstream documents for each route. The throttles of API Gateway bound the routes of CLOB.
+ */
+export class UpstreamBudget {
+  readonly #options: UpstreamBudgetOptions;
+  readonly #windows: ReadonlyMap<string, RequestWindow>;
+  readonly #groups = new Map<UpstreamRouteName, Group>();
+  /** The entries of full windows, oldest first. They stay full until the oldest one ends. */
+  readonly #full = new Map<UpstreamRouteName, readonly UnixMs[]>();
+  readonly #throttle: LogThrottle;
+  #pausedUntil: UnixMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: UpstreamBudgetOptions) {
+    this.#options = options;
+    const routes: Readonly<Record<string, UpstreamRoute>> = { ...UPSTREAMS.gamma.routes, ...UPSTREAMS.data.routes };
+    this.#windows = new Map(
+      Object.entries(routes).map(([route, { callsPer10Seconds: limit }]) => [
+        route,
+        new RequestWindow({ ...options, lengthMs: LENGTH_MS, limit }),
+      ]),
+    );
+    this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
+  }
+
+  /** Refuses a call whose route is known to have no room, without a call to the table. @throws UpstreamError */
+  checkRemembered(route: UpstreamRouteName): void {
+    const times = this.#full.get(route);
+    if (times && this.#options.clock.now() < endOf(times, 1)) throw this.#refusal(route, times, 1);
+  }
+
+  /**
+   * Takes the entry of one call. Calls of a route that begin together take theirs with one write. If the table does not
+   * respond, the call is allowed.
+   *
+   * @throws UpstreamError `rate_limited` if there is no room
+   */
+  async take(route: UpstreamRouteName): Promise<void> {
+    const window = this.#windows.get(route);
+    if (!window || this.#options.clock.now() < this.#pausedUntil) return;
+    this.checkRemembered(route);
+    const group = this.#groups.get(route) ?? this.#begin(route, window);
+    const place = group.calls;
+    group.calls += 1;
+    const taken = await group.taken;
+    if (taken && place >= taken.granted) throw this.#refusal(route, taken.times, group.calls);
+  }
+
+  #begin(route: UpstreamRouteName, window: RequestWindow): Group {
+    const group: Group = {
+      calls: 0,
+      taken: Promise.resolve().then(() => {
+        this.#groups.delete(route);
+        return this.#takeInTime(route, window, group.calls);
+      }),
+    };
+    this.#groups.set(route, group);
+    return group;
+  }
+
+  /** @returns undefined if the table does not decide */
+  async #takeInTime(route: UpstreamRouteName, window: RequestWindow, calls: number): Promise<Taken | undefined> {
+    const { clock, logger } = this.#options;
+    try {
+      const taken = await withTimeout(clock, TABLE_TIMEOUT_MS, (signal) =>
+        onceMoreIfClosed(() => window.take(`upstream ${route}`, calls, signal)),
+      );
+      if (taken.granted < calls && taken.times.length > 0) this.#full.set(route, taken.times);
+      return taken;
+    } catch (error) {
+      // DynamoDB throttles a key only if more calls want an entry than have room.
+      if (throttlingOf(error) === 'key') return { granted: 0, times: [] };
+      this.#pausedUntil = clock.now() + PAUSE_MS;
+      if (this.#throttle.allow('unavailable')) {
+        logger.warn('The upstream budget is unavailable: calls are made without it', { error });
+      }
+      return undefined;
+    }
+  }
+
+  #refusal(route: UpstreamRouteName, times: readonly UnixMs[], calls: number): UpstreamError {
+    const retryAfterMs = times.length === 0 ? SHORT_REFUSAL_MS : endOf(times, calls) - this.#options.clock.now();
+    return new UpstreamError({ route, failure: 'rate_limited', retryAfterMs });
+  }
+}
+
+/** When this many of the entries no longer count. @param times oldest first */
+function endOf(times: readonly UnixMs[], count: number): UnixMs {
+  return (times[Math.min(count, times.length) - 1] ?? Number.NEGATIVE_INFINITY) + LENGTH_MS;
+}

@@ -1,0 +1,63 @@
+import type { PriceHistory } from 'market-data-proxy-client';
+import { clockTime, day, month, year } from '../format.ts';
+
+const DAY = 86_400;
+
+/** Unix seconds and a price, 0..1. The last point of a resolved market can be its payout. */
+export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
+
+/**
+ * At most `count` points: the first, the last, and one of each group between them, the one that differs most from the
+ * point before it, so that no peak is lost.
+ */
+export function thinned(points: readonly Point[], count: number): readonly Point[] {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || points.length <= count) return points;
+  const size = Math.ceil((points.length - 2) / (count - 2));
+  const kept = [first];
+  for (let n = 1; n < points.length - 1; n += size) {
+    const { p } = kept.at(-1) ?? first;
+    const group = points.slice(n, Math.min(n + size, points.length - 1));
+    kept.push(group.reduce((best, point) => (Math.abs(point.p - p) > Math.abs(best.p - p) ? point : best)));
+  }
+  return [...kept, last];
+}
+
+/**
+ * Moves labels apart.
+ * @param tops where each label should begin
+ * @param height of a label
+ * @param end of the last label at most
+ * @returns where each label begins; they keep their order
+ */
+export function spread(tops: readonly number[], height: number, end: number): readonly number[] {
+  const order = [...tops.keys()].sort((a, b) => (tops[a] ?? 0) - (tops[b] ?? 0));
+  const places = [...tops];
+  let edge = 0;
+  for (const n of order) {
+    places[n] = Math.max(places[n] ?? 0, edge);
+    edge = places[n] + height;
+  }
+  edge = end;
+  for (const n of order.reverse()) {
+    places[n] = Math.min(places[n] ?? 0, edge - height);
+    edge = places[n];
+  }
+  return places;
+}
+
+/**
+ * The labels of a time axis: hours, days or months. The first hour of a day is its date, and where the axis has two
+ * years the first label of each has the year below.
+ * @param ticks Unix seconds @param step between two, in seconds
+ */
+export function tickLabels(ticks: readonly number[], step: number, hasTwoYears: boolean): readonly string[] {
+  return ticks.map((tick, n) => {
+    const time = tick * 1_000;
+    const before = (ticks[n - 1] ?? Number.NaN) * 1_000;
+    if (step < DAY) return n > 0 && day(time) !== day(before) ? day(time) : clockTime(time);
+    const name = step < 28 * DAY ? day(time) : month(time);
+    return hasTwoYears && year(time) !== year(before) ? `${name}\n${year(time)}` : name;
+  });
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { Point } from '../charts/layout.ts';
+import { FIDELITY, finerQuery, type Range } from '../charts/ranges.ts';
+import { date, percent } from '../format.ts';
+import type { Row } from '../state/list.ts';
+import { client, remembered } from '../state/service.ts';
+import { History } from './history.tsx';
+
+/** Lines at first, and lines at most: as many as there are colours that differ. */
+const FIRST_LINES = 5;
+const MAX_LINES = 8;
+/** Outcomes that can be chosen before the reader requests the others. */
+const OFFERED = 8;
+const KEPT_MS = 240_000;
+const MONTH_SECONDS = 29 * 86_400;
+
+/** Outcomes of an event over time; a click adds or removes one. @param props.rows most probable first @param props.asOf time of the prices */
+export function EventHistory(props: {
+  readonly rows: readonly Row[];
+  readonly asOf: Date | undefined;
+  readonly end: string;
+}) {
+  const { rows, asOf, end } = props;
+  // By colour. Chosen once: the lines keep their colours while prices move.
+  const [chosen, setChosen] = useState<readonly (string | undefined)[]>(() =>
+    Array.from({ length: MAX_LINES }, (_, n) => (n < FIRST_LINES ? rows[n]?.id : undefined)),
+  );
+  const toggle = (id: string) => {
+    const colour = chosen.includes(id) ? chosen.indexOf(id) : chosen.indexOf(undefined);
+    const next = chosen.map((before, n) => (n === colour ? (before === id ? undefined : id) : before));
+    // The last line stays.
+    if (next.some((one) => one !== undefined)) setChosen(next);
+  };
+  const lines = rows.flatMap((row) => {
+    const colour = chosen.indexOf(row.id) + 1;
+    const now = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
+    return colour > 0 ? [{ token: row.clobTokenId, name: rows.length === 1 ? '' : nameOf(row), colour, end: now }] : [];
+  });
+  const ended = Date.parse(end) < (asOf?.getTime() ?? 0);
+  return (
+    <>
+      <History
+        ranges={['1d', '1w', '1m', '3m', 'max']}
+        first="1m"
+        lines={lines}
+        mark={ended ? { t: Date.parse(end) / 1_000, text: `End date ${date(end)}` } : undefined}
+        isLive
+        read={readLines}
+      />
+      {rows.length > 1 && <Legend rows={rows} chosen={chosen} toggle={toggle} />}
+    </>
+  );
+}
+
+/** The outcomes by probability, each a button that adds or removes its line. @param props.chosen ids by colour */
+function Legend(props: {
+  readonly rows: readonly Row[];
+  readonly chosen: readonly (string | undefined)[];
+  readonly toggle: (id: string) => void;
+}) {
+  const { rows, chosen, toggle } = props;
+  const [all, setAll] = useState(false);
+  const isFull = !chosen.includes(undefined);
+  return (
+    <fieldset class="legend" aria-label="Outcomes in the chart">
+      {rows.map((row, n) => {
+        const colour = chosen.indexOf(row.id) + 1;
+        if (n >= OFFERED && !all && colour === 0) return null;
+        return (
+          <button
+            key={row.id}
+            type="button"
+            class="chip"
+            aria-pressed={colour > 0}
+            disabled={colour === 0 && isFull}
+            title={nameOf(row)}
+            style={{ '--series': `var(--series-${colour})` }}
+            onClick={() => toggle(row.id)}
+          >
+            <i class="dot" />
+            <span>{nameOf(row)}</span>
+            <b>{percent(row.currentProbability)}</b>
+          </button>
+        );
+      })}
+      {rows.length > OFFERED && (
+        <button type="button" class="chip" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `All ${rows.length}`}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
+
+type Histories = ReadonlyMap<string, readonly Point[]>;
+
+/** The histories of several tokens: up to a month in one request, more in one for each token that is older. */
+async function readLines(tokens: readonly string[], range: Range): Promise<Histories> {
+  const short = range === '3m' || range === 'max' ? '1m' : range;
+  const lines = await remembered(`${short} ${tokens}`, KEPT_MS, () => readShort(tokens, short));
+  if (short === range) return lines;
+  const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
+  const query = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
+  const read = async (token: string): Promise<[string, readonly Point[]]> => {
+    const month = lines.get(token) ?? [];
+    // A month that begins later is the whole life.
+    if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
+    const { data } = await remembered(`${range} ${token}`, KEPT_MS, () => client.priceHistory(token, query));
+    return [token, data.history];
+  };
+  return new Map(await Promise.all(tokens.map(read)));
+}
+
+async function readShort(tokens: readonly string[], range: '1d' | '1w' | '1m'): Promise<Histories> {
+  const read = async (query: { readonly interval: typeof range; readonly fidelity: number }) => {
+    const { data } = await client.priceHistories(tokens, query);
+    return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
+  };
+  const lines = await read({ interval: range, fidelity: FIDELITY[range] });
+  // Outcomes of one event have one age.
+  const [longest = []] = [...lines.values()].sort((a, b) => b.length - a.length);
+  const finer = finerQuery(longest, Date.now() / 1_000);
+  return finer ? read(finer) : lines;
+}

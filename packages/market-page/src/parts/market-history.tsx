@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { endedRanges, finerQuery, type Life, rangeQuery } from '../charts/ranges.ts';
+import { date, dateTime } from '../format.ts';
+import { client } from '../state/service.ts';
+import { History } from './history.tsx';
+import type { EndedMarket, PanelMarket } from './market-price.tsx';
+
+/** The probability of one market over time. @param props.onCall called with the address of the API call */
+export function MarketHistory(props: {
+  readonly market: PanelMarket;
+  readonly ended: EndedMarket | undefined;
+  /** Time of the price. */
+  readonly asOf: Date | undefined;
+  readonly onCall: (url: string) => void;
+}) {
+  const { market, ended, asOf, onCall } = props;
+  const token = market.clobTokenId;
+  const life = lifeOf(market, ended);
+  const { end } = life;
+  const [now] = useState(() => Math.floor(Date.now() / 1_000));
+  const overdue = !ended && Date.parse(market.endDate) / 1_000 < now;
+  const mark =
+    end !== undefined
+      ? { t: end, text: `Closed ${dateTime(end * 1_000)}` }
+      : overdue
+        ? { t: Date.parse(market.endDate) / 1_000, text: `End date ${date(market.endDate)}` }
+        : undefined;
+  return (
+    <History
+      ranges={ended ? endedRanges(life) : ['1d', '1w', '1m', '3m', 'max']}
+      first={ended ? 'max' : '1m'}
+      lines={[{ token, name: '', colour: 1, end: lastPoint(market, ended, asOf) }]}
+      mark={mark}
+      isLive={!ended}
+      read={async (_, range) => {
+        const first = await client.priceHistory(token, rangeQuery(range, life, now));
+        const finer = ended ? undefined : finerQuery(first.data.history, now);
+        const { data, response } = finer ? await client.priceHistory(token, finer) : first;
+        onCall(response.url);
+        return new Map([[token, data.history]]);
+      }}
+    />
+  );
+}
+
+function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
+  const seconds = (time: string | undefined) => (time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000));
+  const resolved = ended?.status === 'resolved' ? seconds(ended.resolvedAt) : undefined;
+  return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
+}
+
+/** What the line ends with: the price that the panel shows, or the payout. */
+function lastPoint(
+  { clobTokenId, currentProbability: yes }: PanelMarket,
+  ended: EndedMarket | undefined,
+  asOf: Date | undefined,
+) {
+  if (!ended) return asOf && yes !== undefined ? { t: asOf.getTime() / 1_000, p: yes / 100 } : undefined;
+  if (ended.status !== 'resolved') return undefined;
+  const paid = ended.resolution.payouts.find(({ tokenId }) => tokenId === clobTokenId);
+  const time = ended.resolvedAt ?? ended.closedAt;
+  return paid && time ? { t: Date.parse(time) / 1_000, p: paid.payout, payout: true } : undefined;
+}

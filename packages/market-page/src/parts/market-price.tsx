@@ -1,0 +1,86 @@
+import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
+import { age, cents, date, dateTime, direction, percent, signedPoints } from '../format.ts';
+import type { Row } from '../state/list.ts';
+import { Marked } from './bar.tsx';
+
+/** Where the price of a market comes from, and when it was true if that is not the time of the snapshot. */
+interface Priced {
+  readonly priceSource?: string;
+  readonly pricedAt?: string;
+}
+export type EndedMarket = UnlistedMarket | ResolvedMarket;
+/** The market itself, or its row of the list until the market has been read. */
+export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) & Priced & { readonly createdAt?: string };
+
+/** Upstream's words for an open market and for a result, which a closed market without payouts can have. */
+const NOT_PENDING = ['active', 'resolved'];
+
+/** How the market ended. */
+export function Ended({ market }: { readonly market: EndedMarket }) {
+  if (market.status === 'resolved') {
+    const { resolvedAt = market.closedAt, resolution } = market;
+    const payouts = resolution.payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`);
+    return (
+      <p class="ended">
+        <b>Resolved</b>
+        {resolvedAt && ` ${date(resolvedAt)}`}: {payouts.join(', ')}.
+      </p>
+    );
+  }
+  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes' } = market;
+  const pending = resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
+  return (
+    <p class="ended">
+      <b>Closed</b>
+      {closedAt && ` ${date(closedAt)}`}, not resolved yet{pending}.
+      {yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
+    </p>
+  );
+}
+
+/** The probability of both sides, and where it comes from. */
+export function Price({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
+  const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId, oneDayPriceChange: change } = market;
+  const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
+  return (
+    <div class="price">
+      <p class="large">
+        <span>
+          <small>{outcome}</small> <b>{yes === undefined ? '–' : <Marked>{percent(yes)}</Marked>}</b>{' '}
+          {change !== null && <span class={direction(change)}>{signedPoints(change)} in 24 h</span>}
+        </span>
+        {other?.probability !== undefined && (
+          <span class="other">
+            <small>{other.label}</small> <b>{percent(other.probability)}</b>
+          </span>
+        )}
+      </p>
+      <span class="track" style={{ '--share': `${yes ?? 0}%` }} aria-hidden="true" />
+      <Source market={market} asOf={asOf} />
+    </div>
+  );
+}
+
+/** What a price is that is not the midpoint of this minute's order book. */
+const SOURCES: Readonly<Record<string, string>> = {
+  trade: 'Price of the last trade: buyers and sellers are far apart.',
+  carried: 'The order book could not be read this minute, so this is an earlier price.',
+  catalogue: 'The order book could not be read, so this is the price of the catalogue.',
+  untraded: 'Nobody has traded yet: this is the price of the catalogue.',
+};
+/** Seconds between the price and the snapshot that nobody needs to know about. */
+const FRESH_SECONDS = 60;
+
+/** The source and the age of a price that is not of this minute. */
+function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
+  const { priceSource = 'book', pricedAt } = market;
+  const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
+  const words = SOURCES[priceSource];
+  if (!words && seconds <= FRESH_SECONDS) return null;
+  return (
+    <p class="source muted">
+      {words}{' '}
+      {seconds > FRESH_SECONDS && pricedAt && `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}
+    </p>
+  );
+}

@@ -1,0 +1,159 @@
+/** Writes the API reference as HTML when the page is built. It is complete text without the script. */
+import type { ApiDocument, Operation, Parameter, Response, Schema } from './api-document.ts';
+import { checkDocument } from './api-document.ts';
+import { errorRows, fieldRows, row, rows } from './rows.ts';
+import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
+import { code, escaped, foldedValues, paragraphs, prose, sentence, typeInWords } from './words.ts';
+
+interface Endpoint extends Operation {
+  readonly path: string;
+}
+type Errors = ReadonlyMap<string, Response>;
+
+/** Values of the forms beside those that the browser reads from the service. They keep the responses short. */
+const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
+/** More optional parameters than this are folded. */
+const MAX_OPEN = 3;
+/** The address of `npm start`. The browser writes the address of the page in its place. */
+const ORIGIN = 'http://127.0.0.1:3000';
+
+const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
+
+/**
+ * The content of the page.
+ *
+ * @param repository address of the source code; without it, links to documents become their paths
+ * @throws Error at a keyword of the document that the reference does not show
+ */
+export function referenceHtml(document: ApiDocument, repository: string): string {
+  checkDocument(document);
+  const { info, tags, paths, components } = document;
+  const { schemas, headers } = components;
+  const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
+  const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
+  const common = commonErrors(endpoints);
+  const section = (id: string, content: string) => `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
+  const group = ({ name, description, endpoints }: (typeof groups)[number]) =>
+    section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`);
+  const errors = `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
+    <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
+  const object = ([name, schema]: readonly [string, Schema]) =>
+    `<article id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`;
+  return `${contents(groups, Object.keys(schemas))}
+<main id="reference" tabindex="-1">
+  <h1>API reference <small>version ${escaped(info.version)}</small></h1>
+  ${paragraphs(info.description)}
+  ${further(repository)}
+  <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
+  ${list(groups, group)}
+  ${section('errors', errors)}
+  ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
+  ${section('objects', list(Object.entries(schemas), object))}
+</main>`;
+}
+
+function contents(groups: readonly { name: string; endpoints: readonly Endpoint[] }[], objects: readonly string[]) {
+  const item = (id: string, text: string, words: string) =>
+    `<li data-words="${escaped(words.toLowerCase())}"><a href="#${id}">${text}</a></li>`;
+  const endpoint = ({ operationId, path, summary, parameters }: Endpoint) =>
+    item(operationId, escaped(path), [path, summary, operationId, ...parameters.map(({ name }) => name)].join(' '));
+  return `<nav id="contents" popover aria-label="Contents">
+  <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
+  <p id="matches" class="muted" role="status"></p>
+  ${list(groups, ({ name, endpoints }) => `<h2>${sentence(name)}</h2><ul class="paths">${list(endpoints, endpoint)}</ul>`)}
+  <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, sentence(name), name))}</ul>
+  <h2>Objects</h2><ul>${list(objects, (name) => item(name, name, name))}</ul>
+</nav>`;
+}
+
+function further(repository: string): string {
+  const link = (path: string, text: string) =>
+    repository ? `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a>` : `${text} (${code(path)})`;
+  return `<p>${link('docs/api.md#cookbook', 'Cookbook')} · ${link('packages/client/README.md', 'Client for TypeScript')} ·
+    ${link('docs/api.md#agents', 'MCP for agents')} · <a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
+}
+
+/** The errors that all endpoints describe in the same words, by status. */
+function commonErrors(endpoints: readonly Endpoint[]): Errors {
+  const [first = {}, ...others] = endpoints.map(({ responses }) => responses);
+  const isCommon = ([status, { description }]: readonly [string, Response]) =>
+    status !== '200' && others.every((responses) => responses[status]?.description === description);
+  return new Map(Object.entries(first).filter(isCommon));
+}
+
+function article(endpoint: Endpoint, common: Errors): string {
+  const { operationId: id, path, summary, description, responses } = endpoint;
+  const own = Object.entries(responses).filter(
+    ([status, { description }]) => status !== '200' && common.get(status)?.description !== description,
+  );
+  const isText = !responses[200]?.content?.['application/json'];
+  return `<article id="${id}" aria-labelledby="${id}-title">
+  <h3 id="${id}-title"><a class="link" href="#${id}">${prose(summary)}</a></h3>
+  <p class="call"><b>GET</b> ${code(path)}</p>
+  ${paragraphs(description)}
+  <form data-path="${escaped(path)}"${isText ? ' data-text' : ''} autocomplete="off">
+    <div>
+      ${parameterRows(endpoint)}
+      <h4>Response</h4>
+      ${success(responses[200])}
+      <details><summary>Other responses: ${own.map(([status]) => status).join(', ')}</summary>${rows(own.map(errorRows))}
+        <p>Also the <a href="#errors">errors of all endpoints</a>: ${[...common.keys()].join(', ')}.</p></details>
+    </div>
+    ${panel(endpoint, isText)}
+  </form>
+</article>`;
+}
+
+function parameterRows({ operationId, parameters }: Endpoint): string {
+  const isFirst = ({ name, required }: Parameter) => required || name in FILLED;
+  const others = parameters.filter((one) => !isFirst(one));
+  const write = (some: readonly Parameter[]) => rows(some.map((one) => parameterRow(operationId, one)));
+  const isShort = others.length <= MAX_OPEN;
+  const first = [...parameters.filter(isFirst), ...(isShort ? others : [])];
+  const folded = `<details><summary>${others.length} more parameters</summary>${write(others)}</details>`;
+  return parameters.length > 0 ? `<h4>Parameters</h4>${write(first)}${isShort ? '' : folded}` : '';
+}
+
+function parameterRow(operationId: string, parameter: Parameter): string {
+  const { name, required, description, schema, example } = parameter;
+  const id = `${operationId}-${name}`;
+  const value = filledValue(parameter);
+  const attributes = `id="${id}" name="${name}" aria-describedby="${id}-about"${required ? ' required' : ''}`;
+  const option = (one: unknown) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`;
+  const field = schema.enum
+    ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
+    : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
+  const separated = schema.type === 'array' ? ', separated by commas' : '';
+  const usual = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
+  const sample = required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
+  const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
+  const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
+  return row(label, typeInWords(schema) + separated + usual, text, field);
+}
+
+const filledValue = ({ name, required, example = '' }: Parameter) =>
+  FILLED[name] ?? (required ? [example].flat().join() : '');
+
+function success(response: Response | undefined): string {
+  const [media, ...others] = Object.entries(response?.content ?? {});
+  const headers = Object.keys(response?.headers ?? {}).map(code);
+  const also = others.map(([type]) => `, also as ${code(type)}`).join('');
+  return `${media ? fieldRows(media[1].schema).replace('</p>', `${also}</p>`) : ''}
+      <p class="muted"><a href="#headers">Headers</a>: ${headers.join(' ')}</p>`;
+}
+
+function panel({ operationId, path, parameters, responses }: Endpoint, isText: boolean): string {
+  const values = parameters.map((one) => [one.name, filledValue(one)] as const);
+  const sample = { url: requestUrl(ORIGIN, path, values), isText };
+  const [media] = Object.values(responses[200]?.content ?? {});
+  const example = isText ? media?.example : JSON.stringify(media?.example, null, 2);
+  const languages = Object.entries(LANGUAGES) as [Language, string][];
+  return `<div class="panel" role="group" aria-label="Request of ${operationId}">
+      <div class="bar keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
+        <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
+      ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
+      <p class="result muted" role="status">Example response</p><p class="meaning"></p>
+      <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
+      <pre tabindex="0" class="body" aria-label="Response">${escaped(example)}</pre>
+    </div>`;
+}

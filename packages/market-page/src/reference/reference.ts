@@ -1,0 +1,141 @@
+/** The forms of the API reference: live values, samples that follow them, requests. Without it the page is complete text. */
+import './reference.css';
+import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
+
+/** Headers that a caller works with. */
+const HEADERS = [
+  ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
+  ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
+];
+const TIMEOUT_MS = 30_000;
+
+const all = <E extends HTMLElement>(selector: string, root: ParentNode = document) => [
+  ...root.querySelectorAll<E>(selector),
+];
+const one = <E extends HTMLElement>(selector: string, root: ParentNode = document) =>
+  root.querySelector<E>(selector) as E;
+const forms = all<HTMLFormElement>('form');
+
+function sampleOf(form: HTMLFormElement): Sample {
+  const values = all<HTMLInputElement | HTMLSelectElement>('[name]', form).map(
+    ({ name, value }) => [name, value.trim()] as const,
+  );
+  const isText = 'text' in form.dataset || values.some(([name, value]) => name === 'format' && value === 'csv');
+  return { url: requestUrl(location.origin, form.dataset.path ?? '', values), isText };
+}
+
+function showSamples(form: HTMLFormElement): void {
+  for (const pre of all('[data-sample]', form))
+    pre.textContent = SAMPLES[pre.dataset.sample as Language](sampleOf(form));
+}
+
+async function run(form: HTMLFormElement): Promise<void> {
+  const button = one<HTMLButtonElement>('.run', form);
+  button.disabled = true;
+  const started = performance.now();
+  try {
+    const response = await fetch(sampleOf(form).url, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await response.text();
+    const bytes = new Blob([text]).size;
+    const size = bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
+    const facts = [response.status, response.statusText, '·', Math.round(performance.now() - started), 'ms ·', size];
+    const isJson = response.headers.get('Content-Type')?.includes('json');
+    show(form, facts.join(' '), isJson ? JSON.stringify(JSON.parse(text), null, 2) : text, response);
+  } catch (error) {
+    show(form, `No response: ${error instanceof Error ? error.message : error}`, '');
+  }
+  button.disabled = false;
+}
+
+function show(form: HTMLFormElement, result: string, body: string, response?: Response): void {
+  one('.result', form).textContent = result;
+  one('.result', form).className = `result ${response?.ok ? 'up' : 'down'}`;
+  one('.meaning', form).textContent = response && !response.ok ? meaningOf(form, response, body) : '';
+  const headers = HEADERS.filter((name) => response?.headers.has(name));
+  one('.headers', form).textContent = headers.map((name) => `${name}: ${response?.headers.get(name)}`).join('\n');
+  one('.body', form).textContent = body;
+}
+
+/** What the reference says about the code of an error, and when the next request is allowed. */
+function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: string): string {
+  const [, code = ''] = /"code": "(\w+)"/.exec(body) ?? [];
+  const rows = [form, document].flatMap((root) => all(`[data-error^="${status} "]`, root));
+  const row = rows.find(({ dataset }) => dataset.error === `${status} ${code}`) ?? rows[0];
+  const seconds = headers.get('Retry-After');
+  return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
+}
+
+/** Required fields get the first markets, their tokens, the first event and the snapshot before the newest. */
+async function fillLiveValues(): Promise<void> {
+  const read = async (path: string) => {
+    const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    return await response.json();
+  };
+  try {
+    const [status, markets] = await Promise.all([
+      read('/api/status'),
+      read('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug'),
+    ]);
+    const [first, second = first] = markets;
+    const [q] = first.question.match(/\p{L}+/gu)?.sort((a: string, b: string) => b.length - a.length) ?? [];
+    const slug = markets.find(({ eventSlug }: { eventSlug?: string }) => eventSlug)?.eventSlug;
+    const since = status.previousSnapshot ?? status.snapshot;
+    const live = { id: first.id, token_id: first.clobTokenId, since, slug, q };
+    for (const [name, value] of Object.entries(live))
+      for (const field of all<HTMLInputElement>(`input[name="${name}"][required]`))
+        if (value && field.value === field.defaultValue)
+          field.value = 'list' in field.dataset ? [...new Set([value, second.clobTokenId])].join() : value;
+  } catch {
+    one('#notice').textContent =
+      'No data could be read from the service: the values of the forms are invented examples.';
+  }
+  forms.forEach(showSamples);
+}
+
+function choose(language: string): void {
+  for (const button of all('[data-language]')) button.ariaPressed = String(button.dataset.language === language);
+  for (const sample of all('[data-sample]')) sample.hidden = sample.dataset.sample !== language;
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const [sample] = all('[data-sample]:not([hidden])', button.closest('form') ?? document);
+  await navigator.clipboard.writeText(sample?.textContent ?? '');
+  button.textContent = 'Copied';
+  setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
+}
+
+function filter(text: string): void {
+  const words = text.toLowerCase().split(/\s+/);
+  const items = all('#contents [data-words]');
+  for (const item of items) item.hidden = !words.every((word) => item.dataset.words?.includes(word));
+  const matches = items.filter(({ hidden }) => !hidden).length;
+  one('#matches').textContent = text.trim() && `${matches} ${matches === 1 ? 'match' : 'matches'}`;
+}
+
+for (const form of forms) {
+  form.addEventListener('input', () => showSamples(form));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(form);
+  });
+}
+document.addEventListener('click', ({ target }) => {
+  const pressed = (target as Element).closest<HTMLElement>('button, #contents a');
+  if (pressed?.matches('a')) one('#contents').hidePopover();
+  if (pressed?.dataset.language) choose(pressed.dataset.language);
+  if (pressed?.matches('[data-copy]')) void copy(pressed);
+});
+one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
+
+/** The menu marks the part that crosses a line in the upper part of the window. */
+const observer = new IntersectionObserver(
+  (entries) => {
+    const shown = entries.flatMap(({ target, isIntersecting }) => (isIntersecting ? [`#${target.id}`] : []));
+    const link = all('#contents a').find((each) => shown.includes(each.getAttribute('href') ?? ''));
+    if (link) for (const each of all('#contents a')) each.ariaCurrent = each === link ? 'location' : null;
+  },
+  { rootMargin: '-20% 0% -80%' },
+);
+for (const part of all('article, section')) observer.observe(part);
+void fillLiveValues();

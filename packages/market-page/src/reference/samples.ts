@@ -1,0 +1,33 @@
+/** One request in three languages. The build writes it into the page, and the browser again when a value changes. */
+export interface Sample {
+  readonly url: string;
+  /** Whether the response is text and not JSON. */
+  readonly isText: boolean;
+}
+
+export const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** The URL has no quote and no backslash, so that it can stand between quotes in each language. */
+export const SAMPLES: Readonly<Record<Language, (sample: Sample) => string>> = {
+  curl: ({ url }) => `curl '${url}'`,
+  javascript: ({ url, isText }) => `const response = await fetch('${url}');
+if (!response.ok) throw new Error(await response.text());
+console.log(await response.${isText ? 'text' : 'json'}());`,
+  python: ({ url, isText }) => `${isText ? '' : 'import json\n'}from urllib.request import urlopen
+
+with urlopen('${url}') as response:
+    print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
+};
+
+/** The URL of a request. Empty values are left out; commas separate the values of a list. */
+export function requestUrl(origin: string, path: string, values: readonly (readonly [string, string])[]): string {
+  let filled = path;
+  const query: string[] = [];
+  for (const [name, value] of values) {
+    const encoded = encodeURIComponent(value).replaceAll('%2C', ',').replaceAll("'", '%27');
+    if (filled.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encoded);
+    else if (value !== '') query.push(`${name}=${encoded}`);
+  }
+  return `${origin}${filled}${query.length > 0 ? '?' : ''}${query.join('&')}`;
+}

@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { getPricesHistories, getPricesHistory } from '../../../lambda/app/histories/prices-history.ts';
+import { unlistedMarkets } from '../../../lambda/app/markets/look-up-market.ts';
+import { TOOLS } from '../../../lambda/app/mcp/tools.ts';
+import { getClobBook, getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
+import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
+import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
+import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
+import { gammaRecord } from '../../support/gamma-record.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { orderBook } from '../../support/order-book.ts';
+import { outcome } from '../../support/outcome.ts';
+import { hang, type ReceivedRequest, type Reply, reset, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { liveRig } from '../../support/upstream-rig.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
+const DAY = 86_400;
+/** The layout of a position id of Protocol V2. */
+const POSITION = (n: number) => String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + BigInt(n));
+/** Known and unknown tokens of both protocols. */
+const TOKENS = Array.from({ length: MAX_PRICE_HISTORIES }, (_, n) => (n % 3 === 0 ? POSITION(n) : String(n)));
+
+/** Hundreds of requests in each test, each of them over real sockets. */
+const MAX_TEST_MS = 90_000;
+
+/** How a host replies. `some`: only for every second token. `first`: only for the first call. */
+const STATES = ['answers', 'empty', 'some', 'first', '500', '400', 'reset', 'hang', 'endless'] as const;
+type State = (typeof STATES)[number];
+type Host = 'clob' | 'data' | 'gamma';
+type Rig = ReturnType<typeof liveRig>;
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+const BAD: Partial<Record<State, Reply>> = {
+  500: send({ error: 'no' }, 500),
+  400: send({ error: 'no' }, 400),
+  reset,
+  hang,
+};
+
+function bodyOf(request: ReceivedRequest, state: State): unknown {
+  const { pathname, searchParams } = new URL(request.url, stub.url);
+  const tokens = (request.body as { markets?: string[] } | undefined)?.markets ?? [];
+  const points = (has: boolean) => (has && state !== 'empty' ? [{ t: NOW - 90, p: 0.5 }] : []);
+  const rows = { data: [{ timestamp: NOW - 90, price: 0.5, resolution_seconds: 60 }] };
+  const next = `${Number(searchParams.get('cursor') ?? 0) + 1}`;
+  const isKnown = (token: string) => state !== 'some' || TOKENS.indexOf(token) % 2 === 0;
+  const isClosed = searchParams.get('closed') === String(state !== 'some');
+  const bodies: Record<string, unknown> = {
+    '/batch-prices-history': { history: Object.fromEntries(tokens.map((token) => [token, points(isKnown(token))])) },
+    '/prices-history': { history: points(true) },
+    '/v2/prices-history': {
+      data: state === 'empty' ? [] : rows.data,
+      ...(state === 'endless' ? { pagination: { has_more: true, next_cursor: next } } : {}),
+    },
+    '/v2/resolutions': { data: [] },
+    '/book': orderBook(['0.4'], ['0.5'], { asset_id: TOKENS[1] }),
+    '/books': [],
+    '/markets/keyset': {
+      markets: state === 'empty' || !isClosed ? [] : [gammaRecord({ slug: 'a-market', closed: isClosed })],
+    },
+  };
+  return bodies[pathname];
+}
+
+/** Calls of the request, and those that were successful, each as method, address and body. */
+async function callsOf(states: Readonly<Record<Host, State>>, request: (rig: Rig) => Promise<unknown>) {
+  const calls: string[] = [];
+  const answered: string[] = [];
+  let hung = 0;
+  stub.reply((response, received) => {
+    const host = received.url.startsWith('/v2/') ? 'data' : received.url.startsWith('/markets') ? 'gamma' : 'clob';
+    const call = JSON.stringify([received.method, received.url, received.body]);
+    const isFirst = !calls.some((other) => other.includes(received.url.split('?')[0] ?? ''));
+    const state = states[host] === 'first' && !isFirst ? 'reset' : states[host];
+    calls.push(call);
+    if (BAD[state] === undefined) answered.push(call);
+    if (state === 'hang') hung += 1;
+    (BAD[state] ?? send(bodyOf(received, state)))(response, received);
+  });
+  const rig = liveRig(stub.url);
+  await passTime(rig.clock, request(rig), () => calls.length - hung);
+  return { calls, answered };
+}
+
+/** Lets time pass whenever the request makes no progress, until its last call has ended or timed out. */
+async function passTime(clock: ManualClock, request: Promise<unknown>, progress: () => number): Promise<void> {
+  let isDone = false;
+  const result = outcome(request).finally(() => {
+    isDone = true;
+  });
+  for (let before = -1; !isDone; before = progress()) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (progress() === before) await clock.advance(500);
+  }
+  // Calls for other windows go on after one has failed.
+  if (!((await result) instanceof Error)) return;
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await clock.advance(2_000);
+  }
+}
+
+const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
+const histories = (rig: Rig, token_id: readonly string[]) =>
+  getPricesHistories(rig)({ parameters: { token_id, interval: '1w' }, ...NO_CONTEXT });
+const history = (rig: Rig, query: { interval?: '1d' | 'max' | '3m'; startTs?: number; fidelity?: number }, n = 1) =>
+  getPricesHistory(rig)({ parameters: { token_id: TOKENS[n] ?? '', ...query }, ...NO_CONTEXT });
+const market = (rig: Rig, name: string) =>
+  unlistedMarkets({
+    ...rig,
+    lookup: new MarketLookup(rig.upstream('gamma')),
+    resolutions: new Resolutions(rig.upstream('data')),
+  })(name, {});
+const parameters = { token_id: TOKENS[1] ?? '' };
+
+/** Requests of each endpoint that reads from upstream, the most expensive ones among them. */
+const REQUESTS: Partial<Record<RouteName, ((rig: Rig) => unknown)[]>> = {
+  'get-market': [(rig) => market(rig, 'a-market'), (rig) => market(rig, TOKENS[0] ?? '')],
+  'get-order-book': [(rig) => getOrderBook(rig)({ parameters, ...NO_CONTEXT })],
+  'get-prices-history': [
+    (rig) => history(rig, { interval: '1d' }),
+    (rig) => history(rig, { interval: '1d' }, 0),
+    (rig) => history(rig, { interval: 'max' }),
+    (rig) => history(rig, { interval: '3m', fidelity: 30 }),
+    (rig) => history(rig, { startTs: NOW - 7 * DAY + 120, fidelity: 1 }),
+    (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 119 }),
+    (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 1_440 }),
+  ],
+  'get-prices-histories': [(rig) => histories(rig, TOKENS), (rig) => histories(rig, TOKENS.slice(0, 1))],
+  'list-order-books': [
+    (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS, depth: undefined }, ...NO_CONTEXT }),
+  ],
+  'get-clob-book': [(rig) => getClobBook(rig)({ parameters, ...NO_CONTEXT })],
+};
+
+const maxCallsOf = (name: RouteName) => (ROUTES[name] as Route).maxUpstreamCalls ?? 0;
+
+describe('the calls to the upstreams of one request', () => {
+  it('have a maximum of 22 in the route table, and 30 with retries', () => {
+    const maxima = (Object.keys(ROUTES) as RouteName[]).map(maxCallsOf);
+    expect(Math.max(...maxima)).toBeLessThanOrEqual(22);
+    expect(Math.max(...maxima) + MAX_UPSTREAM_RETRIES).toBeLessThanOrEqual(30);
+    const withCalls = Object.keys(ROUTES).filter((name) => maxCallsOf(name as RouteName) > 0);
+    expect(withCalls.sort()).toEqual([...Object.keys(REQUESTS), 'mcp'].sort());
+    expect(maxCallsOf('mcp')).toBe(Math.max(...TOOLS.map(({ route }) => maxCallsOf(route))));
+  });
+
+  it.each(Object.entries(REQUESTS) as [RouteName, ((rig: Rig) => Promise<unknown>)[]][])(
+    'of %s are at most those of its row, in every state of the upstreams',
+    async (name, requests) => {
+      const limit = maxCallsOf(name);
+      let most = 0;
+      for (const states of statesFor(name)) {
+        for (const request of requests) {
+          const { calls, answered } = await callsOf(states, async (rig) => await request(rig));
+          const different = new Set(calls).size;
+          const isInLimit = different <= limit && calls.length <= limit + MAX_UPSTREAM_RETRIES;
+          const isAskedAgain = new Set(answered).size < answered.length;
+          const found = { isInLimit, isAskedAgain, states, request: String(request) };
+          expect(found).toEqual({ ...found, isInLimit: true, isAskedAgain: false });
+          most = Math.max(most, different);
+        }
+      }
+      expect(most).toBe(limit);
+    },
+    MAX_TEST_MS,
+  );
+});
+
+/** Every pair of states of two hosts: only single markets come from Gamma. */
+function statesFor(name: RouteName): Readonly<Record<Host, State>>[] {
+  const pairs = STATES.flatMap((one) => STATES.map((other) => [one, other] as const));
+  return pairs.map(([one, data]) =>
+    name === 'get-market' ? { gamma: one, clob: data, data } : { gamma: 'answers', clob: one, data },
+  );
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ApiDocument,
+  checkDocument,
+  type Schema,
+} from '../../../packages/market-page/src/reference/api-document.ts';
+import { referenceHtml } from '../../../packages/market-page/src/reference/reference-html.ts';
+import { fieldRows } from '../../../packages/market-page/src/reference/rows.ts';
+import { requestUrl } from '../../../packages/market-page/src/reference/samples.ts';
+import { typeInWords } from '../../../packages/market-page/src/reference/words.ts';
+
+const document: ApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const html = referenceHtml(document, '');
+const plain = (text: string) => text.replace(/<[^>]+>/g, '');
+
+describe('a keyword of the API document that the reference does not show', () => {
+  const { components, paths } = document;
+  const path = paths['/api/markets'];
+  const post = { ...path, post: path?.get };
+  const negated = { ...components.schemas, Other: { items: { not: { type: 'string' } } } };
+  it.each([
+    ['callbacks', { ...path, get: { ...path?.get, callbacks: {} } }],
+    ['requestBody', { ...path, get: { ...path?.get, requestBody: {} } }],
+    ['post', post],
+  ])('fails the build: %s', (keyword, changed) => {
+    const other = { ...document, paths: { ...paths, '/api/markets': changed } } as ApiDocument;
+    expect(() => referenceHtml(other, '')).toThrow(`keyword ${keyword}`);
+  });
+
+  it('fails the build in a schema within a schema', () => {
+    const other = { ...document, components: { ...components, schemas: negated } };
+    expect(() => checkDocument(other)).toThrow('keyword not');
+  });
+});
+
+describe('a type in words', () => {
+  it.each<[Schema, string]>([
+    [{ type: 'integer', minimum: 1 }, 'whole number from 1'],
+    [{ type: ['number', 'null'], minimum: -100, maximum: 100 }, 'number from −100 to 100, or null'],
+    [{ type: 'string', minLength: 2, maxLength: 200 }, 'text (2 to 200 characters)'],
+    [{ type: 'string', minLength: 1 }, 'text'],
+    [{ type: ['string', 'null'], format: 'date-time' }, 'time (ISO 8601) or null'],
+    [
+      { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/TokenId' } },
+      'list (at most 20 values) of TokenId',
+    ],
+    [
+      { anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }] },
+      'Market or MarketSelection',
+    ],
+    [
+      {
+        anyOf: [
+          { type: 'string', format: 'date' },
+          { type: 'string', pattern: '^[0-9]+h$' },
+        ],
+      },
+      'date or text',
+    ],
+    [{ type: 'string', enum: ['asc', 'desc'] }, 'asc or desc'],
+    [{ type: 'string', enum: [...'abcdefghi'] }, 'one of 9 values'],
+    [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'object of true or false by key'],
+  ])('%j', (schema, words) => {
+    expect(plain(typeInWords(schema))).toBe(words);
+  });
+
+  it('has a link to an object, and the pattern for those who want it', () => {
+    expect(typeInWords({ $ref: '#/components/schemas/Market' })).toBe('<a href="#Market">Market</a>');
+    expect(typeInWords({ type: 'string', pattern: '^"<0>$' })).toBe('<span title="^&quot;&lt;0&gt;$">text</span>');
+  });
+});
+
+describe('the reference', () => {
+  it('has a section for each endpoint, the core first', () => {
+    const operations = Object.values(document.paths).map(({ get }) => get);
+    const core = operations.filter(({ tags }) => tags.includes('core'));
+    const sections = [...html.matchAll(/<article id="(\w+)" aria/g)].map(([, id]) => id);
+    expect(sections).toHaveLength(operations.length);
+    expect(sections.slice(0, core.length)).toEqual(core.map(({ operationId }) => operationId));
+  });
+
+  it('has a place for each of its links', () => {
+    for (const [, id] of html.matchAll(/href="#(\w+)"/g)) expect(html).toContain(`id="${id}"`);
+  });
+
+  it('shows the parameters that a request needs, and folds the others', () => {
+    const [, search = ''] = /<article id="searchMarkets"(.*?)<\/article>/s.exec(html) ?? [];
+    const [open = '', folded = ''] = search.split(/<details><summary>\d+ more parameters/);
+    expect([...open.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)).toEqual(['q', 'limit']);
+    expect(folded).toMatch(/ name="offset".* name="format"/s);
+  });
+
+  it('explains each error code once for each endpoint', () => {
+    const [, common = ''] = /<section id="errors">(.*?)<\/section>/s.exec(html) ?? [];
+    expect(common).toMatch(/data-error="429 rate_limited".*data-error="500 internal_error"/s);
+    const [, changes = ''] = /<article id="listMarketChanges"(.*?)<\/article>/s.exec(html) ?? [];
+    expect(changes).toContain('data-error="410 snapshot_gone"');
+    expect(changes).not.toContain('data-error="429');
+  });
+
+  it('links to documents of the repository if it knows the address', () => {
+    expect(html).toContain('<code>docs/api.md#cookbook</code>');
+    const address = 'https://github.com/acme/proxy';
+    expect(referenceHtml(document, address)).toContain(`<a href="${address}/blob/HEAD/docs/api.md#cookbook">`);
+  });
+
+  it('writes the difference of an object that repeats another', () => {
+    const letters = [...'abcdef'];
+    const text = { type: 'string' };
+    const First = {
+      type: 'object',
+      required: letters,
+      properties: Object.fromEntries(letters.map((one) => [one, text])),
+    };
+    const { a: _a, ...others } = First.properties;
+    const Second = { ...First, properties: { ...others, b: { type: 'number' }, g: text } };
+    const shown = plain(fieldRows(Second, { First, Second }));
+    expect(shown).toMatch(/^The fields of First without a\. .*b number.*g text/s);
+    expect(shown).not.toContain('c text');
+  });
+});
+
+describe('the address of a sample', () => {
+  it('fills the path, leaves out what is empty, and separates lists by commas', () => {
+    const values = [
+      ['id', 'a/b'],
+      ['limit', '3'],
+      ['sort', ''],
+      ['ids', "it's,x y"],
+    ] as const;
+    expect(requestUrl('http://h', '/api/{id}', values)).toBe('http://h/api/a%2Fb?limit=3&ids=it%27s,x%20y');
+  });
+});

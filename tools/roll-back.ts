@@ -1,0 +1,60 @@
+/**
+ * `npm run roll-back -- <stage> [--failed <commit>] [-c key=value …]`: checks out the last commit of the stage that passed
+ * the smoke test and is not the failed one, installs its packages, and deploys it. deploy.yml makes the tags.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+/** Runs git and returns its output, or undefined if it fails. */
+export type RunGit = (...args: readonly string[]) => string | undefined;
+
+const git: RunGit = (...args) => {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+};
+
+/** The commits of the tags `<kind>-<stage>-<time>`, newest tag first. */
+function tagged(kind: 'deployed' | 'passed', stage: string, runGit: RunGit): readonly string[] {
+  // The digit keeps the tags of a stage whose name begins with this one apart.
+  const pattern = `refs/tags/${kind}-${stage}-[0-9]*`;
+  const lines = runGit('for-each-ref', pattern, '--sort=-refname', '--format=%(*objectname) %(objectname)');
+  // An annotated tag has the commit in the first field, a plain one in the second.
+  return (lines ?? '').split('\n').flatMap((line) => line.trim().split(' ')[0] || []);
+}
+
+/**
+ * The commit to which a stage goes back.
+ *
+ * @param failed what is deployed now. Default: the commit that was deployed last, or that of the work tree
+ * @throws Error with a sentence if no other commit has passed
+ */
+export function rollBackTarget(stage: string, failed: string | undefined, runGit: RunGit = git): string {
+  const live = failed === undefined ? (tagged('deployed', stage, runGit)[0] ?? 'HEAD') : failed;
+  const commit = runGit('rev-parse', '--verify', '--quiet', `${live}^{commit}`);
+  if (commit === undefined) throw new Error(`There is no commit ${live}.`);
+  const target = tagged('passed', stage, runGit).find((one) => one !== commit);
+  if (target !== undefined) return target;
+  throw new Error(`There is nothing to roll back to: no tag passed-${stage}-* names another commit than ${commit}.`);
+}
+
+function run(program: string, ...args: readonly string[]): void {
+  console.log(`> ${[program, ...args].join(' ')}`);
+  const { status } = spawnSync(program, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${program} ended with ${status}.`);
+}
+
+if (import.meta.main) {
+  try {
+    const options = { failed: { type: 'string' }, context: { type: 'string', short: 'c', multiple: true } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [stage, another] = positionals;
+    if (stage === undefined || another !== undefined) throw new Error('Name one stage.');
+    run('git', 'switch', '--detach', rollBackTarget(stage, values.failed));
+    run('npm', 'ci');
+    const context = [`stage=${stage}`, ...(values.context ?? [])].flatMap((pair) => ['-c', pair]);
+    run('npx', 'cdk', 'deploy', '--all', '--require-approval', 'never', '--outputs-file', 'outputs.json', ...context);
+  } catch (error) {
+    console.error(`Error: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}
