@@ -17,6 +17,7 @@ interface ArchiverProps {
 
 /** A full virtual CPU: the job mostly parses. It needs less than a third of this memory. */
 const MEMORY_MB = 1_769;
+
 const OLD_VERSIONS = Duration.days(30);
 
 /**

@@ -22,6 +22,7 @@ export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
     currentProbability: 45,
     volume: 1_000_000 - n,
     liquidity: 1_000,
+    oneHourPriceChange: 0.5,
     oneDayPriceChange: -1.5,
     endDate: '2026-12-31T12:00:00Z',
     clobTokenId: tokenId,
