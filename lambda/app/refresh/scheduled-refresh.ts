@@ -64,6 +64,7 @@ export class ScheduledRefresh {
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
+    metrics.add('UpstreamBusy', 0);
     metrics.flush();
     if (error) throw error;
   }

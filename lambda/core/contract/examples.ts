@@ -19,6 +19,7 @@ const market = {
 
 const allFields = {
   ...market,
+  oneHourPriceChange: 0.5,
   volume24h: 1204.5,
   bestBid: 0.5,
   bestAsk: 0.51,

@@ -40,6 +40,12 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
+const sumOf = (side: string) =>
+  amount(
+    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. Present if every listed market excludes the others (\`negRisk\`), has a best ${side}, and has the \`priceSource\` \`book\` or \`trade\`. An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
+  );
+const EVENT_SUMS = { bidSum: sumOf('bid'), askSum: sumOf('ask') } as const;
+
 /** Generators of clients cannot read the type `null` alone. */
 const noChange = {
   type: ['number', 'null'],
@@ -141,10 +147,12 @@ export const MARKET_SCHEMAS = {
   }),
   Event: object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
+    ...EVENT_SUMS,
     markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },
   }),
   EventWithMarkets: object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
+    ...EVENT_SUMS,
     markets: {
       type: 'array',
       items: {

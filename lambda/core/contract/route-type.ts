@@ -40,8 +40,8 @@ interface RouteResponse {
   readonly errors: readonly ErrorCode[];
   /** Whether the response has an ETag and the endpoint supports 304. @default true */
   readonly cacheable?: boolean;
-  /** Whether the endpoint also responds with CSV. */
-  readonly csv?: boolean;
+  /** The other formats that the endpoint responds with. */
+  readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
   /** Headers beside those that follow from the rest of the row. */
   readonly headers?: readonly ResponseHeader[];
 }

@@ -3,7 +3,7 @@ import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import type { UnixMs } from '../domain/time.ts';
-import { sumOfAmounts } from '../domain/values.ts';
+import { fieldIf, sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
@@ -52,12 +52,25 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
     topMarket: pickFields(probableFirst[0]?.[1] ?? {}, TOP_MARKET_FIELDS) as EventSummary['topMarket'],
   };
+  const sums = {
+    ...fieldIf('bidSum', sumOfSides(markets, 'bestBid')),
+    ...fieldIf('askSum', sumOfSides(markets, 'bestAsk')),
+  };
   return {
-    summary,
+    summary: { ...summary, ...sums },
     endsAt: endOf(last),
     categories: new Set(markets.flatMap(({ categories }) => categories)),
     positions: probableFirst.map(([position]) => position),
   };
+}
+
+/** Raw, without a share for outcomes that are not listed. Undefined if a side is missing or was not read. */
+function sumOfSides(markets: readonly Market[], side: 'bestBid' | 'bestAsk'): number | undefined {
+  const wereRead = markets.every(
+    ({ negRisk, priceSource }) => negRisk && (priceSource === 'book' || priceSource === 'trade'),
+  );
+  const prices = markets.flatMap((market) => market[side] ?? []);
+  return wereRead && prices.length === markets.length ? sumOfAmounts(prices) : undefined;
 }
 
 function endOf({ endDate }: Market): number {
