@@ -88,7 +88,7 @@ describe('a cell of CSV', () => {
     expect(cells.map(([text]) => text).join('')).toBe(line);
     return cells.map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
   }
-  const texts = fc.array(fc.oneof(fc.constantFrom(...'=+-@;,"\'\t\r\n '), fc.string({ maxLength: 3 })), {
+  const texts = fc.array(fc.oneof(fc.constantFrom(...'=+-@＝＋－＠;,"\'\t\r\n \u00a0'), fc.string({ maxLength: 3 })), {
     minLength: 1,
   });
 
@@ -102,12 +102,26 @@ describe('a cell of CSV', () => {
     );
   });
 
-  it('never begins like a formula', () => {
+  it('never begins like a formula, whether a spreadsheet separates cells by commas, semicolons or tabs', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...'=+-@\t\r;'), texts, (sign, parts) => {
-        expect(parse(cellOf('question', `${sign}${parts.join('')}`))[0]).not.toMatch(/^;*[=+\-@\t\r]/);
+      fc.property(texts, (parts) => {
+        const [cell = ''] = parse(cellOf('question', parts.join('')));
+        for (const part of cell.split(/[;\t\r\n]/)) expect(part.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/u);
       }),
     );
+  });
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['Will X happen?;=1+1;y', "Will X happen?;'=1+1;y"],
+    ['x\t-1', "x\t'-1"],
+    ['\u00a0＝1', "\u00a0'＝1"],
+    [';; @SUM(1)', ";; '@SUM(1)"],
+    ['a\n=1', `"a\n'=1"`],
+    ['a "b";=1', `"a ""b"";'=1"`],
+    ['1-1; 2=2', '1-1; 2=2'],
+  ])('%j is %j', (text, expected) => {
+    expect(cellOf('question', text)).toBe(`${expected}\r\n`);
   });
 
   it.each<[keyof MarketOverrides & MarketField, unknown, string]>([
