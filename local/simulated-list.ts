@@ -149,15 +149,8 @@ function priced(market: CatalogueMarket, { time, isFallback, price }: PricedTime
     ? ({ priceSource: 'book', midpoint: middle / 1_000 } as const)
     : ({ priceSource: 'trade' } as const);
   const source = isFallback ? catalogue : read;
-  return {
-    ...market,
-    ...sides,
-    ...source,
-    volume,
-    currentProbability: middle / 10,
-    oneHourPriceChange: null,
-    oneDayPriceChange: null,
-  };
+  const changes = { oneHourPriceChange: null, oneDayPriceChange: null };
+  return { ...market, ...sides, ...source, ...changes, volume, currentProbability: middle / 10 };
 }
 
 /** A random number of the standard normal distribution (Box and Muller). */

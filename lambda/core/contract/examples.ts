@@ -51,13 +51,15 @@ const event = {
   endDate: '2027-07-01T12:00:00Z',
   markets: 1,
   tags: ['culture'],
-  topMarket: {
-    id: market.id,
-    question: market.question,
-    slug: market.slug,
-    currentProbability: 50.5,
-    clobTokenId: TOKEN_EXAMPLE,
-  },
+  topMarkets: [
+    {
+      id: market.id,
+      question: market.question,
+      slug: market.slug,
+      currentProbability: 50.5,
+      clobTokenId: TOKEN_EXAMPLE,
+    },
+  ],
 };
 
 export const EXAMPLES = {

@@ -13,7 +13,7 @@ import {
 /** A market of the list with these fields. */
 const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
 
-/** The fields of `topMarket` in an event. */
+/** The fields of each of the `topMarkets` of an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',
@@ -33,9 +33,12 @@ const EVENT_FIELDS = {
   liquidity: amount('Liquidity of the open markets in USD.'),
   endDate: time('Latest end date of the open markets.'),
   tags: texts('Tag slugs of the open markets.'),
-  topMarket: {
-    ...marketWith(TOP_MARKET_FIELDS),
-    description: 'The open market with the highest probability.',
+  topMarkets: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 3,
+    items: marketWith(TOP_MARKET_FIELDS),
+    description: 'The open markets with the highest probability, at most three, most probable first.',
   },
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];

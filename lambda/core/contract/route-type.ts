@@ -54,6 +54,11 @@ type ResponseHeader =
   | 'X-Catalogue-As-Of'
   | 'X-Fidelity-Minutes';
 
+/** Whether a route belongs to the market page, which the API document leaves out. */
+export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
+  return response.mediaType === 'text/html';
+}
+
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];

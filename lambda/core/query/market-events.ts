@@ -23,6 +23,8 @@ export interface EventList {
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
 
+const MAX_TOP_MARKETS = 3;
+
 /** @param markets in list order */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
@@ -50,7 +52,9 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     endDate: last.endDate,
     markets: markets.length,
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
-    topMarket: pickFields(probableFirst[0]?.[1] ?? {}, TOP_MARKET_FIELDS) as EventSummary['topMarket'],
+    topMarkets: probableFirst
+      .slice(0, MAX_TOP_MARKETS)
+      .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
   };
   const sums = {
     ...fieldIf('bidSum', sumOfSides(markets, 'bestBid')),
