@@ -59,9 +59,10 @@ function csvLine(values: readonly unknown[]): string {
 
 /**
  * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
- * semicolon separates cells. A full-width sign is a sign to some spreadsheets.
+ * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
+ * spreadsheets.
  */
-const FORMULA_SIGN = /((?:^|[;\t\r\n])\s*)(?=[=+\-@＝＋－＠])/gu;
+const FORMULA_SIGN = /((?:^|[;\t\r\n])[\s"]*)(?=[=+\-@＝＋－＠])/gu;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
