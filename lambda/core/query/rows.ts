@@ -62,12 +62,12 @@ function csvLine(values: readonly unknown[]): string {
  * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
  * spreadsheets.
  */
-const FORMULA_SIGN = /((?:^|[;\t\r\n])[\s"]*)(?=[=+\-@＝＋－＠])/gu;
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = text.replace(FORMULA_SIGN, "$1'");
+  const safe = text.replace(FORMULA_SIGN, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
