@@ -9,6 +9,8 @@ export const FRESH_SECONDS = 120;
 export const PUBLISH_GRACE_SECONDS = 30;
 /** Age in seconds up to which the market endpoints serve a snapshot. */
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
+/** A larger share of prices that CLOB did not give degrades the service. */
+export const MAX_FALLBACK_SHARE = 0.05;
 /** Seconds that a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** Seconds that the table keeps snapshots for the archive: a day, and two days in which a failed job is repeated. */

@@ -1,3 +1,4 @@
+import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 import type { Market, SkipReason } from './market.ts';
@@ -68,9 +69,7 @@ export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): R
   return counts;
 }
 
-/** A larger share of prices that CLOB did not give degrades the service. */
-const MAX_FALLBACK_SHARE = 0.05;
-
+/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

@@ -12,6 +12,8 @@ export const METRICS = {
   SnapshotAge: 'Seconds',
   /** Share of the open catalogue records that a full run had to skip because it could not read them. */
   UnreadableMarkets: 'Percent',
+  /** Snapshots that `hasManyFallbacks` describes. Emitted only when there are any. */
+  DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. Emitted only when there are any. */
   RateLimitUnavailable: 'Count',
   /** Responses with `upstream_busy`. Each run adds 0: an alarm subtracts it, and CloudWatch may not fill a metric without values. */

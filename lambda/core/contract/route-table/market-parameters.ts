@@ -219,7 +219,7 @@ export const FORMAT = {
   format: {
     kind: 'choice',
     values: ['json', 'csv', 'atom'],
-    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A text cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, also after semicolons, gets a leading \`'\`. A spreadsheet then does not run it as a formula. ${ATOM}`,
+    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A sign that begins a formula (\`=\`, \`+\`, \`-\`, \`@\`, also full-width) gets a \`'\` before it at the beginning of a text, and after a semicolon, a tab or a line end. A spreadsheet then does not run it. ${ATOM}`,
     example: 'csv',
   },
 } as const satisfies Record<string, Parameter>;

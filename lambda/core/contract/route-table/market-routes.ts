@@ -89,6 +89,7 @@ export const MARKET_ROUTES = {
       ...FIELDS_PARAMETER,
       ...FORMAT,
     },
+    otherParameters: { query: 'did you mean q?' },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       otherMediaTypes: ['text/csv', 'application/atom+xml'],
