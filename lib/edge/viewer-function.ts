@@ -12,18 +12,18 @@ import {
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
-/** A character of UTF-8 has at most four bytes. The functions count the characters. */
+/** UTF-8 has at most four bytes per character. The functions count characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * The function that CloudFront runs for each request of a viewer. It overwrites the header `x-viewer-ip` with the viewer's
- * address, so that the API can trust it beside the public key. It responds to preflights. It rejects methods that no
- * endpoint has and bodies that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
+ * Runs in CloudFront for each request. It sets `x-viewer-ip` to the viewer's address, so that the API can trust the
+ * header. It responds to preflights, and rejects methods and bodies that no endpoint accepts: CloudFront charges for
+ * each byte sent to the API.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
   return new EdgeFunction(scope, id, {
-    // The name that the CDK would make is the same for all stages of a region.
+    // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
     comment: 'Responds to preflights, rejects large bodies, passes on the address of the viewer',
     runtime: FunctionRuntime.JS_2_0,
@@ -68,7 +68,7 @@ function handler(event) {
 `;
 }
 
-/** Headers as CloudFront Functions have them: names in lower case. */
+/** CloudFront Functions use lower-case names. */
 function viewerHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, { readonly value: string }>> {
