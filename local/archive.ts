@@ -8,7 +8,7 @@ import { FolderStore } from './folder-store.ts';
 import { OptionError } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
-/** `npm run archive`: archives one day of a folder of `npm start -- --data`, beside the running server or without one. */
+/** `npm run archive`: archives a day of the folder of `npm start -- --data`, with or without a running server. */
 const HELP = `Writes the snapshots of a day as Parquet files into DIR/archive (docs/archive.md).
 
   npm run archive -- --data DIR [--date YYYY-MM-DD]
@@ -36,7 +36,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   }
 }
 
-/** Addresses of the database and of the Data API: those of the running server, or of ones that this process starts. */
+/** Of the running server, or of a database and Data API that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {

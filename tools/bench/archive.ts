@@ -21,12 +21,12 @@ const run = promisify(execFile);
 const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
 const MINUTE_MS = 60_000;
 const LISTED = 2_000;
-/** One market leaves and another enters every five minutes. */
+/** Between changes of the list's markets. */
 const MINUTES_OF_A_MARKET = 5;
 
 type Known = { readonly simulated: SimulatedMarket; readonly market: Partial<Market> };
 
-/** The archive of one day of 2,000 markets, in a process of its own. @param snapshots 1,440 are a whole day */
+/** A day of 2,000 markets, in its own process. @param snapshots 1,440 are a whole day */
 export async function archiveOfADay(snapshots: number): Promise<readonly Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
@@ -51,7 +51,7 @@ export async function archiveOfADay(snapshots: number): Promise<readonly Result[
   }
 }
 
-/** Writes the items of yesterday: each snapshot is compressed with the first one of its hour as dictionary. */
+/** Each snapshot is compressed against its hour's first one. */
 function writeSnapshots(folder: string, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
   const universe = generateUniverse({ seed: 1, markets: 3_000, v2Share: 0.2, now: start, lifecycle: false });
@@ -93,7 +93,6 @@ function writeSnapshots(folder: string, count: number): void {
   writeFileSync(join(folder, 'published.json'), JSON.stringify({ published }));
 }
 
-/** A market with the prices of a time. */
 function pricedAt({ simulated, market }: Known, time: number): Market {
   const { bid, ask } = simulated.quote(time);
   const [bestBid, bestAsk] = [bid, ask].map((side) => (side === null ? undefined : side / simulated.units));

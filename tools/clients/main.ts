@@ -19,9 +19,8 @@ import { writeSampleArchive } from './sample-archive.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
-/** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';
-/** The output of the examples of its README, in their order. */
+/** Output of the README's examples, in order. */
 const PRINTED = [
   /\d+ markets, prices \d+ s old\n$/,
   /^.+ \{ price: '.+ \d+\n$/s,
@@ -30,7 +29,7 @@ const PRINTED = [
   /^\d+ markets \d+ s old all changed\n$/,
   /^404 .+ [\w-]+\n$/,
 ];
-/** Most bytes of the types of the API in the package. */
+/** Bytes of the API's types in the package. */
 const MAX_TYPES = 20 * 1_024;
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
@@ -38,7 +37,7 @@ const here = import.meta.dirname;
 const root = join(here, '../..');
 const tsc = join(root, 'node_modules/.bin/tsc');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
-// Installations block this process, so they come before the service.
+// Installations block this process, so they come first.
 const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
@@ -57,9 +56,9 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Prints the whole output of a program that fails or prints something else. */
+/** Prints all output of a program that fails or has unexpected output. */
 async function step(name: string, program: string, args: readonly string[], { cwd = folder, printed = /^/ } = {}) {
-  // openapi-python-client formats its result with a program of its own environment.
+  // openapi-python-client runs a formatter of its environment.
   const path = [join(program, '..'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH: path, LOCAL_SERVICE: service.url };
   const { status, output } = await run(program, args, { cwd, env });
@@ -116,7 +115,7 @@ async function clientPackage(): Promise<void> {
   }
 }
 
-/** Installs the oldest Node.js from npm. @returns its program */
+/** @returns its program, installed from npm */
 async function oldestNode(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const name = platform === 'darwin-arm64' ? `node-bin-${platform}` : `node-${platform}`;
@@ -125,7 +124,7 @@ async function oldestNode(): Promise<string> {
   return join(folder, 'oldest/node_modules', name, 'bin/node');
 }
 
-/** The queries of docs/archive.md, as they are written there. */
+/** Verbatim from docs/archive.md. */
 async function archiveQueries(): Promise<void> {
   await writeSampleArchive(service.url, join(folder, 'data/archive'));
   const page = join(root, 'docs/archive.md');
@@ -167,7 +166,6 @@ async function priceHistories(
   }
 }
 
-/** A token whose book has both sides. */
 async function tokenWithBook(): Promise<string> {
   const response = await fetch(`${service.url}/api/markets?limit=1&maxSpread=0.1&fields=clobTokenId`);
   const [market] = (await response.json()) as readonly { clobTokenId: string }[];

@@ -7,8 +7,8 @@ import { FolderStore } from '../../local/folder-store.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Writes an archive of the last two days and a preview of today, with the markets of a running service and made-up
- * prices. Half of the markets leave after the first day and are resolved, so that all queries of docs/archive.md find rows.
+ * Two days and a preview of today, with a running service's markets and made-up prices. Half of the markets are
+ * resolved after the first day, so that all queries of docs/archive.md find rows.
  */
 export async function writeSampleArchive(url: string, folder: string): Promise<void> {
   const response = await fetch(`${url}/api/markets?limit=20&fields=all`);
@@ -37,7 +37,7 @@ export async function writeSampleArchive(url: string, folder: string): Promise<v
   await archive.index();
 }
 
-/** The snapshots of a day without its second hour. */
+/** Without the day's second hour. */
 function everyMinute({ start, date }: Day): PublishedSnapshot[] {
   const all = Array.from({ length: 24 * 60 }, (_, n) => ({ id: `${date}-${n}`, asOf: start + n * MINUTE_MS }));
   return all.filter((_, n) => n < 60 || n >= 120);
