@@ -10,10 +10,8 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-/** A market of the list with these fields. */
 const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
 
-/** The fields of `topMarket` in an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',
@@ -24,7 +22,7 @@ export const TOP_MARKET_FIELDS = [
   'outcome',
 ] as const satisfies readonly MarketField[];
 
-/** The fields of an event except its markets. */
+/** Without the event's markets. */
 const EVENT_FIELDS = {
   slug: text('Name of the event in the address of its page.'),
   title: text('Title of the event.'),
@@ -40,19 +38,19 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-/** Generators of clients cannot read the type `null` alone. */
+/** Client generators cannot read the type `null` alone. */
 const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
 } as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
-/** The fields of a market that was looked up. */
+/** For a market that was looked up. */
 const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
 };
-/** The upstream knows the catalogue's fields of each market, and none has a change. */
+/** Upstream has the catalogue fields of each market, and no changes. */
 const UNLISTED_REQUIRED = [
   ...new Set([
     ...fieldsWith({ from: 'catalogue', default: true, required: true }),

@@ -4,7 +4,7 @@ import { type Route, ref } from '../route-type.ts';
 
 const FREE = { counted: false, source: 'none', parameters: {} } as const;
 
-/** Endpoints about the service itself, and those for agents. */
+/** About the service itself, and for agents. */
 export const SERVICE_ROUTES = {
   'get-status': {
     ...FREE,
@@ -40,7 +40,7 @@ export const SERVICE_ROUTES = {
     counted: true,
     source: 'snapshot',
     memoryMb: 1_024,
-    // Those of its tool price_history.
+    // As its tool price_history.
     maxUpstreamCalls: 17,
     parameters: {},
     response: {
@@ -78,7 +78,7 @@ const PAGE = {
   },
 } as const;
 
-/** The files of the market page; one function serves all of them. They are not part of the API document. */
+/** One function serves all files of the page. They are not in the API document. */
 export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
