@@ -36,7 +36,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   }
 }
 
-/** Of the running server, or of a database and Data API that this process starts. */
+/** Those of the running server, or of a database and Data API that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {

@@ -21,7 +21,7 @@ export interface Fact {
 
 const DAY_SECONDS = 86_400;
 const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
-/** Of a page's records. */
+/** Share of a page's records. */
 const MIN_READABLE = 0.9;
 
 type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
@@ -74,7 +74,7 @@ export class Visit {
     return markets;
   }
 
-  /** Of high volume. */
+  /** Has a high volume. */
   resolved(): Promise<Resolved> {
     this.#resolved ??= this.#findResolved();
     return this.#resolved;
@@ -216,7 +216,7 @@ const PRICE_FACTS = [
     return history(status, body?.history, 'p');
   }),
   worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
-    // Of different events: one event's markets can all be on a protocol that this route lacks.
+    // From different events: one event's markets can all be on a protocol that this route lacks.
     const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
     const now = Math.floor(Date.now() / 1_000);
     const { status, body } = await visit.call('clob', '/batch-prices-history', {

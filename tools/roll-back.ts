@@ -13,7 +13,7 @@ const git: RunGit = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** Of the tags `<kind>-<stage>-<time>`, newest first. */
+/** Commits of the tags `<kind>-<stage>-<time>`, newest first. */
 function tagged(kind: 'deployed' | 'passed', stage: string, runGit: RunGit): readonly string[] {
   // The digit excludes stages whose name only begins with this one.
   const pattern = `refs/tags/${kind}-${stage}-[0-9]*`;

@@ -4,7 +4,7 @@ import type { Rate, StageConfig } from '../config/stage-config.ts';
 import type { PublicKeys } from './public-keys.ts';
 import type { ReadApi } from './read-api.ts';
 
-/** Of the public plan, for all free endpoints together. */
+/** Share of the public plan, for all free endpoints together. */
 const FREE_SHARE = 0.6;
 
 interface AccessPlansProps {

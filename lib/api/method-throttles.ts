@@ -16,7 +16,7 @@ const LIVE: Partial<Record<RouteName, Rate>> = {
   mcp: { ratePerSecond: 8, burst: 60 },
 };
 const LIVE_HEAD: Rate = { ratePerSecond: 1, burst: 10 };
-/** Of the public plan, per method of the page. */
+/** Share of the public plan, per method of the page. */
 const PAGE_SHARE = 0.5;
 /** Preflights need no key without an edge. A browser sends at most one per address in two hours. */
 const PREFLIGHT: Rate = { ratePerSecond: 5, burst: 50 };

@@ -45,7 +45,7 @@ export class ReadApi extends Construct {
   /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
-  /** Of endpoints without a limit per client, except the page. */
+  /** Methods of endpoints without a limit per client, except the page. */
   readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {

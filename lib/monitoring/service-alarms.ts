@@ -25,7 +25,7 @@ const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
 /** Less than the share of an endpoint that few callers use, such as the search. */
 const ERROR_PERCENT = 3;
-/** Of the requests that the upstream budget limits. */
+/** Share of the requests that the upstream budget limits. */
 const BUSY_PERCENT = 5;
 /** Live endpoints wait at most 4 s for upstream: above 3 s, many callers wait. */
 const SLOW_MS = 3_000;

@@ -9,7 +9,7 @@ const MAX_TOKENS = 500;
 /** The longest time between changes of a book. Its `timestamp` is the last change. */
 const CHANGE_EVERY_MS = 30_000;
 const MAX_LEVELS = 30;
-/** Of markets without a trade, one in this many has the default of the single route: 0.5 without a side. */
+/** One market without trades in this many has the default of the single route: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */

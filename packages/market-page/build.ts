@@ -4,16 +4,15 @@ import { buildSync } from 'esbuild';
 import type { ApiDocument } from './src/reference/api-document.ts';
 import { referenceHtml } from './src/reference/reference-html.ts';
 
-/** A file of the page. All files are text. */
+/** All files are text. */
 export interface PageFile {
-  /** Value of `Content-Type`. */
   readonly type: string;
   readonly body: string;
-  /** Value of `Content-Security-Policy`; HTML only. */
+  /** HTML only. */
   readonly contentSecurityPolicy?: string;
 }
 
-/** The files of the page by path. The names below `/assets/` contain a hash of the file. */
+/** By path. Names below `/assets/` contain a hash. */
 export type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
@@ -38,9 +37,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Bundles the page (`/`), the API reference (`/docs`) and their assets, as text, for the function get-page and for the
- * local server. Takes about a second.
- * @param repository address of the source code, which the page links to, and which has the picture of shared links
+ * Bundles the page (`/`), the API reference (`/docs`) and their assets. Takes about a second.
+ * @param repository address of the source code, for a link and the picture of shared links
  */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
@@ -57,13 +55,13 @@ export function buildPageFiles(repository = ''): PageFiles {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The sources of the client package, so that it need not be built before.
+    // The client's sources, which need no build.
     conditions: ['source'],
     define: { SOURCE_URL: JSON.stringify(repository) },
     legalComments: 'none',
     logLevel: 'warning',
   });
-  // The social preview. Its address must be absolute, and the page does not know its own: the repository has the picture.
+  // The picture's address must be absolute, and the page does not know its own.
   const picture = repository && `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
   const paths = outputFiles.map(({ path }) => path);
   const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
@@ -84,7 +82,7 @@ export function buildPageFiles(repository = ''): PageFiles {
   };
 }
 
-/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error when HTML refers to a file that the page does not have */
+/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error if the page does not have the file */
 function hashedPath(paths: readonly string[], asset: string): string {
   const [name = '', extension = ''] = asset.split('.');
   const path = paths.find((path) => path.startsWith(`${name}-`) && path.endsWith(`.${extension}`));

@@ -16,7 +16,7 @@ const DAY = 86_400;
 const WINDOW = 15 * DAY;
 /** Longer steps come from the whole life's series, with buckets of this length. */
 const LIFE_STEP = 3 * 3_600;
-/** Of Polymarket's clients. */
+/** As in Polymarket's clients. */
 const INTERVALS = ['1h', '6h', '1d', '1w', 'max'];
 /** Seconds between the client's read and the upstream's, including the service's cache. */
 const MAX_DELAY = 180;

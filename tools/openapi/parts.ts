@@ -67,7 +67,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** Of a successful response. */
+/** For a successful response. */
 export function headerRefs({ counted, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [

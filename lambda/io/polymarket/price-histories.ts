@@ -15,7 +15,7 @@ import {
 
 /** A failed source is tried last for this long, so that a dead route does not use up every read's time. */
 const FAILED_RECENTLY_MS = 15_000;
-/** Of the time left, while there is another route. */
+/** Share of the time left, while there is another route. */
 const SHARE_OF_TIME = 0.5;
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
 /** A caller waits. A retry is better only than one call per token on the next route. */

@@ -11,7 +11,7 @@ const LAST_SHARE_OF_LIFE = 0.2;
 const MAX_LAST_MS = 180 * MINUTE_MS;
 /** Between the last trade and the closing; shorter for short events. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
-/** Of the markets with their own price: they pay half to each outcome. */
+/** Some markets with their own price pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
 
 export function endOfEvent(draft: EventDraft, key: number, createdAt: number): EventEnd {

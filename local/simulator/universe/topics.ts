@@ -21,9 +21,9 @@ export interface MarketDraft {
   readonly question: string;
   readonly group?: string | undefined;
   readonly outcomes: Pair;
-  /** Of the first outcome, unless prices add up to 1. @default drawn */
+  /** For the first outcome, unless prices add up to 1. @default drawn */
   readonly chance?: number | undefined;
-  /** Of an exclusive event's prices, on any scale. @default by place */
+  /** Its share of an exclusive event's prices, on any scale. @default by place */
   readonly weight?: number | undefined;
 }
 
@@ -116,7 +116,7 @@ function subjectsOf(list: string): readonly Subject[] {
   });
 }
 
-/** Of the live events that end in this slot: one per subject, or one game. */
+/** Numbers of the live events that end in this slot: one per subject, or one game. */
 export function numbersOf(topic: Topic, slot: number): readonly number[] {
   const subjects = topic.pair ? 1 : subjectsOf(topic.each ?? 'once').length;
   return Array.from({ length: subjects }, (_, n) => slot * subjects + n);

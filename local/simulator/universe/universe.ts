@@ -9,7 +9,7 @@ interface UniverseOptions {
   readonly seed: number;
   /** Open markets at the start. */
   readonly markets: number;
-  /** Of events on Protocol V2, 0 to 1. */
+  /** Share of events on Protocol V2, 0 to 1. */
   readonly v2Share: number;
   /** The start of the dates. */
   readonly now: number;
@@ -21,7 +21,7 @@ const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
 /** By topic and number, so that a later start finds the same events. */
 const LIVE_IDS = 100_000_000;
-/** Of one topic's markets among all first markets. */
+/** Share of one topic's markets among all first markets. */
 const MAX_LIVE_SHARE = 0.05;
 /** Live events from before this time have closed already. */
 const PAST_MS = 2 * 60 * MINUTE_MS;

@@ -20,7 +20,7 @@ export interface ClientOptions {
    * the request rejects with an `ApiError` that has `retryAfterSeconds`. @default 2
    */
   readonly retries?: number;
-  /** Of one attempt, including its body. @default 10,000; `Infinity`: no limit */
+  /** Milliseconds of one attempt, including its body. @default 10,000; `Infinity`: no limit */
   readonly timeoutMs?: number;
   /** Responses cached for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagsKept?: number;

@@ -16,9 +16,9 @@ import { useLive } from './state/use-live.ts';
 import { NavigationContext, useAddress } from './state/use-navigation.ts';
 import { announceRecovery, useRead } from './state/use-read.ts';
 
-/** Narrow windows show a market above the list instead of beside it (`detail.css`). */
+/** Narrow windows show a market over the list (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 74.99em)';
-/** The limit of the service does not count requests of its status. */
+/** The service's limit does not count these. */
 const STATUS_MS = 60_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 
@@ -46,9 +46,9 @@ export function App() {
     waits: !page && list.state === 'loading',
   });
   const listed = page?.markets.find((row) => row.id === shown.market || row.slug === shown.market);
-  // The keyboard and screen readers cannot reach a covered list.
+  // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
-  // What the rows belong to. It differs from the address until they arrive.
+  // What the rows belong to: not the address until they arrive.
   const of = page?.of ?? shown;
   const title = (of.event && page?.markets[0]?.eventTitle) || of.query || VIEWS[of.view].label;
   useEffect(() => {

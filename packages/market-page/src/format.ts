@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Always one decimal, so that a column is easy to compare; the ends show that they are not exact. @param value percent, 0–100 */
+/** Always one decimal, for comparison in a column; `<` and `>` mark inexact ends. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value > 0 && value < 0.1) return '<0.1 %';
@@ -14,18 +14,20 @@ export function percent(value: number | undefined): string {
   return `${oneDecimal(value)} %`;
 }
 
-/** Rounds halves up, by the decimal digits: 23.95 is 24.0, although its nearest double lies below it. @param value not negative */
+/**
+ * Rounds halves up by decimal digits: 23.95 is 24.0, although its nearest double is smaller. @param value not negative
+ */
 function oneDecimal(value: number): string {
   return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
 }
 
-/** A price 0..1 in cents. @param digits minimum number of decimals; at most two are shown */
+/** @param digits minimum decimals, at most two */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
-/** The number of decimals that all prices of a column need, in cents. */
+/** Decimals that all prices of a column need, in cents. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
@@ -35,7 +37,7 @@ export function usd(value: number | undefined): string {
   return `$${compact.format(value < 1_000 ? Math.round(value) : value)}`;
 }
 
-/** A change in percentage points with sign and arrow, so that the colour is not the only sign. */
+/** With sign and arrow, so that colour is not the only sign. */
 export function signedPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
@@ -54,7 +56,7 @@ export function age(seconds: number): string {
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** The end of a market relative to `now` (Unix ms): "in 3 h", "in 12 days", "Mar 2027", "overdue". */
+/** "in 3 h", "in 12 days", "Mar 2027", "overdue". @param now Unix ms */
 export function ends(endDate: string, now: number): string {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (Number.isNaN(seconds)) return '–';
@@ -69,24 +71,23 @@ export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
 }
 
-/** All times of the page have one clock: 24 hours, the time zone of the browser. */
+/** 24 hours, the browser's time zone. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 export function dateTime(value: string | number): string {
   return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK });
 }
 
-/** @param seconds whether the text has seconds */
 export function clockTime(value: string | number, seconds = false): string {
   return new Date(value).toLocaleTimeString('en', { ...CLOCK, ...(seconds ? { second: '2-digit' } : {}) });
 }
 
-/** The day without the year: "Nov 22". @param value Unix ms */
+/** "Nov 22". @param value Unix ms */
 export function day(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short', day: 'numeric' });
 }
 
-/** The month: "Nov". @param value Unix ms */
+/** "Nov". @param value Unix ms */
 export function month(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short' });
 }

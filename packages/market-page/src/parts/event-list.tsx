@@ -5,7 +5,7 @@ import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-/** Events by volume, each with its favourite. */
+/** By volume, each with its favourite. */
 export function EventList({ list }: { readonly list: List }) {
   const { page, state, more } = list;
   const now = useNow(60_000);

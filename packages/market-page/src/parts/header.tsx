@@ -4,10 +4,10 @@ import icon from '../icon.svg';
 import { useNow } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
 
-/** Fewer remaining requests get a warning: two screens of scrolling need this many. */
+/** Warns below this: two screens of scrolling need as many. */
 const LOW_REQUESTS = 10;
 
-/** The title, the age of the prices, whether they are simulated, and the remaining requests. */
+/** Title, age of the prices, simulation, remaining requests. */
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;

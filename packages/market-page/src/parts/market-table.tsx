@@ -9,11 +9,11 @@ import { Link } from './link.tsx';
 import { More } from './more.tsx';
 import { Spark, useSparks } from './spark.tsx';
 
-/** Words before the labels of changes, for screen readers. */
+/** For screen readers. */
 const about = 'Change over ';
 /**
- * Columns with the sort key of a click on the header; a second click reverses the direction. `name` is the CSS class,
- * which sets the width and hides the column in narrow lists (`list.css`). Changes and amounts have the field of the row.
+ * A click on a header sorts, a second click reverses. `name`: the CSS class for width and narrow lists (`list.css`).
+ * Changes and amounts have the row's field.
  */
 const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
@@ -27,10 +27,10 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** By `aria-sort`; “Movers” sorts by the size of a change, up or down. */
+/** By `aria-sort`; “Movers” sorts by absolute change. */
 const ARROWS = { ascending: '↑ ', descending: '↓ ', other: '⇅ ', none: '' };
 
-/** Dates begin with the next one, numbers with the largest one. */
+/** The next date, or the largest number. */
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 /** @param props.of what the rows belong to */
@@ -93,13 +93,8 @@ export function MarketTable(props: { readonly of: Shown; readonly list: List }) 
   );
 }
 
-/** The sort keys of the columns, for narrow lists without column headers. */
-function SortChoice(props: {
-  /** Sort key of the list. */
-  readonly by: string | undefined;
-  /** The order of the view in words. */
-  readonly usual: string;
-}) {
+/** For narrow lists without column headers. */
+function SortChoice(props: { readonly by: string | undefined; readonly usual: string }) {
   const { by, usual } = props;
   const { shown, go } = useNavigation();
   const choose = (sort: string) => go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
@@ -174,7 +169,7 @@ function MarketRow(props: {
   );
 }
 
-/** A change in percentage points or an amount in USD. */
+/** Percentage points or USD. */
 function Amount({ column, row }: { readonly column: Extract<Column, { field: string }>; readonly row: Row }) {
   const { name, label } = column;
   const value = row[column.field];
@@ -190,7 +185,7 @@ function Amount({ column, row }: { readonly column: Extract<Column, { field: str
   );
 }
 
-/** As high as rows, so that nothing moves when the rows arrive. */
+/** As high as rows, so that nothing moves when they arrive. */
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">

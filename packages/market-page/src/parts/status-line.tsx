@@ -6,12 +6,12 @@ import { useService } from '../state/service.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 
-/** A response that takes longer is a state of its own. */
+/** A slower response is a state of its own. */
 const SLOW_MS = 900;
-/** Two facts about one state can arrive one after the other; screen readers hear them once. */
+/** Two facts about one state can arrive separately; screen readers hear them once. */
 const ANNOUNCE_AFTER_MS = 400;
 
-/** What the status line says now. @param waits whether the page shows nothing yet */
+/** @param waits whether the page shows nothing yet */
 export function useCondition(
   known: Pick<Known, 'asOf' | 'changed'> & { readonly status: Status | undefined; readonly waits: boolean },
 ): Condition | undefined {
@@ -22,7 +22,7 @@ export function useCondition(
   return conditionOf({ now: Date.now(), online, slow: slow && waits, ...useService(), ...others });
 }
 
-/** The sentence of the status line for screen readers. It is always part of the page, so that they hear each change once. */
+/** For screen readers. Always part of the page, so that they hear each change once. */
 export function Announcer({ condition }: { readonly condition: Condition | undefined }) {
   const text = condition ? `${condition.what} ${condition.next}` : '';
   return (
@@ -41,7 +41,7 @@ function useDelayed<T>(value: T, ms: number, first: T): T {
   return delayed;
 }
 
-/** The state of the page in words: what is known, how old it is, what happens next. Empty if all is well. */
+/** What is known, how old it is, what happens next. Empty in a healthy state. */
 export function StatusLine(props: { readonly condition: Condition | undefined; readonly retry: () => void }) {
   const { condition, retry } = props;
   const { shown } = useNavigation();

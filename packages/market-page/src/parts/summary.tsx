@@ -3,7 +3,7 @@ import { orderOf, type Shown, showsEvents } from '../state/shown.ts';
 import { CopyButton } from './copy.tsx';
 import { Link } from './link.tsx';
 
-/** The number of entries, their order, and the API call of the list. @param props.of what the rows belong to */
+/** Number of entries, order, API call. @param props.of what the rows belong to */
 export function Summary(props: { readonly of: Shown; readonly page: Page | undefined }) {
   const { of, page } = props;
   return (

@@ -4,28 +4,26 @@ import { client, report } from './service.ts';
 import { listQuery, type Shown, showsEvents } from './shown.ts';
 import { useRetry } from './use-read.ts';
 
-/** A row of the table: a market with more fields. */
 export type Row = Market & MarketSelection;
 
-/** The rows as far as they have been read, and everything that describes them: they belong together. */
+/** The rows read so far, with what describes them. */
 export interface Page {
-  /** What the entries belong to. */
   readonly of: Shown;
   /** Either markets or events is empty. */
   readonly markets: readonly Row[];
   readonly events: readonly Event[];
-  /** All entries of the list. */
+  /** In the whole list. */
   readonly total: number;
-  /** Entries that have been read; a repeated one counts. */
+  /** Entries read, including repetitions. */
   readonly offset: number;
-  /** The snapshot of all pages. */
+  /** Shared by all pages. */
   readonly listSnapshot: string | undefined;
-  /** The snapshot of the prices: they are updated. */
+  /** The updated prices' snapshot. */
   readonly snapshot: string | undefined;
   readonly asOf: Date | undefined;
-  /** Markets that joined and left the list since it was read. */
+  /** Markets that joined and left since the list was read. */
   readonly changed: { readonly added: number; readonly removed: number };
-  /** The request of the first page. */
+  /** The first page's request. */
   readonly url: string;
 }
 
@@ -38,15 +36,14 @@ export interface List {
   /** Undefined before the first response. */
   readonly page: Page | undefined;
   readonly state: 'loading' | 'ready' | 'failed';
-  /** Reads the next page; undefined after the last one. */
+  /** Undefined after the last page. */
   readonly more: (() => void) | undefined;
-  /** Reads the list from the start. */
+  /** Reads from the start. */
   readonly again: () => void;
-  /** Changes what is shown. */
   readonly patch: (change: (page: Page) => Page) => void;
 }
 
-/** Reads the list of `shown` page by page. The rows of another list stay until the first page arrives. */
+/** Page by page. Another list's rows stay until the first page arrives. */
 export function useList(shown: Shown): List {
   const key = listKey(shown);
   const [page, setPage] = useState<Page>();
@@ -56,7 +53,7 @@ export function useList(shown: Shown): List {
   const reading = useRef<AbortController>(undefined);
   const again = () => setAttempt((count) => count + 1);
 
-  /** @param before the pages so far; undefined: reads from the start */
+  /** @param before undefined: reads from the start */
   const read = async (before: Page | undefined) => {
     if (before && reading.current) return;
     reading.current?.abort();
@@ -71,7 +68,7 @@ export function useList(shown: Shown): List {
       setError(undefined);
     } catch (thrown) {
       if (abort.signal.aborted) return;
-      // The snapshot of a list that has been open for an hour has expired.
+      // A list that has been open for an hour has an expired snapshot.
       if (ApiError.is(thrown, 'snapshot_gone')) return again();
       setState('failed');
       setError(thrown);
@@ -83,7 +80,7 @@ export function useList(shown: Shown): List {
     void read(undefined);
     return () => reading.current?.abort();
   }, [key, attempt]);
-  // The error of one list says nothing about another one.
+  // One list's error says nothing about another.
   useEffect(() => setError(undefined), [key]);
   useEffect(() => report('list', error), [error]);
   const belongs = page !== undefined && listKey(page.of) === key;
@@ -98,13 +95,13 @@ export function useList(shown: Shown): List {
   };
 }
 
-/** Identifies the list of `shown`; an open market is no part of it. */
+/** An open market does not matter. */
 function listKey(shown: Shown): string {
   const { view, category, query, event, sort, order } = shown;
   return JSON.stringify(showsEvents(shown) ? [view, category] : [view, category, query, event, sort, order]);
 }
 
-/** Reads the first page of a list, or with `before` the next one, from the same snapshot. @returns all pages */
+/** With `before`, the next page of the same snapshot. @returns all pages */
 async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal): Promise<Page> {
   // All outcomes of an event are one page: the page shows their sum.
   const limit = before || of.event ? NEXT_PAGES : FIRST_PAGE;
@@ -112,12 +109,12 @@ async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal
   const snapshot = before?.listSnapshot === undefined ? {} : { snapshot: before.listSnapshot };
   const result = await read(of, { limit, offset: start, ...snapshot }, signal);
   const offset = start + result.data.length;
-  // With `fields` every field is optional for the client; the query names all fields of a row.
+  // With `fields` every field is optional for the client; the query names all of a row's fields.
   const markets = showsEvents(of) ? [] : (result.data as readonly Row[]);
   const events = showsEvents(of) ? (result.data as readonly Event[]) : [];
   return {
     of,
-    // A row can come twice if the list has been updated meanwhile.
+    // After an update, a row can come twice.
     markets: [...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values()],
     events: [...new Map([...(before?.events ?? []), ...events].map((event) => [event.slug, event])).values()],
     total: result.data.length === 0 ? offset : (result.total ?? offset),

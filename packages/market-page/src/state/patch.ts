@@ -2,14 +2,14 @@ import type { Changes } from 'market-data-proxy-client';
 import { NULLABLE_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import type { Page } from './list.ts';
 
-/** The page after an update: the values of its rows, and how many markets joined and left since the list was read. */
+/** Updates values, and counts markets that joined and left since the list was read. */
 export function changedPage(page: Page, changes: Changes): Page {
   const { category, query, event } = page.of;
   const gone = new Set(changes.removed);
   // Only the service knows whether a new market matches a filter.
   const added = category || query || event ? 0 : changes.added.length;
   const removed = page.markets.filter(({ id }) => gone.has(id)).length;
-  // A further page brings the prices back to the snapshot of the list: these changes contain the earlier ones.
+  // A further page returns to the list's snapshot: these changes contain the earlier ones.
   const before = page.snapshot === page.listSnapshot ? { added: 0, removed: 0 } : page.changed;
   return {
     ...page,
@@ -20,8 +20,8 @@ export function changedPage(page: Page, changes: Changes): Page {
 }
 
 /**
- * Applies changes to one row of the table. The feed describes the default list, in which only 20 markets have 7- and
- * 30-day changes: there `null` can mean that a market left those 20, so a row keeps its value.
+ * For one row. In the default list only 20 markets have 7- and 30-day changes: `null` can mean that a market left those
+ * 20, so a row keeps its value.
  */
 export function patchOf(changes: Pick<Changes, 'changed'>): <R extends { readonly id: string }>(row: R) => R {
   const nullable: readonly string[] = NULLABLE_FIELDS;

@@ -1,20 +1,20 @@
 import type { ListQuery } from 'market-data-proxy-client';
 import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/market-fields.ts';
 
-/** What the page shows. The address contains all of it, so that every view is a link. */
+/** The address contains all of it, so that every view is a link. */
 export interface Shown {
   readonly view: View;
   readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
-  /** Column that the reader chose; undefined: the order of the view. */
+  /** Undefined: the view's order. */
   readonly sort: string | undefined;
   readonly order: 'asc' | 'desc' | undefined;
-  /** The open market: condition id or slug. */
+  /** Condition id or slug. */
   readonly market: string | undefined;
 }
 
-/** The views with their order and filter. Movers without volume and markets that have ended are left out. */
+/** Order and filter. Omits movers without volume, and ended markets. */
 export const VIEWS = {
   top: { label: 'Biggest', sort: 'volume', filter: {}, about: 'by volume' },
   movers: {
@@ -30,7 +30,7 @@ export const VIEWS = {
 } as const;
 export type View = keyof typeof VIEWS;
 
-/** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
+/** By name: otherwise only 20 markets have 7- and 30-day changes. */
 const FIELDS = [
   'default',
   'sevenDayPriceChange',
@@ -42,7 +42,7 @@ const FIELDS = [
   'negRisk',
 ] satisfies ListQuery['fields'];
 
-/** @param search the query of an address, with or without `?`; unknown values are ignored */
+/** @param search with or without `?`; unknown values are ignored */
 export function readShown(search: string): Shown {
   const query = new URLSearchParams(search);
   const view = query.get('view') ?? '';
@@ -67,22 +67,21 @@ export function addressOf(shown: Shown): string {
   return text === '' ? '/' : `/?${text}`;
 }
 
-/** Whether the list shows events instead of markets. */
 export function showsEvents({ view, event, query }: Shown): boolean {
   return view === 'events' && !event && !query;
 }
 
-/** The sort key of the list; undefined for a search by relevance. */
+/** Undefined for a search by relevance. */
 export function sortOf({ sort, event, query, view }: Shown): string | undefined {
   return sort ?? (event ? 'probability' : query ? undefined : VIEWS[view].sort);
 }
 
-/** The usual order of the list in words. */
+/** The default order in words. */
 export function orderOf({ event, query, view }: Shown): string {
   return event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
 }
 
-/** The query of the list of markets, or of the search, without its text. */
+/** For the list or the search, without its text. */
 export function listQuery(shown: Shown): ListQuery {
   const { query, category, event, view, order } = shown;
   const sort = sortOf(shown);
@@ -91,7 +90,7 @@ export function listQuery(shown: Shown): ListQuery {
     ...(category ? { category } : {}),
     ...(event ? { event } : {}),
     ...(event || query ? {} : VIEWS[view].filter),
-    // A sort key from the address can be unknown: the service rejects it with a sentence that the page shows.
+    // An unknown sort key of the address: the service's error is shown.
     ...(sort ? { sort: sort as NonNullable<ListQuery['sort']> } : {}),
     ...(order ? { order } : {}),
   };

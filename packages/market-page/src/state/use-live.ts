@@ -8,7 +8,7 @@ import { useRead } from './use-read.ts';
 /** The service reads prices once a minute. */
 const POLL_MS = 60_000;
 
-/** Applies changes to the rows that are shown. Their order and number stay, so that no row moves under the pointer. */
+/** Rows keep order and number, so that none moves under the pointer. */
 export function useLive({ page, state, patch, again }: List): void {
   const since = (state === 'ready' && page && page.markets.length > 0 && page.snapshot) || '';
   const { value } = useRead('updates', since, (signal) => readChanges(since, signal), {

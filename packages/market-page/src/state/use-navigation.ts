@@ -5,11 +5,11 @@ import { addressOf, readShown, type Shown } from './shown.ts';
 
 export interface Navigation {
   readonly shown: Shown;
-  /** @param replace replaces the entry in the browser's history, as during typing */
+  /** @param replace replaces the history entry, as during typing */
   readonly go: (change: Partial<Shown>, replace?: boolean) => void;
 }
 
-/** Provided by the component `App`. */
+/** Provided by `App`. */
 export const NavigationContext = createContext<Navigation | undefined>(undefined);
 
 export function useNavigation(): Navigation {
@@ -18,11 +18,11 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
-/** The state in the browser's address, and a function that changes it. */
+/** The address's state, and a function that changes it. */
 export function useAddress(): Navigation {
   const [shown, setShown] = useState(() => readShown(location.search));
   useEffect(() => listen(window, ['popstate'], () => setShown(readShown(location.search))), []);
-  // Two changes can come before the next render, for example a search and a click. Both count.
+  // Two changes before the next render both count, for example a search and a click.
   const latest = useRef(shown);
   latest.current = shown;
   const go: Navigation['go'] = (change, replace = false) => {
