@@ -11,7 +11,7 @@ export type EventSummary = FromSchemaNamed<'Event'>;
 export interface MarketEvent {
   readonly summary: EventSummary;
   readonly endsAt: UnixMs;
-  /** Of any of its markets. */
+  /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** In the list, most probable first. */
   readonly positions: readonly number[];

@@ -85,7 +85,7 @@ export class TextIndex {
     return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
-  /** Of each market with any of the terms; parameters as for {@link search}. */
+  /** For each market with any of the terms; parameters as for {@link search}. */
   relevance(terms: readonly string[], content: readonly string[]): Scores {
     return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
   }
