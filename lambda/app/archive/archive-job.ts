@@ -20,16 +20,16 @@ interface ArchiveOptions extends OutcomeReader {
   readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
+/** `exists`: the day has a manifest. `empty`: it has no snapshot. */
 type DayResult = DayManifest | 'exists' | 'empty';
 
-/** The folder of days that have not ended. */
+/** For days that have not ended. */
 const PREVIEW = 'preview/';
 
-/** No caller waits: the job waits until throttling is over. */
+/** No caller waits, so the job outlasts throttling. */
 const TABLE_ATTEMPTS = 6;
 
-/** The daily archive (docs/archive.md). A day does not change once its manifest exists. */
+/** The daily archive (docs/archive.md). A day with a manifest does not change. */
 export class Archive {
   readonly #options: ArchiveOptions;
 
@@ -38,14 +38,14 @@ export class Archive {
   }
 
   /**
-   * Writes the days that have ended, have no manifest and still have snapshots.
+   * Writes ended days without a manifest that still have snapshots.
    *
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
   async run(): Promise<void> {
     const { store, clock, logger } = this.#options;
     const errors: unknown[] = [];
-    // The older day first, so that the next one follows its markets.
+    // Older days first, so that the next one follows their markets.
     for (let days = DAYS_TO_REPAIR; days > 0; days--) {
       const day = dayOf(clock.now(), -days);
       try {
@@ -64,14 +64,14 @@ export class Archive {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
 
-  /** Writes the files of a day, and its manifest last. A day that has not ended gets a preview. */
+  /** Writes the manifest last. A day that has not ended gets a preview. */
   async write(day: Day): Promise<DayResult> {
     const { snapshots, store, clock, logger } = this.#options;
     const isPreview = day.end > clock.now();
     const folder = isPreview ? PREVIEW : '';
     const path = `${folder}${manifestPath(day.date)}`;
     if (!isPreview && (await store.read(path))) return 'exists';
-    // The neighbours show whether a gap reaches beyond the day.
+    // Neighbours show whether a gap crosses midnight.
     const published = await snapshots.between(day.start - DAY_MS, day.end + DAY_MS);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
@@ -117,7 +117,7 @@ export class Archive {
       await store.write(path, file.bytes);
     };
     const followed = followedOn(day, rows, await manifestBefore(store, day));
-    // Outcomes belong to the day on which they become known, so older days leave them to the newest one.
+    // Outcomes belong to the day on which they become known: the newest one.
     const isNewest = day.end > clock.now() - DAY_MS;
     const reading = isNewest ? readOutcomes(followed.pending, this.#options) : Promise.resolve([]);
     await write('prices', pricesFile(rows));

@@ -10,7 +10,7 @@ export interface DayFile {
   readonly bytes: Uint8Array;
 }
 
-/** A reader of one market reads one row group: 25 markets of a day have 100 KB. Larger groups take more memory. */
+/** A reader of one market reads one row group: 100 KB for 25 markets. Larger groups take more memory. */
 const MARKETS_PER_ROW_GROUP = 25;
 
 const PRICES = {
@@ -42,7 +42,7 @@ const MARKETS = {
 
 const OUTCOMES = { id: 'text', payout: 'number', resolved_at: 'time?', known_at: 'time' } as const satisfies Columns;
 
-/** One row for each market and snapshot, sorted by id and time. */
+/** A row per market and snapshot, sorted by id and time. */
 export function pricesFile(rows: DayRows): DayFile {
   const file = new ParquetFile(PRICES);
   // One object for each time, not for each row.
@@ -75,7 +75,7 @@ function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Arr
   return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
 }
 
-/** One row for each market of the day, as the first snapshot with it lists it. */
+/** A row per market, from its first snapshot of the day. */
 export function marketsFile(rows: DayRows): DayFile {
   const all = rows.sorted();
   const column = <T>(read: (market: MarketRows['market']) => T): T[] => all.map(({ market }) => read(market));
@@ -97,7 +97,7 @@ export function marketsFile(rows: DayRows): DayFile {
   return { rows: file.rows, bytes: file.finish() };
 }
 
-/** One row for each market whose resolution became known. */
+/** A row per market whose resolution became known. */
 export function outcomesFile(outcomes: readonly KnownOutcome[]): DayFile {
   const file = new ParquetFile(OUTCOMES);
   file.addRowGroup({

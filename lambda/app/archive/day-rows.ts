@@ -2,7 +2,7 @@ import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 
-/** As `/api/markets` shows them: prices from 0 to 1, `probability` in percent, amounts in USD. */
+/** As in `/api/markets`: prices from 0 to 1, `probability` in percent, amounts in USD. */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
@@ -14,14 +14,14 @@ const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
 
-/** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
+/** A row per snapshot that lists the market. A day has three million, so they are columns of numbers. */
 export class MarketRows {
-  /** As the first snapshot of the day with it lists it. */
+  /** From its first snapshot of the day. */
   readonly market: Market;
   length = 0;
-  /** Positions of the snapshots in the day. */
+  /** Positions in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN: the market has no such number. */
+  /** NaN: absent. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
@@ -43,19 +43,19 @@ export class MarketRows {
   }
 }
 
-/** All rows of a day. Callers add snapshots in the order of their times. */
+/** Callers add snapshots by ascending time. */
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();
   readonly times: number[] = [];
   readonly #snapshots: number;
 
-  /** @param snapshots the largest number of snapshots */
+  /** @param snapshots maximum */
   constructor(snapshots: number) {
     this.#snapshots = snapshots;
   }
 
-  /** @param time of the snapshot @param markets one by one, so that memory holds few of them */
+  /** @param markets one by one, so that memory holds few of them */
   add(time: UnixMs, markets: Iterable<Market>): void {
     const snapshot = this.times.length;
     for (const market of markets) {
@@ -67,12 +67,11 @@ export class DayRows {
     this.times.push(time);
   }
 
-  /** The markets by id, ascending. */
+  /** By id, ascending. */
   sorted(): readonly MarketRows[] {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
-  /** The times of the first and the last snapshot with a market. */
   spanOf({ snapshots, length }: MarketRows): readonly [first: number, last: number] {
     return [this.#time(snapshots[0]), this.#time(snapshots[length - 1])];
   }

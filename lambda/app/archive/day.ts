@@ -2,13 +2,13 @@ import { ARCHIVE_TTL_SECONDS, FRESH_SECONDS } from '../../core/contract/constant
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
-/** Readers have no fresh data in a longer gap. */
+/** In a longer gap readers have no fresh data. */
 const MAX_GAP_MS = FRESH_SECONDS * SECOND_MS;
 
-/** Days after a day in which its snapshots still exist. */
+/** A day's snapshots still exist for this many days. */
 export const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
-/** A day in UTC; `end` is the start of the next day. */
+/** UTC; `end` is the start of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -29,16 +29,16 @@ export function dayOf(time: UnixMs, days = 0): Day {
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
 }
 
-/** @returns undefined for anything but `YYYY-MM-DD`, and for days that do not exist */
+/** @returns undefined unless an existing `YYYY-MM-DD` */
 export function readDay(date: string): Day | undefined {
   const start = /^\d{4}-\d\d-\d\d$/.test(date) ? readInstant(date) : undefined;
   return start === undefined ? undefined : dayOf(start);
 }
 
 /**
- * The gaps of a day, within its edges. Without a known snapshot beyond an edge, the edge counts as one.
+ * Within the day. Without a snapshot beyond an edge, the edge counts as one.
  *
- * @param times of snapshots, also shortly before and after the day, ascending
+ * @param times of snapshots, ascending, including those shortly before and after the day
  */
 export function gapsOf({ start, end }: Day, times: readonly UnixMs[]): Gap[] {
   const before = times.findLast((time) => time < start) ?? start;

@@ -5,10 +5,10 @@ import { DAYS_TO_REPAIR, type Day, dayOf, type Gap, readDay } from './day.ts';
 import type { DayFile } from './day-files.ts';
 import type { FollowedMarkets } from './outcomes.ts';
 
-/** A change of files or manifest that breaks readers gets the next number. */
+/** Increases with each change that breaks readers. */
 const SCHEMA = 1;
 
-/** `degraded`: the day has at least one gap. */
+/** `degraded`: at least one gap. */
 type Completeness = 'complete' | 'degraded';
 
 interface ArchivedFile {
@@ -22,7 +22,7 @@ export interface DayManifest extends FollowedMarkets {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  /** The version of the service that wrote the files. */
+  /** The writer's version. */
   readonly service: string;
   readonly snapshots: number;
   /** RFC 3339. */
@@ -31,7 +31,7 @@ export interface DayManifest extends FollowedMarkets {
   readonly files: readonly ArchivedFile[];
 }
 
-/** A day of `index.json`. `missing`: its snapshots expired before a job succeeded. */
+/** `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
   | { readonly date: string; readonly condition: Completeness; readonly manifest: string }
   | { readonly date: string; readonly condition: 'missing' };
@@ -67,13 +67,13 @@ export function manifestOf({ date }: Day, { times, gaps, files, listed, pending 
   };
 }
 
-/** Of the newest archived day before a day. */
+/** The newest archived day's, before a day. */
 export async function manifestBefore(store: ArchiveStore, { date }: Day): Promise<DayManifest | undefined> {
   const newest = (await archivedDates(store)).findLast((archived) => archived < date);
   return newest === undefined ? undefined : await readJson(store, manifestPath(newest));
 }
 
-/** Writes `index.json`: the archived days, and the later days whose snapshots have expired. */
+/** `index.json`: the archived days, and later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const known = new Map(before?.days.map((day) => [day.date, day]));
@@ -100,7 +100,7 @@ async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }
 
-/** All dates from the first one up to yesterday. */
+/** From the first one up to yesterday. */
 function datesFrom(first: string | undefined, today: Day): string[] {
   const dates: string[] = [];
   let day = first === undefined ? undefined : readDay(first);

@@ -8,42 +8,41 @@ import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from
 import type { Day } from './day.ts';
 import type { DayRows } from './day-rows.ts';
 
-/** Markets of the last snapshot of a day: id → position of YES among the outcomes. */
+/** In a day's last snapshot: id → position of YES among the outcomes. */
 export type YesPositions = Readonly<Record<string, number>>;
 
-/** A market that left the list, without a known resolution. */
+/** Left the list, without a known resolution. */
 interface PendingMarket {
   readonly id: string;
-  /** The position of YES among the outcomes. */
+  /** Position among the outcomes. */
   readonly yes: number;
-  /** Time of the last snapshot that lists it, RFC 3339. */
+  /** Last snapshot that lists it, RFC 3339. */
   readonly left: string;
 }
 
 export interface KnownOutcome {
   readonly id: string;
-  /** What a share of YES pays, 0 to 1. */
+  /** Per share of YES, 0 to 1. */
   readonly payout: number;
   readonly resolvedAt?: UnixMs;
-  /** When the archive learned it. */
   readonly knownAt: UnixMs;
 }
 
-/** The markets that a manifest passes on to the next one. */
+/** From one manifest to the next. */
 export interface FollowedMarkets {
   readonly listed: YesPositions;
   readonly pending: readonly PendingMarket[];
 }
 
-/** After this time, the archive no longer follows an unresolved market. */
+/** Then the archive no longer follows an unresolved market. */
 const MAX_PENDING_DAYS = 30;
-/** Of all requests together: the job has five minutes. */
+/** For all requests together: the job has five minutes. */
 const RESOLUTIONS_TIMEOUT_MS = MINUTE_MS;
 
 const yesOf = ({ outcomes, clobTokenId }: Market): number =>
   outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
 
-/** The markets in the list at the end of a day, and those that left it in the last 30 days. */
+/** Listed at the end of a day, or in the 30 days before. */
 export function followedOn(
   day: Day,
   rows: DayRows,
@@ -74,7 +73,7 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** Reads the resolutions of pending markets. Never throws: after a failure, markets stay pending. */
+/** Never throws: after a failure, markets stay pending. */
 export async function readOutcomes(
   pending: readonly PendingMarket[],
   { resolutions, clock, logger }: OutcomeReader,

@@ -2,17 +2,17 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
 
-/** `texts` is a list. A time becomes a timestamp in UTC. */
+/** `texts` is a list. A time is a UTC timestamp. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'time';
 
-/** A `?` marks columns with null. */
+/** `?`: may be null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
 
 const TYPES = { text: 'STRING', number: 'DOUBLE', time: 'TIMESTAMP' } as const;
 
-/** A Parquet file in memory, written in row groups. */
+/** In memory, written in row groups. */
 export class ParquetFile<C extends Columns> {
   rows = 0;
   readonly #columns: readonly (keyof C & string)[];
@@ -26,13 +26,13 @@ export class ParquetFile<C extends Columns> {
       schema: [{ name: 'root', num_children: this.#columns.length }, ...Object.entries(columns).flatMap(elements)],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-      // Ids of one event begin alike: with the default of 16 bytes, readers would read more row groups.
+      // Ids of an event begin alike: with the default of 16 bytes, readers would read more row groups.
       statisticsTruncateLength: Number.POSITIVE_INFINITY,
       createdBy: `market-data-proxy version ${VERSION}`,
     });
   }
 
-  /** @param data of each column, all of the same length */
+  /** @param data by column, equally long */
   addRowGroup(data: Readonly<Record<keyof C, unknown[] | Float64Array>>): void {
     const columnData = this.#columns.map((name) => ({ name, data: data[name] }));
     const rows = columnData[0]?.data.length ?? 0;

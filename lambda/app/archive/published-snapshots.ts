@@ -12,10 +12,10 @@ export interface PublishedSnapshot {
   readonly asOf: UnixMs;
 }
 
-/** The archive reads this many snapshots ahead, because of the table's latency: 3 MB of text each. */
+/** Against the table's latency; 3 MB of text each. */
 const READ_AHEAD = 4;
 
-/** Reads published snapshots, also those that callers can no longer read. */
+/** Includes those that callers can no longer read. */
 export class PublishedSnapshots {
   readonly #client: DynamoDBClient;
   readonly #table: string;
@@ -28,7 +28,7 @@ export class PublishedSnapshots {
     this.#reader = new SnapshotReader({ client, table, now: () => 0 });
   }
 
-  /** The published snapshots by time. @param to not included */
+  /** By time. @param to not included */
   async between(from: UnixMs, to: UnixMs): Promise<PublishedSnapshot[]> {
     const found: PublishedSnapshot[] = [];
     const send = (command: QueryCommand) => this.#client.send(command);
@@ -38,13 +38,13 @@ export class PublishedSnapshots {
     return found;
   }
 
-  /** The markets of each snapshot; undefined for a broken one. @throws what the table throws */
+  /** Undefined for a broken snapshot. @throws what the table throws */
   async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
       for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
         const text = this.#text(next);
-        // The loop throws the rejection in its turn.
+        // The loop throws the rejection later.
         text.catch(() => undefined);
         started.push(text);
       }
@@ -64,7 +64,7 @@ export class PublishedSnapshots {
   }
 }
 
-/** Decodes one line after the other: all lines of a day would be several GB of strings. */
+/** Line by line: all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);

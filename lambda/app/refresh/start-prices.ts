@@ -8,10 +8,10 @@ import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
 const WINDOWS_OF = { day: ['oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
-/** Samples are normally ten minutes apart: an older one lies before a gap. */
+/** An older one lies before a gap: samples are ten minutes apart. */
 const MAX_SAMPLE_AGE_MS = 15 * MINUTE_MS;
 
-/** The prices at the starts of the windows, by the service's own samples, otherwise by the backfill. */
+/** From own samples, otherwise from the backfill. */
 export class StartPrices {
   readonly samples: Samples;
   readonly backfill: Backfill;
@@ -22,7 +22,7 @@ export class StartPrices {
     this.backfill = backfill;
   }
 
-  /** Reads what other runs have stored. Never throws. */
+  /** Reads what other runs stored. Never throws. */
   async load(newest: readonly Market[] | undefined, now: UnixMs, runDeadline: UnixMs): Promise<void> {
     const timeoutMs = this.#isWarm ? TIMELINE.loadTimeoutMs : TIMELINE.firstLoadTimeoutMs;
     const deadline = Math.min(runDeadline, now + timeoutMs);
@@ -31,7 +31,7 @@ export class StartPrices {
     await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);
   }
 
-  /** An unknown 1-day change is null, and the others are absent. @param asOf time of the midpoint */
+  /** An unknown 1-day change is null, others are absent. @param asOf time of the midpoint */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
     const key = priceKey(market.clobTokenId);
     const over = (window: ChangeWindow) => pointsBetween(this.#startPrice(key, window, asOf), market.midpoint);
@@ -43,7 +43,7 @@ export class StartPrices {
     };
   }
 
-  /** Whether upstream may know a start price that this service does not know. */
+  /** Upstream may have a start price that is unknown here. */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
