@@ -3,7 +3,8 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * Supported regions whose CloudFormation has budgets. A budget counts the whole account, so it can be in any of them.
+ * Supported regions whose CloudFormation has budgets. A budget counts the whole account, so that a stage in another
+ * region can have its budget in one of these.
  */
 const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],

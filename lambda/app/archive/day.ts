@@ -5,7 +5,7 @@ import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/t
 /** In a longer gap readers have no fresh data. */
 const MAX_GAP_MS = FRESH_SECONDS * SECOND_MS;
 
-/** A day's snapshots still exist for this many days. */
+/** A day's snapshots exist for this many days after it. */
 export const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
 /** UTC; `end` is the start of the next day. */

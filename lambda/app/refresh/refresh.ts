@@ -38,7 +38,7 @@ type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePr
 
 /** In a price run, closed markets of an older catalogue would stay listed. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
-/** Of the newest snapshot's markets. A run with fewer does not publish, unless it is the third in a row. */
+/** Share of the newest snapshot's markets. A run with fewer does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
 /** Then an unconfirmed market leaves. */

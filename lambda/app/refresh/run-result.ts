@@ -84,7 +84,7 @@ export function countSkipped(skippedByReason: SkippedByReason): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
-/** Of the open records, in percent; undefined if there are none. */
+/** Percentage of the open records; undefined if there are none. */
 export function unreadablePercent({ listable, skippedByReason }: CatalogueCounts): number | undefined {
   // Markets without a price are listable.
   const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);

@@ -24,9 +24,9 @@ export const REQUESTS_PER_MINUTE = 60;
 export const RETRY_AFTER_SECONDS = 60;
 /** After the daily quota. API Gateway sends only constants, so it cannot name midnight. */
 export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
-/** Of a POST body; longer ones get 413. */
+/** For a POST body; longer ones get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
-/** Of the `Link` header: Node's `fetch` and many proxies reject 16 KB of headers. */
+/** For the `Link` header: Node's `fetch` and many proxies reject 16 KB of headers. */
 export const MAX_LINK_BYTES = 4_096;
 
 export const MARKETS_LIMIT_DEFAULT = 500;

@@ -52,8 +52,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * For the archive's job, which creates millions of short-lived objects. A larger young generation (V8's default: 16 MB)
- * collects them earlier; glibc returns freed buffers above 128 KB. `npm run archive` uses the same settings.
+ * For the archive's job, which creates millions of short-lived objects. V8's default of 16 MB lets more garbage wait.
+ * glibc returns freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
  */
 export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 

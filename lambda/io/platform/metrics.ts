@@ -11,8 +11,8 @@ export const METRICS = {
   /** Requests served without a rate limit decision. */
   RateLimitUnavailable: 'Count',
   /**
-   * Responses with `upstream_busy`. Each run adds 0, because CloudWatch cannot fill a metric without values for an
-   * alarm.
+   * Responses with `upstream_busy`. An alarm subtracts them, and CloudWatch may not fill a metric without values, so
+   * each run adds 0.
    */
   UpstreamBusy: 'Count',
 } as const satisfies Record<string, 'Seconds' | 'Count' | 'Percent'>;
