@@ -12,21 +12,21 @@ type Look = (visit: Visit) => Promise<Finding>;
 
 export interface Fact {
   readonly fact: string;
-  /** Whether the service cannot run without it. */
+  /** The service cannot run without it. */
   readonly stops: boolean;
-  /** The effect on the service if the fact does not hold. */
+  /** The effect if it does not hold. */
   readonly otherwise: string;
   readonly look: Look;
 }
 
 const DAY_SECONDS = 86_400;
 const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
-/** Share of the records of a page that the service must be able to read. */
+/** Share of a page's records. */
 const MIN_READABLE = 0.9;
 
 type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
 
-/** The calls to the upstreams. Facts share the first page of the catalogue. */
+/** Facts share the catalogue's first page. */
 export class Visit {
   readonly #urls: Urls;
   #resolved: Promise<Resolved> | undefined;
@@ -36,7 +36,7 @@ export class Visit {
     this.#urls = urls;
   }
 
-  /** @throws Error if there is no JSON response in time, or if the upstream blocks this address */
+  /** @throws Error without JSON in time, or if the upstream blocks this address */
   async call(upstream: UpstreamName, path: string, sent?: unknown) {
     const response = await fetch(`${this.#urls[upstream]}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
@@ -74,7 +74,7 @@ export class Visit {
     return this.#firstPage;
   }
 
-  /** The readable markets of the first page, highest volume first. */
+  /** First page, highest volume first. */
   async markets(): Promise<readonly CatalogueMarket[]> {
     const records = (await this.firstPage()).markets.map(readGammaMarket);
     const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
@@ -82,7 +82,7 @@ export class Visit {
     return markets;
   }
 
-  /** A resolved market of high volume. */
+  /** Has a high volume. */
   resolved(): Promise<Resolved> {
     this.#resolved ??= this.#findResolved();
     return this.#resolved;
@@ -98,7 +98,7 @@ export class Visit {
     throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
   }
 
-  /** The token of a market with an order book and a history. */
+  /** With an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
     const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
@@ -174,7 +174,6 @@ const GAMMA_FACTS = [
   ),
 ];
 
-/** Looks one market up in three ways. */
 async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, closed: string): Promise<Finding> {
   const names = Object.entries({ condition_ids: conditionId, slug, clob_token_ids: token });
   const missed: string[] = [];
@@ -244,7 +243,7 @@ const PRICE_FACTS = [
     return history(status, body?.history, 'p');
   }),
   worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
-    // Of different events, since all markets of an event can be on a protocol that this route does not know.
+    // From different events: one event's markets can all be on a protocol that this route lacks.
     const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
     const now = Math.floor(Date.now() / 1_000);
     const { status, body } = await visit.call('clob', '/batch-prices-history', {
