@@ -158,7 +158,9 @@ describe('parseParameters rejects', () => {
   it('a request without a required parameter', () => {
     expect(refusal('get-order-book', null)).toMatchObject({
       code: 'missing_parameter',
-      message: expect.stringMatching(/^The parameter token_id is required: an outcome token \(clobTokenId .*\): .* 256 bits\.$/),
+      message: expect.stringMatching(
+        /^The parameter token_id is required: an outcome token \(clobTokenId .*\): .* 256 bits\.$/,
+      ),
     });
     expect(refusal('get-market', { id: ['will-it'] }).code).toBe('missing_parameter');
     expect(refusal('get-market', null, { id: '' }).code).toBe('invalid_parameter');
