@@ -27,9 +27,14 @@ function sentence(number: number, check: () => Promise<void> | void): void {
 let ahead = 0;
 const began = Date.now();
 jest.spyOn(systemClock, 'now').mockImplementation(() => Date.now() + ahead);
-const service = await startTestService({ markets: 2_100, now: () => began + ahead });
+const service = await startTestService({ now: () => began + ahead });
+/** More markets than the list holds. Its histories fail, so that it has no changes. */
+const large = await startTestService({ markets: 2_100, refresh: false, now: () => began + ahead });
+for (const route of ['batch-prices-history', 'v2-prices-history'] as const)
+  large.simulator.addFault({ route, kind: 'status' });
+await large.refresh('full');
 const limited = await startTestService({ markets: 50, rateLimit: 60, refresh: false });
-afterAll(() => Promise.all([service.stop(), limited.stop()]));
+afterAll(() => Promise.all([service.stop(), large.stop(), limited.stop()]));
 
 // The first run publishes before it has read the histories.
 await service.refresh('full');
@@ -38,16 +43,21 @@ const first = await eventually(async () => {
   expect(list.headers.get('x-snapshot-id')).toBe(await service.newestId());
   return list;
 });
-const listed = first.json as Row[];
-const top = listed.slice(0, 20);
-const all = [...listed];
+const all = await service.list('/api/markets?limit=1000');
+const top = all.slice(0, 20);
+const page = await large.get('/api/markets');
+const listed = page.json as Row[];
+const whole = [...listed];
 for (let offset = 500; offset < 2_500; offset += 500)
-  all.push(...(await service.list(`/api/markets?offset=${offset}`)));
+  whole.push(...(await large.list(`/api/markets?offset=${offset}`)));
 const asOf = Date.parse(first.headers.get('last-modified') ?? '') / 1_000;
 const token = String(top.find(({ endDate }) => Date.parse(String(endDate)) > began)?.clobTokenId);
 
-async function upstream(path: string): Promise<Record<string, unknown>> {
-  return (await (await fetch(`${service.simulator.url}${path}`, { headers: { 'user-agent': 'test' } })).json()) as Record<string, unknown>;
+async function upstream(path: string, { simulator } = service): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${simulator.url}${path}`, { headers: { 'user-agent': 'test' } })).json()) as Record<
+    string,
+    unknown
+  >;
 }
 
 /** The catalogue's record of a market. */
@@ -88,7 +98,7 @@ const codeOf = ({ status, json }: TestResponse): unknown => [status, (json as Ro
 
 describe('the service', () => {
   sentence(1, async () => {
-    const { json } = await service.get('/api/status');
+    const { json } = await large.get('/api/status');
     expect(json).toMatchObject({ markets: 2_000, maxMarkets: 2_000, isCut: true, skippedByReason: expect.any(Object) });
   });
 
@@ -103,7 +113,7 @@ describe('the service', () => {
   });
 
   sentence(3, async () => {
-    expect(new Set(all.map(({ id }) => id)).size).toBe(2_000);
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(2_000);
     expect((await service.list('/api/markets/search?q=bitcoin')).length).toBeGreaterThan(0);
   });
 
@@ -150,7 +160,7 @@ describe('the service', () => {
     for (const { path, core } of Object.values<{ path: string; core?: true }>(ROUTES)) {
       if (!core) continue;
       const query = path.includes('clob') ? `?token_id=${token}` : '?q=bitcoin';
-      expect((await service.get(path + query, { method: 'HEAD' })).status).toBe(200);
+      expect([path, (await service.get(path + query, { method: 'HEAD' })).status]).toEqual([path, 200]);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
         expect(codeOf(await service.get(path + query, { method }))).toEqual([405, 'method_not_allowed']);
     }
@@ -184,10 +194,10 @@ describe('a market', () => {
 
   sentence(13, async () => {
     const rows = await service.list(
-      '/api/markets?limit=2000&fields=clobTokenId,currentProbability,bestBid,bestAsk,priceSource',
+      '/api/markets?limit=1000&fields=clobTokenId,currentProbability,bestBid,bestAsk,priceSource',
     );
     const books = rows.filter(({ priceSource }) => priceSource === 'book');
-    expect(books.length).toBeGreaterThan(1_000);
+    expect(books.length).toBeGreaterThan(300);
     for (const { currentProbability } of rows) {
       expect(currentProbability).toBeGreaterThanOrEqual(0);
       expect(currentProbability).toBeLessThanOrEqual(100);
@@ -208,7 +218,7 @@ describe('a market', () => {
   });
 
   sentence(15, async () => {
-    const rows = await service.list('/api/markets?limit=2000&fields=clobTokenId,oneDayPriceChange,midpoint,spread');
+    const rows = await service.list('/api/markets?limit=1000&fields=clobTokenId,oneDayPriceChange,midpoint,spread');
     const known = rows.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null);
     for (const row of known.slice(0, 30)) await expectChange(row, 1, row.oneDayPriceChange);
     const wide = rows.filter(({ spread }) => Number(spread) > 0.101);
@@ -254,22 +264,22 @@ describe('a market', () => {
 describe('the list', () => {
   sentence(20, async () => {
     expect(listed).toHaveLength(500);
-    expect(await service.list('/api/markets?limit=3')).toEqual(listed.slice(0, 3));
+    expect(await large.list('/api/markets?limit=3')).toEqual(listed.slice(0, 3));
     const byVolume = (a: Row, b: Row) => Number(b.volume) - Number(a.volume) || (String(a.id) < String(b.id) ? -1 : 1);
-    expect(all.map(({ id }) => id)).toEqual(all.toSorted(byVolume).map(({ id }) => id));
+    expect(whole.map(({ id }) => id)).toEqual(whole.toSorted(byVolume).map(({ id }) => id));
   });
 
   sentence(21, async () => {
-    expect(await service.list('/api/markets?offset=0')).toEqual(listed);
-    expect(await service.list('/api/markets?limit=5&offset=7')).toEqual(all.slice(7, 12));
-    expect(await service.list('/api/markets?offset=2000')).toEqual([]);
+    expect(await large.list('/api/markets?offset=0')).toEqual(listed);
+    expect(await large.list('/api/markets?limit=5&offset=7')).toEqual(whole.slice(7, 12));
+    expect(await large.list('/api/markets?offset=2000')).toEqual([]);
   });
 
   sentence(22, async () => {
-    expect(first.headers.get('x-total-count')).toBe('2000');
-    expect(all).toHaveLength(2_000);
-    const { markets } = await upstream('/markets/keyset?order=volumeNum&ascending=false&closed=false&limit=50');
-    const ids = new Set(all.map(({ id }) => padded(id)));
+    expect(page.headers.get('x-total-count')).toBe('2000');
+    expect(whole).toHaveLength(2_000);
+    const { markets } = await upstream('/markets/keyset?order=volumeNum&ascending=false&closed=false&limit=50', large);
+    const ids = new Set(whole.map(({ id }) => padded(id)));
     expect((markets as Row[]).filter(({ conditionId }) => !ids.has(padded(conditionId))).length).toBeLessThan(10);
   });
 });
@@ -400,7 +410,7 @@ describe('limits and errors', () => {
   sentence(35, async () => {
     const other = await startTestService({ markets: 100, now: () => began + ahead });
     const read = (path: string) => other.get(path);
-    const before = await other.newestId();
+    const [started, before] = [Date.now(), await other.newestId()];
     other.simulator.addFault({ route: 'gamma', kind: 'status', status: 503 });
     try {
       ahead = 11 * MINUTE_MS;
@@ -410,7 +420,7 @@ describe('limits and errors', () => {
         expect(list.headers.get('x-snapshot-id')).not.toBe(before);
         return list;
       });
-      expect([status, Date.parse(headers.get('x-catalogue-as-of') ?? '') <= began + MINUTE_MS]).toEqual([200, true]);
+      expect([status, Date.parse(headers.get('x-catalogue-as-of') ?? '') <= started]).toEqual([200, true]);
       expect((await read('/api/status')).json).toMatchObject({ status: 'degraded', reason: expect.any(String) });
       ahead = 64 * MINUTE_MS;
       await expect(other.refresh('full', 5_000)).rejects.toThrow();
