@@ -27,12 +27,12 @@ function sentence(number: number, check: () => Promise<void> | void): void {
 let ahead = 0;
 const began = Date.now();
 jest.spyOn(systemClock, 'now').mockImplementation(() => Date.now() + ahead);
-const service = await startTestService({ now: () => began + ahead });
 /** More markets than the list holds. Its histories fail, so that it has no changes. */
 const large = await startTestService({ markets: 2_100, refresh: false, now: () => began + ahead });
 for (const route of ['batch-prices-history', 'v2-prices-history'] as const)
   large.simulator.addFault({ route, kind: 'status' });
 await large.refresh('full');
+const service = await startTestService({ markets: 400, now: () => began + ahead });
 const limited = await startTestService({ markets: 50, rateLimit: 60, refresh: false });
 afterAll(() => Promise.all([service.stop(), large.stop(), limited.stop()]));
 
