@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageConfig } from './config/stage-config.ts';
@@ -16,9 +17,8 @@ interface ArchiverProps {
 
 /** A full virtual CPU: the job mostly parses. It needs less than a third of this memory. */
 const MEMORY_MB = 1_769;
+
 const OLD_VERSIONS = Duration.days(30);
-/** After midnight UTC: late runs of the refresher have ended. */
-const START_MINUTE = 20;
 
 /**
  * The bucket of the daily archive, new or that of the setting, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
@@ -36,7 +36,7 @@ export class Archiver extends Construct {
       handler: 'archive-snapshots',
       description: 'Writes the snapshots of a day as Parquet files',
       memoryMb: MEMORY_MB,
-      timeout: Duration.minutes(5),
+      timeout: Duration.minutes(15),
       stage,
       environment: {
         SNAPSHOT_TABLE: snapshots.table.tableName,
@@ -55,7 +55,7 @@ export class Archiver extends Construct {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
-    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [START_MINUTE], hour: 0 }]);
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [ARCHIVE_MINUTE], hour: 0 }]);
   }
   #newBucket(): Bucket {
     const bucket = new Bucket(this, 'Bucket', {

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { MAX_AGE_SECONDS } from '../../lambda/core/contract/constants.ts';
+import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
@@ -22,6 +23,8 @@ const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
 /** Below the share of one endpoint that a few callers in a hundred use, such as the search. */
 const ERROR_PERCENT = 3;
+/** Of the requests whose calls the upstream budget bounds. */
+const BUSY_PERCENT = 5;
 /** Live endpoints wait at most 4 s for the upstream: a p99 above 3 s means that many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
@@ -44,6 +47,7 @@ export function serviceAlarms(monitored: Monitored): AlarmRow[] {
     ...dataAlarms(monitored),
     ...runAlarms(monitored),
     ...responseAlarms(monitored),
+    busyAlarm(monitored),
     ...limitAlarms(monitored),
     ...frontDoorAlarm(monitored.edge?.watch),
     ...archiveAlarm(monitored),
@@ -112,7 +116,7 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
   ];
 }
 
-function responseAlarms({ api }: Monitored): AlarmRow[] {
+function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
   const period = FIVE_MINUTES;
   const requests = deploymentStage.metricCount({ period, statistic: Stats.SUM });
@@ -120,12 +124,13 @@ function responseAlarms({ api }: Monitored): AlarmRow[] {
     {
       id: 'server-errors',
       severity: 'page',
-      meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response.`,
+      meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response other than \`upstream_busy\`.`,
       metric: new MathExpression({
-        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && errors > 1, 100 * errors / requests, 0)`,
+        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && all5xx - FILL(busy, 0) > 1, 100 * (all5xx - FILL(busy, 0)) / requests, 0)`,
         usingMetrics: {
           requests,
-          errors: deploymentStage.metricServerError({ period, statistic: Stats.SUM }),
+          all5xx: deploymentStage.metricServerError({ period, statistic: Stats.SUM }),
+          busy: serviceMetric(stage, 'UpstreamBusy', { period, statistic: Stats.SUM }),
         },
         label: '5xx (%)',
         period,
@@ -156,6 +161,35 @@ function responseAlarms({ api }: Monitored): AlarmRow[] {
       window: 'clock',
     },
   ];
+}
+
+/** The functions whose requests the upstream budget can refuse. Lambda publishes no value for one without requests. */
+function busyAlarm({ stage, functions }: Monitored): AlarmRow {
+  const period = FIVE_MINUTES;
+  const budgeted = [...functions].filter(([name]) => name !== 'mcp' && 'DATA_URL' in ENVIRONMENT[name]);
+  const invocations = budgeted.map(
+    ([, reader], n) => [`calls${n}`, reader.metricInvocations({ period, statistic: Stats.SUM })] as const,
+  );
+  const requests = invocations.map(([id]) => `FILL(${id}, 0)`).join(' + ');
+  return {
+    id: 'upstream-busy',
+    severity: 'look',
+    meaning: `More than ${BUSY_PERCENT} % of the live requests get 503, because the service makes no more calls to the upstream.`,
+    metric: new MathExpression({
+      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / (${requests}), 0)`,
+      usingMetrics: {
+        busy: serviceMetric(stage, 'UpstreamBusy', { period, statistic: Stats.SUM }),
+        ...Object.fromEntries(invocations),
+      },
+      label: 'Busy (%)',
+      period,
+    }),
+    breaches: 'more than',
+    threshold: BUSY_PERCENT,
+    periods: [2, 3],
+    missing: 'notBreaching',
+    window: 'clock',
+  };
 }
 
 function limitAlarms({ stage, api }: Monitored): AlarmRow[] {

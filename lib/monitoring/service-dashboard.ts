@@ -80,7 +80,10 @@ function callerGraphs({ stage, api, functions }: Monitored): IWidget[] {
         deploymentStage.metricClientError({ ...each, label: '4xx' }),
         deploymentStage.metricServerError({ ...each, label: '5xx' }),
       ],
-      [serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Served uncounted' })],
+      [
+        serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Served uncounted' }),
+        serviceMetric(stage, 'UpstreamBusy', { ...each, label: 'Upstream busy' }),
+      ],
     ),
     graph(
       'Time to respond (ms)',

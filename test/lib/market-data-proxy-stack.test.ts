@@ -206,7 +206,7 @@ describe('the functions', () => {
       MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
       ARCHIVE: 'off',
     });
-    expect(variables('get-page').PAGE_FILES).toBe('page.json');
+    expect(variables('get-page')).toMatchObject({ PAGE_FILES: 'page.json', SITE_URL: '' });
   });
 
   it('have the memory and the time that they need', () => {

@@ -49,7 +49,8 @@ describe('a run while upstream misbehaves', () => {
     expect(rows.length).toBeGreaterThan(listed * 0.85);
     expect(known(rows, 'currentProbability')).toBe(rows.length);
     expect(known(rows, 'oneDayPriceChange')).toBeGreaterThan(listed * 0.75);
-    expect((await status()).status).toBe('ok');
+    // A tenth of the books is enough to be degraded, which callers are told.
+    expect(['ok', 'degraded']).toContain((await status()).status);
   });
 
   it('skips and counts records that it cannot read', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { pipeline } from '../../lambda/app/http/pipeline.ts';
-import { ROUTES } from '../../lambda/core/contract/route-table.ts';
+import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../lambda/core/contract/route-type.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { gatewayServer } from '../../local/http-server.ts';
 import { listen } from '../../local/simulator/listen.ts';
@@ -157,7 +158,7 @@ describe('the service', () => {
   });
 
   sentence(8, async () => {
-    for (const { path, core } of Object.values<{ path: string; core?: true }>(ROUTES)) {
+    for (const { path, core } of Object.values<Route>(ROUTES)) {
       if (!core) continue;
       const query = path.includes('clob') ? `?token_id=${token}` : '?q=bitcoin';
       expect([path, (await service.get(path + query, { method: 'HEAD' })).status]).toEqual([path, 200]);
@@ -489,9 +490,7 @@ describe('on AWS', () => {
 
   sentence(41, () => {
     const functions = resources(dev, 'AWS::Lambda::Function').map(([id]) => id);
-    const names = Object.entries<{ source: string }>(ROUTES).flatMap(([name, { source }]) =>
-      source === 'page' ? [] : [name],
-    );
+    const names = Object.entries<Route>(ROUTES).flatMap(([name, route]) => (isPageRoute(route) ? [] : [name]));
     for (const name of [...names, 'get-page']) {
       const id = `Read${name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
       expect([name, functions.filter((one) => one.slice(0, -8) === id)]).toEqual([name, [expect.any(String)]]);

@@ -74,7 +74,7 @@ describe('the README', () => {
   it('says what a deployment costs, as docs/costs.md computes it', () => {
     const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
     const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
-    expect(README).toContain(`about ${Math.round(Number(idle))} USD`);
+    expect(README).toContain(`costs ${idle} USD`);
     expect(README).toContain(`worst day at ${Math.round(Number(worstDay))} USD`);
   });
 

@@ -12,13 +12,17 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
+import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
+import { FolderStore } from '../../local/folder-store.ts';
+import { simulateArchive } from '../../local/simulated-archive.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { checkHistory, historyQueries } from './price-histories.ts';
-import { writeSampleArchive } from './sample-archive.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
+/** Of the simulated archive, whose prices depend on it. */
+const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 /** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';
 /** The output of the examples of its README, in their order. */
@@ -125,11 +129,15 @@ async function oldestNode(): Promise<string> {
   return join(folder, 'oldest/node_modules', name, 'bin/node');
 }
 
-/** The queries of docs/archive.md, as they are written there. */
+/** The queries of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %. */
 async function archiveQueries(): Promise<void> {
-  await writeSampleArchive(service.url, join(folder, 'data/archive'));
-  const page = join(root, 'docs/archive.md');
-  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), [join(here, 'archive_queries.py'), page]);
+  const folders = [0, 0.4].map((bias) => ({ bias, path: join(folder, `archive-${bias}`) }));
+  for (const { bias, path } of folders) {
+    const store = new FolderStore(join(path, 'data/archive'));
+    await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
+  }
+  const program = [join(here, 'archive_queries.py'), join(root, 'docs/archive.md'), ...folders.map(({ path }) => path)];
+  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), program);
 }
 
 async function polymarketClients(token: string): Promise<void> {

@@ -20,12 +20,9 @@ const TABLES: Readonly<Record<string, () => string>> = {
   core: () => endpointTable(true),
   more: () => endpointTable(false),
   'list-parameters': () =>
-    parameterTable({ ...ROUTES['search-markets'].parameters, ...ROUTES['list-markets'].parameters }, [
-      'sort',
-      'category',
-    ]),
+    parameterTable({ ...ROUTES['search-markets'].parameters, ...ROUTES['list-markets'].parameters }),
   'clob-parameters': () =>
-    parameterTable({ ...ROUTES['get-order-book'].parameters, ...ROUTES['get-prices-history'].parameters }, []),
+    parameterTable({ ...ROUTES['get-order-book'].parameters, ...ROUTES['get-prices-history'].parameters }),
   'default-fields': () => marketTable(DEFAULT_MARKET_FIELDS),
   'other-fields': () => marketTable(MARKET_FIELDS.filter((name) => !DEFAULT_MARKET_FIELDS.includes(name as never))),
   status: () => fieldTable(SCHEMAS.Status.properties, EXAMPLES.Status),
@@ -48,10 +45,9 @@ function endpointTable(isCore: boolean): string {
   return markdown(['Endpoint', 'What it does'], rows);
 }
 
-/** @param ownLists parameters whose values the text lists in words */
-function parameterTable(parameters: Readonly<Record<string, Parameter>>, ownLists: readonly string[]): string {
+function parameterTable(parameters: Readonly<Record<string, Parameter>>): string {
   const rows = Object.entries(parameters).map(([name, parameter]) => {
-    const values = parameter.kind === 'choice' && !ownLists.includes(name) ? parameter.values : undefined;
+    const values = parameter.kind === 'choice' ? parameter.values : undefined;
     const required = parameter.required ? ' **Required.**' : '';
     return [
       `\`${name}\``,

@@ -51,7 +51,7 @@ const result = (properties: Json): Json => ({
 /** The fields of a market in a list. */
 const SHORT_FIELDS = [
   ...['id', 'question', 'outcome', 'currentProbability'],
-  ...['oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'],
+  ...['oneHourPriceChange', 'oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'],
   ...['volume', 'endDate', 'clobTokenId', 'url'],
 ];
 const EVENT_FIELDS = ['id', 'question', 'currentProbability', 'oneDayPriceChange', 'volume', 'clobTokenId'];
@@ -107,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
     arguments: [
       ...['limit', 'offset', 'sort', 'order', 'category', 'tag', 'event', 'ids'],
       ...['minVolume', 'minVolume24h', 'minLiquidity', 'maxSpread', 'minProbability', 'maxProbability'],
-      ...['minMove1d', 'endsAfter', 'endsBefore', 'fields'],
+      ...['minMove1h', 'minMove1d', 'endsAfter', 'endsBefore', 'fields'],
     ],
     preset: SHORT_LIST,
     output: listOf(shortMarket()),

@@ -60,6 +60,7 @@ export class ScheduledRefresh {
     if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
+    metrics.add('UpstreamBusy', 0);
     metrics.flush();
     if (error) throw error;
   }

@@ -13,6 +13,8 @@ export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** Seconds that the table keeps snapshots for the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
+/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
+export const ARCHIVE_MINUTE = 20;
 /** Seconds between two full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Seconds between two runs of any kind. A run that is not a full run reads the prices only. */

@@ -20,6 +20,10 @@ export interface SnapshotInfo {
   readonly id: string;
   /** When its prices were read. */
   readonly asOf: UnixMs;
+  /** When the last of its prices was read. */
+  readonly readUntil: UnixMs;
+  /** Calls for prices that failed. */
+  readonly failedCalls: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest page of the catalogue: its prices are not older. */
@@ -47,6 +51,11 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
   const suffix = Math.floor(random() * 2 ** 32).toString(16);
   return `${time}-${suffix.padStart(8, '0')}`;
+}
+
+/** The `asOf` of the snapshot with an id. */
+export function snapshotTime(id: string): UnixMs {
+  return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
 export function isSnapshotId(value: string): boolean {

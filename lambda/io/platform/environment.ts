@@ -102,6 +102,10 @@ export const ENVIRONMENT = {
   'get-page': {
     /** Path of the JSON file with the files of the page. */
     PAGE_FILES: text,
+    /** The pages of markets and events name their prices. */
+    SNAPSHOT_TABLE: text,
+    /** The public address without a slash at the end, for previews; empty if the deployer has no domain. */
+    SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'watch-front-door': {
     /** The public address of the service, without a slash at the end. */

@@ -14,7 +14,7 @@ export const METRICS = {
   UnreadableMarkets: 'Percent',
   /** Requests served without a decision of the rate limit. Emitted only when there are any. */
   RateLimitUnavailable: 'Count',
-  /** Responses with `upstream_busy`. Emitted only when there are any. */
+  /** Responses with `upstream_busy`. Each run adds 0: an alarm subtracts it, and CloudWatch may not fill a metric without values. */
   UpstreamBusy: 'Count',
 } as const satisfies Record<string, 'Seconds' | 'Count' | 'Percent'>;
 

@@ -63,7 +63,8 @@ export class CallQueue {
       if (now + waitMs >= first.deadline) {
         this.#waiting.shift();
         const retryAfterMs = waitMs > 0 ? waitMs : undefined;
-        first.refuse(new UpstreamError({ route: this.#route, failure: 'rate_limited', retryAfterMs }));
+        const failure = this.#pausedUntil > now ? 'paused' : 'rate_limited';
+        first.refuse(new UpstreamError({ route: this.#route, failure, retryAfterMs }));
       } else if (waitMs > 0 || this.#underWay >= this.#limits.concurrency) {
         const nextLookMs = waitMs > 0 ? waitMs : first.deadline - now;
         this.#cancelTimer = this.#clock.after(nextLookMs, () => this.#beginCalls());

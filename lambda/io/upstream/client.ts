@@ -90,7 +90,7 @@ export class Upstream {
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
         // If the limits did not allow the retry, the error of the attempt before it is more useful.
-        const wasMade = error.failure !== 'rate_limited';
+        const { wasMade } = error;
         if (wasMade) {
           failed = error;
           this.#latestFailure = error;

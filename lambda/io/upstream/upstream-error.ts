@@ -9,6 +9,7 @@ type UpstreamFailure =
   | 'not_json' // a 2xx whose body is not JSON (HTML, cut short)
   | 'error_body' // a 2xx with the body `{"error": …}` (observed with "Too Many Requests")
   | 'wrong_shape' // JSON of another shape than documented
+  | 'paused' // the call was not made: upstream asked for a pause of its route beyond the deadline
   | 'rate_limited'; // the call was not made: the limits of its route left no room before its deadline
 
 export interface UpstreamErrorDetails {
@@ -47,15 +48,20 @@ export class UpstreamError extends Error {
     this.excerpt = excerpt;
   }
 
+  /** Whether upstream got the call. */
+  get wasMade(): boolean {
+    return this.failure !== 'rate_limited' && this.failure !== 'paused';
+  }
+
   get maxRetries(): number {
-    if (this.failure === 'too_large' || this.failure === 'rate_limited') return 0;
+    if (this.failure === 'too_large' || !this.wasMade) return 0;
     if (FINAL_STATUSES.includes(this.status)) return 0;
     return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
   }
 
   /** Whether the failure concerns only this request. A 404 in HTML concerns the route: a gateway sends it. */
   get isAboutRequest(): boolean {
-    if (this.failure === 'rate_limited') return true;
+    if (!this.wasMade) return true;
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
   }
 
@@ -66,7 +72,7 @@ export class UpstreamError extends Error {
   /** Whether upstream's limit or this client's own limit is the reason. */
   get isRateLimited(): boolean {
     if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
-    return this.failure === 'rate_limited' || this.status === 429;
+    return !this.wasMade || this.status === 429;
   }
 
   /** The cause as text, for example `Error: connect ECONNREFUSED 127.0.0.1:80`. */

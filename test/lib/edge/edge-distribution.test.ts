@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
 import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
@@ -23,10 +24,10 @@ describe('the distribution', () => {
 
   it('stores the files of the page, and nothing that depends on the viewer', () => {
     const cached = config.CacheBehaviors as readonly Readonly<Record<string, unknown>>[];
-    const pages = Object.values<Route>(ROUTES).filter(({ source, path }) => source === 'page' && path !== '/');
+    const pages = Object.values<Route>(ROUTES).filter((route) => isPageRoute(route) && route.path !== '/');
     const patterns = pages.map(({ path }) => path.replace(/\{.*\}$/, '*'));
     expect(cached.map(({ PathPattern }) => PathPattern)).toEqual(patterns);
-    expect(patterns).toEqual(expect.arrayContaining(['/docs', '/assets/*']));
+    expect(patterns).toEqual(expect.arrayContaining(['/docs', '/assets/*', '/market/*', '/event/*']));
     for (const each of cached) {
       expect(each).toMatchObject({
         CachePolicyId: CACHING_OPTIMIZED,

@@ -37,6 +37,8 @@ interface Outage {
   readonly requestsPerMinute?: (minute: number) => number;
   /** The share of requests that get a 5xx although the data is fresh. */
   readonly errorShare?: (minute: number) => number;
+  /** The share of requests for charts that get 503 `upstream_busy`. Half of all requests are for charts. */
+  readonly busyShare?: (minute: number) => number;
   /** The job of the archive in a minute: at 00:20, and its two repetitions. */
   readonly archive?: (minute: number) => Check | undefined;
   /** Minutes to play from the beginning of the outage. */
@@ -176,7 +178,14 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   'Two partners use their whole rate': {
     'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
   },
-  // Here belong "Half of the prices are degraded" and "A crowd with charts", with their metrics and alarms.
+  // Here belongs "Half of the prices are degraded", with its metric and alarm.
+  'A crowd with charts': {
+    'that leaves no room for a third of them': {
+      requestsPerMinute: () => 600,
+      busyShare: (minute) => (inOutage(minute) ? 0.3 : 0),
+    },
+    'of few callers': { requestsPerMinute: () => 20, busyShare: (minute) => (inOutage(minute) ? 0.5 : 0) },
+  },
   'A first deployment': {
     'with an edge': firstDeployment('dev'),
     'without an edge': firstDeployment('noEdge'),
@@ -199,11 +208,14 @@ const DELAYS: Readonly<Record<string, { readonly lag: number; readonly second: (
 };
 
 const WARM_UP = -60;
+/** The function of `/api/clob/prices-history`. */
+const CHARTS = 'ReadFunctionsGetPricesHistory';
 
 /** The metrics of the refresher, of the check, of the archive and of the API. */
 function record(outage: Outage, delay: string): Point[] {
   const { run = healthy, check = () => 'succeeds', archive = () => undefined, minutes = 90 } = outage;
   const { requestsPerMinute = () => 60, errorShare = () => 0, variant = 'dev', createdAt } = outage;
+  const { busyShare = () => 0 } = outage;
   const { lag, second } = DELAYS[delay] ?? { lag: 0, second: () => 0 };
   const stage = VARIANTS[variant].stage;
   const points: Point[] = [];
@@ -247,7 +259,11 @@ function record(outage: Outage, delay: string): Point[] {
     if (count === 0) continue;
     const isStale = ageAt(minute * 60 + 30) > 150;
     add(`AWS/ApiGateway Count ${api}`, minute * 60, count);
-    add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, count * (isStale ? 1 : errorShare(minute)));
+    const charts = count / 2;
+    const busy = charts * busyShare(minute);
+    add(`AWS/Lambda Invocations FunctionName=${CHARTS}`, minute * 60, charts);
+    add(`MarketDataProxy/${stage} UpstreamBusy service=market-data-proxy`, minute * 60, busy);
+    add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, isStale ? count : count * errorShare(minute) + busy);
     add(`AWS/ApiGateway Latency ${api}`, minute * 60, 100);
   }
   return points;

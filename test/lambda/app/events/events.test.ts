@@ -125,7 +125,7 @@ describe('GET /api/events/{slug}', () => {
     expect(JSON.parse(body)).toMatchObject({
       slug: 'cup',
       volume: 1_999_998,
-      topMarket: { id: testMarket(2).id },
+      topMarkets: [{ id: testMarket(2).id }, { id: testMarket(0).id }],
     });
     expect(headers).toMatchObject({ 'X-Total-Count': '2', 'X-Snapshot-Id': few.info.id });
     expect(headers).not.toHaveProperty('Link');

@@ -43,6 +43,7 @@ describe('a read while a caller waits', () => {
       retryAfterSeconds: seconds,
       message: `The upstream accepts no more requests at the moment. Try again in ${seconds} seconds.`,
     });
+    expect(await failing({ failure: 'paused', retryAfterMs })).toMatchObject({ code: 'upstream_unavailable' });
     expect(await failing({ failure: 'rate_limited', retryAfterMs })).toMatchObject({
       code: 'upstream_busy',
       retryAfterSeconds: seconds,

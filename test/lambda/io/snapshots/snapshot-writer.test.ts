@@ -166,7 +166,7 @@ describe('with the archive', () => {
     while (!isDone) await pause(1).then(() => clock.advance(100));
 
     expect((await publishing).outcome).toBe('published');
-    expect(warnings).toEqual(['The archive will not find this snapshot']);
+    expect(warnings).toEqual(['The archive will not find this snapshot in its list']);
   });
 });
 
