@@ -20,7 +20,7 @@ const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (do
   --data DIR        a folder of npm start -- --data DIR
   --date DAY        one day in UTC: YYYY-MM-DD, yesterday or today. Today goes to DIR/archive/preview.
                     Default: all ended days that still have snapshots and are not archived
-  --simulate DAYS   simulated days instead, for example 14d; DIR/archive must not exist
+  --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
 `;
 const MAX_SIMULATED_DAYS = 60;
 
@@ -88,10 +88,10 @@ async function simulate(data: string, days: string): Promise<void> {
   if (count < 1 || count > MAX_SIMULATED_DAYS) {
     throw new OptionError(`--simulate must be 1d to ${MAX_SIMULATED_DAYS}d, not "${days}".`);
   }
+  const isUsed = (await new FolderStore(data).list('')).length > 0;
+  if (isUsed) throw new OptionError(`${data} is not empty: choose another folder with --data.`);
   const folder = join(data, 'archive');
   const store = new FolderStore(folder);
-  if ((await store.list('')).length > 0)
-    throw new OptionError(`${folder} is not empty: choose another folder with --data.`);
   await simulateArchive(store, { days: count, now: Date.now(), report: (day, result) => report(folder, day, result) });
 }
 

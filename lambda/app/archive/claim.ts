@@ -26,6 +26,7 @@ export class Claim {
   readonly #clock: Clock;
   readonly #path: string;
   #cancelRenewal: () => void = () => undefined;
+  #renewal = Promise.resolve();
 
   private constructor(store: ArchiveStore, clock: Clock, path: string) {
     this.#store = store;
@@ -54,6 +55,7 @@ export class Claim {
 
   async release(): Promise<void> {
     this.#cancelRenewal();
+    await this.#renewal;
     await this.#write(this.#clock.now());
   }
 
@@ -61,7 +63,7 @@ export class Claim {
     this.#cancelRenewal = this.#clock.after(RENEWAL_MS, () => {
       this.#renewLater();
       // Without the renewal the claim expires, and `check` finds the job that takes over.
-      this.#write(this.#clock.now() + CLAIM_MS).catch(() => undefined);
+      this.#renewal = this.#write(this.#clock.now() + CLAIM_MS).catch(() => undefined);
     });
   }
 

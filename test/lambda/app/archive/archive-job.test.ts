@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parquetMetadata } from 'hyparquet';
 import { Archive } from '../../../../lambda/app/archive/archive-job.ts';
 import { ClaimedError } from '../../../../lambda/app/archive/claim.ts';
 import { dayOf } from '../../../../lambda/app/archive/day.ts';
@@ -139,6 +140,15 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     ]);
   });
 
+  it.each(['prices', 'markets', 'snapshots', 'outcomes'])('has times of %s with the zone UTC', (name) => {
+    const bytes = new Uint8Array(rig.files.get(`${name}/date=${DAY.date}/${name}.parquet`) ?? []);
+    const times = parquetMetadata(bytes.buffer).schema.filter(({ type }) => type === 'INT64');
+    expect(times.length).toBeGreaterThan(1);
+    for (const { logical_type } of times) {
+      expect(logical_type).toEqual({ type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' });
+    }
+  });
+
   it('has one row for each snapshot', async () => {
     const rows = await rig.rows('snapshots');
     expect(rows).toHaveLength(720 - 15 - 6);
@@ -233,6 +243,21 @@ describe('a job that fails', () => {
       expect(await rig.rows('prices')).toHaveLength(4);
     },
   );
+
+  it('and its repetition write the same bytes of prices and markets', async () => {
+    const rig = await rigWithDays(1);
+    const names = ['prices', 'markets', 'snapshots'].map((name) => `${name}/date=${dateOf(0)}/${name}.parquet`);
+    const bytes = () => names.map((name) => Buffer.from(rig.files.get(name) ?? '').toString('base64'));
+    rig.onWrite = (path) => {
+      if (path.startsWith('manifest')) throw new Error('crash');
+    };
+    await expect(rig.archive.run()).rejects.toThrow('crash');
+    const before = bytes();
+    rig.onWrite = () => undefined;
+    rig.now += 3 * HOUR;
+    await rig.archive.run();
+    expect(bytes()).toEqual(before);
+  });
 
   it('before it writes the index is followed by one that lists the day', async () => {
     const rig = await rigWithDays(1);
