@@ -45,7 +45,7 @@ export function Search() {
       <input
         ref={field}
         type="search"
-        placeholder="Search all markets"
+        placeholder="Search markets"
         aria-label="Search markets"
         aria-keyshortcuts="/"
         maxLength={200}
