@@ -159,7 +159,7 @@ describe('the lines of the last seven days', () => {
       });
       await page.waitForSelector('.today .spark');
       await page.waitForSelector(ROWS);
-      expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
+      expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.03);
       for (const n of [25, 45]) {
         await page.locator(ROWS).nth(n).scrollIntoViewIfNeeded();
         await page.waitForSelector(`${ROWS}:nth-child(${n + 1}) .spark`, { state: 'attached' });

@@ -41,8 +41,8 @@ describe('the list', () => {
     const rows: Record<string, number>[] = await read('/api/markets?limit=50&fields=all');
     const [first] = await read('/api/markets?limit=1&fields=all');
     // A column without any value is not shown.
-    const changes = ['oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'].filter((name) =>
-      rows.some((row) => row[name] !== null && row[name] !== undefined),
+    const changes = ['oneHourPriceChange', 'oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'].filter(
+      (name) => rows.some((row) => row[name] !== null && row[name] !== undefined),
     );
     expect(await page.locator(`${ROWS}:first-child td`).allTextContents()).toEqual([
       '',
@@ -62,7 +62,7 @@ describe('the list', () => {
   it('shows the 7- and 30-day changes of every market that has them', async () => {
     const opened = await open('/?view=movers');
     await questions(opened);
-    const rows: Record<string, unknown>[] = await read('/api/markets?sort=move1d&minVolume=10000&limit=50&fields=all');
+    const rows: Record<string, unknown>[] = await read('/api/markets?sort=move1h&minVolume=10000&limit=50&fields=all');
     for (const [label, field] of [
       ['7 days', 'sevenDayPriceChange'],
       ['30 days', 'thirtyDayPriceChange'],
@@ -137,7 +137,7 @@ describe('the list', () => {
     const opened = await open();
     const { page, problems } = opened;
     await questions(opened);
-    const views = { Movers: 'move1d', Traded: 'volume24h', Closing: 'endDate', New: 'newest' };
+    const views = { Movers: 'move1h', Traded: 'volume24h', Closing: 'endDate', New: 'newest' };
     for (const [label, sort] of Object.entries(views)) {
       const link = page.locator('.tab', { hasText: label });
       await listAfter(page, new RegExp(`sort=${sort}`), () => link.click());

@@ -7,6 +7,7 @@
  *   this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
+ * - feedparser with every feed
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,6 +48,7 @@ const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
 const yaml = pythonPrograms('pyyaml');
+const feedparser = pythonPrograms('feedparser');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -55,6 +57,7 @@ try {
   await clientPackage();
   await polymarketClients(await tokenWithBook());
   await archiveQueries();
+  await step('feedparser, every feed', join(feedparser, 'python'), [join(here, 'feeds.py'), service.url]);
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -93,7 +96,12 @@ async function clientPackage(): Promise<void> {
   const source = join(root, 'packages/client');
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   const archive = join(folder, `${CLIENT}-${version}.tgz`);
-  await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], { cwd: source });
+  await step(
+    'npm pack of the client package',
+    'npm',
+    ['pack', '--ignore-scripts=false', '--pack-destination', folder],
+    { cwd: source },
+  );
   await step('publint', 'npx', ['--yes', pinned('publint'), 'run', archive, '--strict']);
   await step('arethetypeswrong', 'npx', ['--yes', pinned('@arethetypeswrong/cli'), archive]);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));

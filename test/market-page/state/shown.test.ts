@@ -78,7 +78,7 @@ describe('the query of the list', () => {
     const movers = readShown('?view=movers&category=crypto&order=asc');
     expect(listQuery(movers)).toMatchObject({
       minVolume: 10_000,
-      sort: 'move1d',
+      sort: 'move1h',
       order: 'asc',
       category: 'crypto',
     });

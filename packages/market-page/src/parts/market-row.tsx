@@ -16,7 +16,8 @@ export const about = 'Change over ';
  */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
-  { name: 'change', label: '1 day', sort: 'change1d', about, field: 'oneDayPriceChange' },
+  { name: 'change hour', label: '1 hour', sort: 'change1h', about, field: 'oneHourPriceChange' },
+  { name: 'change oneday', label: '1 day', sort: 'change1d', about, field: 'oneDayPriceChange' },
   { name: 'change late', label: '7 days', sort: 'change7d', about, field: 'sevenDayPriceChange' },
   { name: 'change last', label: '30 days', sort: 'change30d', about, field: 'thirtyDayPriceChange' },
   { name: 'number day', label: '24 h volume', sort: 'volume24h', field: 'volume24h' },

@@ -41,7 +41,8 @@ export const MarketTable = memo((props: TableProps) => {
   if (!page && state === 'failed') return null;
   return (
     <>
-      <table class="markets" aria-busy={state === 'loading'}>
+      {/* Narrow lists show one change: that of the order. */}
+      <table class={`markets ${sortOf(of)?.endsWith('1h') ? 'by-hour' : ''}`} aria-busy={state === 'loading'}>
         <thead>
           <Headers of={of} columns={columns} />
         </thead>

@@ -1,8 +1,8 @@
 import type { Row } from './list.ts';
 
 const NAMES = [
-  ...['id', 'question', 'outcome', 'eventTitle', 'currentProbability', 'oneDayPriceChange', 'sevenDayPriceChange'],
-  ...['thirtyDayPriceChange', 'volume24h', 'volume', 'liquidity', 'endDate'],
+  ...['id', 'question', 'outcome', 'eventTitle', 'currentProbability', 'oneHourPriceChange', 'oneDayPriceChange'],
+  ...['sevenDayPriceChange', 'thirtyDayPriceChange', 'volume24h', 'volume', 'liquidity', 'endDate'],
 ] as (keyof Row)[];
 /** A spreadsheet would run a text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;

@@ -15,7 +15,7 @@ export interface Shown extends Readonly<Record<FilterName, string | undefined>> 
 }
 
 /** The period of the first screen and of the movers. */
-export const PERIOD = { sort: 'move1d', field: 'oneDayPriceChange', words: 'in the last 24 hours' } as const;
+export const PERIOD = { sort: 'move1h', field: 'oneHourPriceChange', words: 'in the last hour' } as const;
 
 /** Markets of less volume in USD move and end without many people who notice. */
 export const NOTABLE_VOLUME = 10_000;
@@ -76,6 +76,7 @@ export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
 export const FIELDS = [
   'default',
+  'oneHourPriceChange',
   'sevenDayPriceChange',
   'thirtyDayPriceChange',
   'volume24h',
