@@ -21,7 +21,7 @@ export class MarketRows {
   length = 0;
   /** Positions in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN: absent. */
+  /** NaN: the market has no such number. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
@@ -50,7 +50,7 @@ export class DayRows {
   readonly times: number[] = [];
   readonly #snapshots: number;
 
-  /** @param snapshots maximum */
+  /** @param snapshots the largest number of snapshots */
   constructor(snapshots: number) {
     this.#snapshots = snapshots;
   }

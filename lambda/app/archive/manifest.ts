@@ -22,7 +22,7 @@ export interface DayManifest extends FollowedMarkets {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  /** The writer's version. */
+  /** The version of the service that wrote the files. */
   readonly service: string;
   readonly snapshots: number;
   /** RFC 3339. */

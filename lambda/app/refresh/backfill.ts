@@ -47,7 +47,7 @@ const KIND_OF = { oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as cons
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 /** Then samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** By age. */
+/** The steps of stored points by their age. */
 const STEPS = [
   { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },

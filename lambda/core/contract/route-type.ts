@@ -10,7 +10,7 @@ export interface Route {
   readonly summary: string;
   /** What a caller should know first. */
   readonly description: string;
-  /** The service exists for these endpoints. */
+  /** Whether the service exists for this endpoint. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
@@ -40,7 +40,7 @@ interface RouteResponse {
   readonly errors: readonly ErrorCode[];
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
-  /** Also as CSV. */
+  /** Whether the endpoint also responds with CSV. */
   readonly csv?: boolean;
   /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
@@ -54,12 +54,12 @@ type ResponseHeader =
   | 'X-Catalogue-As-Of'
   | 'X-Fidelity-Minutes';
 
-/** Those that return data. */
+/** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** For `Allow`. */
+/** For the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }

@@ -9,7 +9,7 @@ import { Link } from './link.tsx';
 import { More } from './more.tsx';
 import { Spark, useSparks } from './spark.tsx';
 
-/** For screen readers. */
+/** Words before the labels of changes, for screen readers. */
 const about = 'Change over ';
 /**
  * A click on a header sorts, a second click reverses. `name`: the CSS class for width and narrow lists (`list.css`).
