@@ -30,6 +30,8 @@ export default {
     {
       ...base,
       displayName: 'service',
+      // The specification has sentences about the stack. Jest runs a set-up that two projects name once.
+      globalSetup: '<rootDir>/test/lib/synthesise.js',
       setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/service/setup.ts'],
       testMatch: ['<rootDir>/test/service/**/*.test.ts'],
     },

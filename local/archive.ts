@@ -1,42 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createArchive } from '../lambda/app/archive/archive-job.ts';
-import { DAYS_TO_REPAIR, type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
+import { type Archive, createArchive, type DayResult } from '../lambda/app/archive/archive-job.ts';
+import { ClaimedError } from '../lambda/app/archive/claim.ts';
+import { type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
 import { plural, shortenLogLines, sizeText } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
+import { simulateArchive } from './simulated-archive.ts';
 import { OptionError } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
-/** `npm run archive`: archives a day of the folder of `npm start -- --data`, with or without a running server. */
-const HELP = `Writes the snapshots of a day as Parquet files into DIR/archive (docs/archive.md).
+/** `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server or without one. */
+const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (docs/archive.md).
 
-  npm run archive -- --data DIR [--date YYYY-MM-DD]
+  npm run archive -- --data DIR [--date DAY | --simulate 14d]
 
-  --data DIR          a folder of npm start -- --data DIR
-  --date YYYY-MM-DD   the day in UTC (default: yesterday). Today goes to DIR/archive/preview.
+  --data DIR        a folder of npm start -- --data DIR
+  --date DAY        one day in UTC: YYYY-MM-DD, yesterday or today. Today goes to DIR/archive/preview.
+                    Default: all ended days that still have snapshots and are not archived
+  --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
 `;
+const MAX_SIMULATED_DAYS = 60;
 
 async function run(data: string, date: string | undefined): Promise<void> {
-  const day = date === undefined ? dayOf(Date.now(), -1) : readDay(date);
-  if (!day) throw new OptionError(`--date must be a day such as ${dayOf(Date.now()).date}, not "${date}".`);
-  if (day.start > Date.now()) throw new OptionError(`${day.date} has not begun.`);
+  const day = date === undefined ? undefined : chosenDay(date);
   const folder = DataFolder.existing(data);
-  const store = new FolderStore(folder.archive);
   const environment = { ...(await sourcesOf(folder)), SNAPSHOT_TABLE, ARCHIVE_BUCKET: folder.archive };
-  const archive = createArchive(environment, store);
+  const archive = createArchive(environment, new FolderStore(folder.archive));
+  if (day) await writeDay(archive, day, folder.archive);
+  else await archive.run((written, result) => report(folder.archive, written, result));
+}
+
+async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {
   const result = await archive.write(day);
   if (day.end <= Date.now()) await archive.index();
-  if (result === 'empty') throw new OptionError(reasonOf(day));
-  if (result === 'exists') return console.log(`The archive has ${day.date} already. Archived days do not change.`);
-  const [snapshots, gaps] = [plural(result.snapshots, 'snapshot'), plural(result.gaps.length, 'gap')];
-  console.log(`${day.date} is ${result.condition}: ${snapshots}, ${gaps}.`);
-  for (const { path, rows, bytes } of result.files) {
-    console.log(`  ${folder.archive}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
+  await report(folder, day, result);
+  if (result === 'empty') process.exit(2);
+}
+
+async function report(folder: string, { date, end }: Day, result: DayResult): Promise<void> {
+  if (result === 'empty') return console.log(`${date}: no snapshot. Snapshots are kept for three days.`);
+  if (end <= Date.now()) await deletePreview(folder, date);
+  if (result === 'exists') return console.log(`${date}: archived before. Archived days do not change.`);
+  const { condition, snapshots, gaps, files } = result;
+  const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
+  console.log(`${date}: ${condition}, ${found}, ${plural(gaps.length, 'gap')}`);
+  for (const { path, rows, bytes } of files) {
+    console.log(`  ${folder}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
   }
 }
 
-/** Those of the running server, or of a database and Data API that this process starts. */
+async function deletePreview(folder: string, date: string): Promise<void> {
+  const previews = join(folder, 'preview');
+  const paths = ['prices', 'markets', 'snapshots'].map((name) => join(name, `date=${date}`));
+  for (const path of [...paths, join('manifest', `date=${date}.json`)]) {
+    await rm(join(previews, path), { recursive: true, force: true });
+  }
+}
+
+/** @throws OptionError */
+function chosenDay(date: string): Day {
+  const today = dayOf(Date.now());
+  const day = date === 'today' ? today : date === 'yesterday' ? dayOf(today.start, -1) : readDay(date);
+  if (!day) throw new OptionError(`--date must be today, yesterday or a day such as ${today.date}, not "${date}".`);
+  if (day.start > today.start) throw new OptionError(`${day.date} has not begun.`);
+  return day;
+}
+
+/** Addresses of the database and of the Data API: those of the running server, or of ones that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {
@@ -50,21 +83,40 @@ async function sourcesOf(folder: DataFolder) {
   return { ...environment, DATA_URL: dataUrl };
 }
 
-function reasonOf({ date }: Day): string {
-  const isExpired = date < dayOf(Date.now(), -DAYS_TO_REPAIR).date;
-  return isExpired ? `The snapshots of ${date} have expired.` : `The folder has no snapshot of ${date}.`;
+async function simulate(data: string, days: string): Promise<void> {
+  const count = /^\d{1,3}d$/.test(days) ? Number(days.slice(0, -1)) : 0;
+  if (count < 1 || count > MAX_SIMULATED_DAYS) {
+    throw new OptionError(`--simulate must be 1d to ${MAX_SIMULATED_DAYS}d, not "${days}".`);
+  }
+  const isUsed = (await new FolderStore(data).list('')).length > 0;
+  if (isUsed) throw new OptionError(`${data} is not empty: choose another folder with --data.`);
+  const folder = join(data, 'archive');
+  const store = new FolderStore(folder);
+  await simulateArchive(store, { days: count, now: Date.now(), report: (day, result) => report(folder, day, result) });
 }
 
+/** Prints an error, and ends this process. */
+function fail(error: unknown): never {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const isMistake = error instanceof OptionError || code.startsWith('ERR_PARSE_ARGS');
+  // The database throws it outside of any promise if another process has the tables open, but has no address yet.
+  if (code === 'LEVEL_ITERATOR_NOT_OPEN')
+    console.error('Another process has just begun to read this folder. Try again.');
+  else console.error(isMistake || error instanceof ClaimedError ? (error as Error).message : error);
+  process.exit(isMistake ? 2 : 1);
+}
+
+process.on('uncaughtException', fail);
 try {
-  const flags = { data: { type: 'string' }, date: { type: 'string' }, help: { type: 'boolean' } } as const;
-  const { data, date, help } = parseArgs({ options: flags }).values;
+  const text = { type: 'string' } as const;
+  const flags = { data: text, date: text, simulate: text, help: { type: 'boolean' } } as const;
+  const { data, date, simulate: days, help } = parseArgs({ options: flags }).values;
   shortenLogLines({});
   if (help) process.stdout.write(HELP);
   else if (data === undefined) throw new OptionError('--data is missing. --help lists the options.');
+  else if (days !== undefined) await simulate(data, days);
   else await run(data, date);
   process.exit(0);
 } catch (error) {
-  const isMistake = error instanceof OptionError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  console.error(isMistake ? (error as Error).message : error);
-  process.exit(isMistake ? 2 : 1);
+  fail(error);
 }

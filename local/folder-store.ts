@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
@@ -47,7 +48,7 @@ export class FolderStore implements ArchiveStore {
   /** Moves a finished file into place, so that a reader never finds a part of it, even if the disk is full. */
   async #place(path: string, bytes: Uint8Array, move: (from: string, to: string) => Promise<void>): Promise<void> {
     const target = join(this.#folder, path);
-    const draft = `${target}.${process.pid}.draft`;
+    const draft = `${target}.${randomUUID()}.draft`;
     await mkdir(dirname(target), { recursive: true });
     try {
       await writeFile(draft, bytes, { flush: true });

@@ -22,7 +22,7 @@ export function functionsOf(environment: Environment): (name: LocalFunctionName)
 
 async function load(name: LocalFunctionName, environment: Environment): Promise<Handler> {
   const { create } = await import(`../lambda/handlers/${name}.ts`);
-  return create(name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles() } : environment);
+  return create(name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' } : environment);
 }
 
 /** Builds the page. @returns the file that is beside the function's bundle in AWS */

@@ -12,7 +12,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/core/contract/constants.ts';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/core/contract/errors.ts';
+import {
+  ERRORS,
+  GATEWAY_ERRORS,
+  type GatewayErrorType,
+  gatewayErrorHeaders,
+  NOT_FOUND_HTML,
+} from '../lambda/core/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
@@ -20,8 +26,13 @@ import { matchRoute, proxyEvent } from './event.ts';
 /** @throws what the function throws */
 export type Invoke = (name: ReadFunctionName, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** `error`: of a failed function. */
-type GatewayResponse = Readonly<{ status: number; headers: OutgoingHttpHeaders; body: string; error?: unknown }>;
+/** `error`: of a function that failed. */
+type GatewayResponse = Readonly<{
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: string | Buffer;
+  error?: unknown;
+}>;
 
 /** For the console. */
 export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
@@ -48,7 +59,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
   ): Promise<void> => {
     const started = performance.now();
     const { status, headers, body, error } = await response;
-    const plain = Buffer.from(body, 'utf8');
+    const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
     const zipped =
       plain.length >= MIN_COMPRESSION_BYTES && ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
     const bytes = zipped ? await compress(plain) : plain;
@@ -95,13 +106,19 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   // A request target may name the host (RFC 9112, section 3.2.2).
   const [, path = '/', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?]*)\??(.*)$/i.exec(url) ?? [];
   const match = matchRoute(path);
-  if (!match) return gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
+  if (!match) {
+    const unknown = gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
+    if (!headersDistinct.accept?.some((accepted) => accepted.includes('text/html'))) return unknown;
+    const headers = { ...unknown.headers, 'Content-Type': 'text/html' };
+    return { ...unknown, headers, body: NOT_FOUND_HTML };
+  }
   const address = socket.remoteAddress ?? '';
   try {
     const event = proxyEvent({ method, path, query, rawHeaders, body, address }, match, requestId);
     const result = await invoke(match.name, event);
     if (result.body.length > MAX_RESULT_BYTES) throw new Error('The result is larger than Lambda allows');
-    return { status: result.statusCode, headers: result.headers as OutgoingHttpHeaders, body: result.body };
+    const responseBody = result.isBase64Encoded ? Buffer.from(result.body, 'base64') : result.body;
+    return { status: result.statusCode, headers: result.headers as OutgoingHttpHeaders, body: responseBody };
   } catch (error) {
     return { ...gatewayError('INTEGRATION_FAILURE', requestId), error };
   }

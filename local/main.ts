@@ -2,6 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
 import { lambdaEventFor } from './event.ts';
+import { startNightlyArchive } from './nightly-archive.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { OptionError } from './simulator/faults.ts';
@@ -40,6 +41,7 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
     ...{ ...options, upstream, simulated: 'simulator' in choice, tables: folder?.tables },
     onServed: (request) => onServed(request),
   });
+  if (path !== undefined) startNightlyArchive(path);
   folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', dataUrl });
   const { url } = service;
   const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${plural(options.rateLimit, 'request')} a minute`;

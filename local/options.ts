@@ -12,7 +12,7 @@ export const HELP = `Market Data Proxy on this machine, with simulated data unle
   --port N                  port, 0 for any free port (default 3000)
   --host ADDRESS            IP address to listen on (default 127.0.0.1, which only this machine reaches)
   --refresh-every SECONDS   time between two full reads of the upstream (default ${REFRESH_INTERVAL_SECONDS})
-  --data DIR                keep the tables in this folder (default: in memory)
+  --data DIR                keep the tables in this folder (default: in memory), and archive each day at 00:20 UTC
   --rate-limit N|off        requests a minute from one address (default ${REQUESTS_PER_MINUTE})
   --verbose                 print every log line of the functions
   --help                    print this text

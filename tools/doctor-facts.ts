@@ -54,6 +54,14 @@ export class Visit {
     return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
   }
 
+  /** Both sides of the books of tokens, and how many tokens have one. */
+  async sides(tokens: readonly string[]) {
+    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const { status, body } = await this.call('clob', '/prices', sent);
+    const books = tokens.map((token) => json.asObject(body?.[token]));
+    return { status, body, found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length };
+  }
+
   async page(path: string) {
     const { status, body } = await this.call('gamma', path);
     if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
@@ -103,6 +111,8 @@ const worsens = (fact: string, otherwise: string, look: Look): Fact => ({
   ...stops(fact, otherwise, look),
   stops: false,
 });
+/** No market has this token. */
+const UNKNOWN_TOKEN = '1';
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
@@ -177,18 +187,35 @@ async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, clo
 const PRICE_FACTS = [
   stops('CLOB returns both sides of books', 'Prices can be five minutes old; changes disappear.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
-    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
-    const { status, body } = await visit.call('clob', '/prices', sent);
+    const { status, body, found } = await visit.sides(tokens);
     const sides = tokens.map((token) => json.asObject(body?.[token]));
-    const found = sides.filter((book) => [book?.BUY, book?.SELL].some((side) => isPrice(side))).length;
-    // BUY is the best bid. If it were the ask, all spreads would be negative.
+    // BUY is the best bid: the other way round all spreads would be negative.
     const crossed = sides.filter((book) => isPrice(book?.SELL) && Number(book?.BUY) > Number(book?.SELL)).length;
     const holds = found > tokens.length / 2 && crossed < found / 2;
     return [holds, `status ${status}, ${found} of ${tokens.length} tokens, BUY above SELL: ${crossed}`];
   }),
+  worsens('CLOB prices ids of Protocol V2', 'Their prices come from the catalogue.', async (visit) => {
+    const markets = await visit.markets();
+    const [v1, v2] = (['v1', 'v2'] as const).map((version) =>
+      markets.filter(({ protocolVersion }) => protocolVersion === version).map(({ clobTokenId }) => clobTokenId),
+    ) as [string[], string[]];
+    if (v2.length === 0) return [true, 'no market of protocol v2 on the first page'];
+    const alone = await visit.sides(v2);
+    const mixed = await visit.sides([...v1.slice(0, 1), ...v2.slice(0, 1)]);
+    const seen = `status ${alone.status}, ${alone.found} of ${v2.length} tokens; one of each protocol: status ${mixed.status}, ${mixed.found} of 2`;
+    return [alone.found > v2.length / 2, seen];
+  }),
+  worsens('CLOB prices a call that names an unknown token', 'A run needs up to 64 calls more.', async (visit) => {
+    const known = await visit.token();
+    const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
+    const tokens = [known, UNKNOWN_TOKEN, resolved];
+    const { status, body, found } = await visit.sides(tokens);
+    const [, unknown, closed] = tokens.map((token) => JSON.stringify(body?.[token]) ?? 'missing');
+    return [found > 0, `status ${status}; unknown token: ${unknown}; resolved token: ${closed}`];
+  }),
   worsens('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
-    const { token: resolved } = await visit.resolved().catch(() => ({ token: '1' }));
+    const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
     const sent = [...tokens, resolved].map((token_id) => ({ token_id }));
     const { status, list } = await visit.call('clob', '/last-trades-prices', sent);
     const trades = new Map(list.map((item) => [json.asObject(item)?.token_id, json.asObject(item)]));
@@ -207,7 +234,7 @@ const PRICE_FACTS = [
     return [holds, `status ${status}, ${bids} bids, ${asks} asks`];
   }),
   worsens('CLOB returns 404 for an unknown token', 'An unknown token gets 502, not 404.', async (visit) => {
-    const { status } = await visit.call('clob', '/book?token_id=1');
+    const { status } = await visit.call('clob', `/book?token_id=${UNKNOWN_TOKEN}`);
     return [status === 404, `status ${status}`];
   }),
   worsens('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {

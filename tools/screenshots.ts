@@ -23,7 +23,7 @@ try {
   for (let run = 1; run < RUNS; run++) await service.refresh();
   const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=eventSlug`);
   const [market] = (await response.json()) as readonly { eventSlug: string }[];
-  const event = `/?event=${market?.eventSlug}`;
+  const event = `/event/${market?.eventSlug}`;
   const shots: readonly Shot[] = [
     { name: 'list', width: 1280, height: 760, path: '/' },
     { name: 'event', width: 1280, height: 860, path: event },

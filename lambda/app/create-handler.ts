@@ -71,11 +71,20 @@ export function countedHandler<R extends CountedFunction>(
 
 /** Begins to load the newest snapshot. @param memory what the function keeps besides it */
 export function snapshotDeps(
+  context: FunctionContext<{ SNAPSHOT_TABLE: string }>,
+  memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
+) {
+  const deps = lazySnapshotDeps(context, memory);
+  deps.snapshots.warm();
+  return deps;
+}
+
+/** Loads the newest snapshot with the first request that needs it. */
+export function lazySnapshotDeps(
   { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
 ) {
   const snapshots = createSnapshotCache({ client: dynamoDbClient(environment), table, logger, ...memory });
-  snapshots.warm();
   return { snapshots, now: systemClock.now };
 }
 

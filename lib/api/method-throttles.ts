@@ -1,6 +1,6 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
 import { ROUTES, type Route, type RouteName } from '../../lambda/core/contract/route-table.ts';
-import { methodsOf } from '../../lambda/core/contract/route-type.ts';
+import { isPageRoute, methodsOf } from '../../lambda/core/contract/route-type.ts';
 import type { Rate, Throttles } from '../config/stage-config.ts';
 
 /**
@@ -45,7 +45,7 @@ export function methodThrottles(
     burst: Math.floor(PAGE_SHARE * publicPlan.burst),
   };
   const rateOf = (name: RouteName, method: string): Rate | undefined => {
-    if (ROUTES[name].source === 'page') return page;
+    if (isPageRoute(ROUTES[name])) return page;
     return LIVE[name] && (method === 'HEAD' ? LIVE_HEAD : LIVE[name]);
   };
   const entries = names.flatMap((name) => {

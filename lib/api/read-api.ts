@@ -15,6 +15,7 @@ import {
   GATEWAY_ERRORS,
   type GatewayErrorType,
   gatewayErrorHeaders,
+  NOT_FOUND_HTML,
 } from '../../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/core/contract/headers.ts';
 import {
@@ -24,7 +25,7 @@ import {
   type Route,
   type RouteName,
 } from '../../lambda/core/contract/route-table.ts';
-import { allowedMethods } from '../../lambda/core/contract/route-type.ts';
+import { allowedMethods, isPageRoute } from '../../lambda/core/contract/route-type.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';
@@ -75,7 +76,7 @@ export class ReadApi extends Construct {
     add('ANY');
     // With an edge, CloudFront responds to preflights.
     if (!stage.edge) addPreflight(resource, route);
-    return route.counted || route.source === 'page' ? [] : named;
+    return route.counted || isPageRoute(route) ? [] : named;
   }
 
   #restApi(stage: StageConfig, routes: readonly RouteName[]): RestApi {
@@ -85,7 +86,9 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // All APIs of the account and region log with this role: even a failed deployment keeps it.
+      // The page has pictures. API Gateway decodes a response by the caller's Accept, which CloudFront does not send.
+      ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
+      // All APIs of the account and region log with this role, so nothing deletes it, not even a deployment that fails.
       cloudWatchRole: stage.production,
       deployOptions: {
         stageName: stage.name,
@@ -105,7 +108,10 @@ export class ReadApi extends Construct {
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
       const { code, error } = GATEWAY_ERRORS[type];
-      const headers = Object.entries(gatewayErrorHeaders(type));
+      // A reader of an unknown path gets a way back. API Gateway chooses the template by the caller's Accept, and names
+      // its type if no header does.
+      const html = code === 'not_found' ? { 'text/html': NOT_FOUND_HTML } : undefined;
+      const headers = Object.entries(gatewayErrorHeaders(type)).filter(([name]) => !html || name !== 'Content-Type');
       this.api.addGatewayResponse(`Gateway-${type}`, {
         type: ResponseType.of(type),
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
@@ -116,6 +122,7 @@ export class ReadApi extends Construct {
         },
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
+          ...html,
         },
       });
     }

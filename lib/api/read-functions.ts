@@ -7,6 +7,7 @@ import {
   ROUTES_BY_FUNCTION,
   type Route,
 } from '../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../lambda/core/contract/route-type.ts';
 import { ENVIRONMENT, type EnvironmentOf } from '../../lambda/io/platform/environment.ts';
 import { PAGE_FILES_NAME } from '../bundling.ts';
 import type { StageConfig } from '../config/stage-config.ts';
@@ -34,7 +35,7 @@ export class ReadFunctions extends Construct {
     const { stage } = props;
     const variables = variablesOf(props);
     // The page is part of the front door.
-    const isPage = (name: ReadFunctionName) => routesOf(name).every(({ source }) => source === 'page');
+    const isPage = (name: ReadFunctionName) => routesOf(name).every(isPageRoute);
     const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
     this.byName = new Map(
       names.map((name) => {
@@ -73,6 +74,8 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     SIMULATED: stage.upstreamUrl === undefined ? 'off' : 'on',
     // The working directory is the bundle's folder.
     PAGE_FILES: PAGE_FILES_NAME,
+    // The name that CloudFront makes is not known before the deployment.
+    SITE_URL: stage.domainName === undefined ? '' : `https://${stage.domainName}`,
   };
 }
 

@@ -18,6 +18,7 @@ import {
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../lambda/core/contract/route-type.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { AccessPlans } from '../api/access-plans.ts';
 import type { PublicKey } from '../api/public-keys.ts';
@@ -43,7 +44,9 @@ const KEEP_ALIVE = Duration.seconds(60);
 
 /** The page's paths. `/` uses the default behaviour: a flat-rate plan has at most five behaviours. */
 function cachedPaths(): readonly string[] {
-  const paths = Object.values<Route>(ROUTES).flatMap(({ source, path }) => (source === 'page' ? [path] : []));
+  const paths = Object.values<Route>(ROUTES)
+    .filter(isPageRoute)
+    .map(({ path }) => path);
   return paths.filter((path) => path !== '/').map((path) => path.replace(/\{\w+\}/, '*'));
 }
 

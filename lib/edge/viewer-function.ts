@@ -16,16 +16,17 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * Runs in CloudFront for each request. It sets `x-viewer-ip` to the viewer's address, so that the API can trust the
- * header. It responds to preflights, and rejects methods and bodies that no endpoint accepts: CloudFront charges for
- * each byte sent to the API.
+ * The function that CloudFront runs for each request of a viewer. It overwrites the headers `x-viewer-ip` and
+ * `x-viewer-origin` with the addresses of the viewer and of this service, so that the API can trust them beside the public
+ * key. It responds to preflights. It rejects methods that no
+ * endpoint has and bodies that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
   return new EdgeFunction(scope, id, {
     // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
-    comment: 'Responds to preflights, rejects large bodies, passes on the address of the viewer',
+    comment: 'Responds to preflights, rejects large bodies, passes on addresses',
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(viewerFunctionCode()),
   });
@@ -63,6 +64,7 @@ function handler(event) {
     return refuse(event, ${ERRORS.body_too_large.status}, 'Content Too Large', 'body_too_large', '${tooLarge}');
   }
   request.headers['x-viewer-ip'] = { value: event.viewer.ip };
+  request.headers['x-viewer-origin'] = { value: 'https://' + request.headers.host.value };
   return request;
 }
 `;

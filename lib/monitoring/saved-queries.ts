@@ -21,7 +21,7 @@ const QUERIES: readonly SavedQuery[] = [
     of: 'refresher',
     lines: [
       'filter ispresent(kind)',
-      'display @timestamp, message, kind, durationMs, afterMs, markets, skipped, withOneDayChange, cataloguePriced, bytes, error.message',
+      'display @timestamp, message, kind, durationMs, afterMs, markets, skipped, withOneDayChange, bySource.carried, bySource.catalogue, bytes, error.message',
       'sort @timestamp desc',
       'limit 200',
     ],

@@ -1,13 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { MAX_AGE_SECONDS } from '../../lambda/core/contract/constants.ts';
+import { MAX_AGE_SECONDS, MAX_FALLBACK_SHARE } from '../../lambda/core/contract/constants.ts';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
 const UNREADABLE_PERCENT = 5;
+/** In five minutes. While CLOB does not respond, a run publishes about every 125 s. */
+const DEGRADED_SNAPSHOTS = 2;
 const FAILED_RUNS = 3;
 /**
  * Ten minutes plus a delay: Lambda counts a run in the minute in which it began, but publishes up to five minutes
@@ -81,6 +83,17 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
       breaches: 'more than',
       threshold: UNREADABLE_PERCENT,
       periods: [3, 3],
+      missing: 'notBreaching',
+      window: 'clock',
+    },
+    {
+      id: 'prices-degraded',
+      severity: 'look',
+      meaning: `More than ${100 * MAX_FALLBACK_SHARE} % of the prices do not come from CLOB. They are up to ten minutes old.`,
+      metric: serviceMetric(stage, 'DegradedSnapshots', { period: FIVE_MINUTES, statistic: Stats.SUM }),
+      breaches: 'at least',
+      threshold: DEGRADED_SNAPSHOTS,
+      periods: [2, 3],
       missing: 'notBreaching',
       window: 'clock',
     },

@@ -1,4 +1,4 @@
-import { mix, noise } from './random.ts';
+import { mix, noise, unit } from './random.ts';
 import { HOUR_MS } from './universe/dates.ts';
 
 /** First outcome, in ticks; null is an empty side. */
@@ -23,11 +23,21 @@ const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [0.07, 0.008],
 ];
 
-/** Wanders from -1 to 1. */
+/** Some prices also run within the hour. */
+const FAST_WAVES: typeof WAVES = [
+  [24 * 12, 0.4],
+  [24, 0.2],
+  [3, 0.22],
+  [0.8, 0.18],
+];
+const FAST_SHARE = 0.08;
+
+/** A wandering number from -1 to 1. */
 export function wave(key: number, atMs: number): number {
+  const waves = unit(mix(key, 0xfa57)) < FAST_SHARE ? FAST_WAVES : WAVES;
   let sum = 0;
   let salt = 0;
-  for (const [period, weight] of WAVES) sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
+  for (const [period, weight] of waves) sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
   return sum;
 }
 

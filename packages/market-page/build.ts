@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { ApiDocument } from './src/reference/api-document.ts';
 import { referenceHtml } from './src/reference/reference-html.ts';
 
-/** All files are text. */
+/** A file of the page. */
 export interface PageFile {
   readonly type: string;
   readonly body: string;
-  /** HTML only. */
+  /** Whether `body` is base64: a picture. */
+  readonly base64?: boolean;
+  /** Value of `Content-Security-Policy`; HTML only. */
   readonly contentSecurityPolicy?: string;
 }
 
@@ -16,12 +19,15 @@ export interface PageFile {
 export type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
+/** The picture of shared links, which `npm run screenshots` makes. */
+const SOCIAL = join(import.meta.dirname, '../../docs/images/social.png');
 const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
 };
 
 /** Scripts only from this origin, nothing from other origins, no frames. */
@@ -31,23 +37,25 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 /**
- * Bundles the page (`/`), the API reference (`/docs`) and their assets. Takes about a second.
- * @param repository address of the source code, for a link and the picture of shared links
+ * Bundles the page (`/`), the API reference (`/docs`) and their assets for the function get-page and for the local
+ * server. Takes about a second.
+ * @param repository address of the source code, which the page links to
  */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
-    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts')],
+    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts'), join(SOURCE, 'icon.png'), SOCIAL],
     outdir: '/assets',
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    loader: { '.svg': 'file' },
+    loader: { '.svg': 'file', '.png': 'copy' },
     write: false,
     bundle: true,
     format: 'esm',
@@ -61,14 +69,12 @@ export function buildPageFiles(repository = ''): PageFiles {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  // The picture's address must be absolute, and the page does not know its own.
-  const picture = repository && `<meta property="og:image" content="${repository}/raw/HEAD/docs/images/social.png">`;
-  const paths = outputFiles.map(({ path }) => path);
+  const manifest = manifestFile(outputFiles.map(({ path }) => path));
+  const paths = [manifest.path, ...outputFiles.map(({ path }) => path)];
   const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
   const html = (name: string): PageFile => ({
     type: 'text/html; charset=utf-8',
     body: readFileSync(join(SOURCE, name), 'utf8')
-      .replace('<!-- picture -->', picture)
       .replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset))
       .replace('<!-- reference -->', () => reference),
     contentSecurityPolicy: CONTENT_SECURITY_POLICY,
@@ -76,13 +82,28 @@ export function buildPageFiles(repository = ''): PageFiles {
   return {
     '/': html('page.html'),
     '/docs': html('reference/reference.html'),
+    [manifest.path]: { type: 'application/manifest+json; charset=utf-8', body: manifest.body },
     ...Object.fromEntries(
-      outputFiles.map(({ path, text }) => [path, { type: TYPES[extname(path)] ?? '', body: text }]),
+      outputFiles.map(({ path, text, contents }) => {
+        const base64 = extname(path) === '.png';
+        const body = base64 ? Buffer.from(contents).toString('base64') : text;
+        return [path, { type: TYPES[extname(path)] ?? '', body, ...(base64 ? { base64 } : {}) }];
+      }),
     ),
   };
 }
 
-/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error if the page does not have the file */
+/** What a phone needs to put the page on its home screen. */
+function manifestFile(paths: readonly string[]): { readonly path: string; readonly body: string } {
+  const body = JSON.stringify({
+    ...{ name: 'Prediction markets', short_name: 'Markets', start_url: '/', display: 'standalone' },
+    ...{ background_color: '#ffffff', theme_color: '#2457d6' },
+    icons: [{ src: hashedPath(paths, '/assets/icon.png'), sizes: '512x512', type: 'image/png' }],
+  });
+  return { path: `/assets/manifest-${hash('sha256', body).slice(0, 8).toUpperCase()}.webmanifest`, body };
+}
+
+/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error when HTML refers to a file that the page does not have */
 function hashedPath(paths: readonly string[], asset: string): string {
   const [name = '', extension = ''] = asset.split('.');
   const path = paths.find((path) => path.startsWith(`${name}-`) && path.endsWith(`.${extension}`));

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { dayOf } from '../../lambda/app/archive/day.ts';
+import type { JobState } from '../../lambda/app/archive/job-state.ts';
 import type { DayManifest } from '../../lambda/app/archive/manifest.ts';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
@@ -49,18 +50,19 @@ export class DeployedArchive {
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
     const { date } = dayOf(asOf);
     const { date: dateBefore } = dayOf(asOf, -1);
-    await this.#writeManifest(dateBefore, resolved);
+    await this.#writeDayBefore(dateBefore, resolved);
     await this.#run(this.#archiver);
 
     const manifests = [dateBefore, date].map(manifestPath);
-    const parts = ['prices', 'markets', 'outcomes'].map((name) => `${name}/date=${date}/${name}.parquet`);
-    deepEqual(await this.paths(), ['index.json', ...manifests, ...parts].sort());
+    const parts = ['prices', 'markets', 'outcomes', 'snapshots'].map((name) => `${name}/date=${date}/${name}.parquet`);
+    const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
+    deepEqual(paths, ['index.json', 'state.json', 'state.next.json', ...manifests, ...parts].sort());
     const [index, ...files] = await this.#read(['index.json', ...parts]);
     deepEqual(JSON.parse(String(index)).days, [
       { date: dateBefore, condition: 'complete', manifest: manifests[0] },
       { date, condition: 'degraded', manifest: manifests[1] },
     ]);
-    const [prices = [], rows = [], outcomes = []] = await Promise.all(files.map(parquetRows));
+    const [prices = [], rows = [], outcomes = [], snapshots = []] = await Promise.all(files.map(parquetRows));
     ok(markets.length > 0, 'the snapshot has no market');
     checkPrices(prices, new Date(asOf), markets);
     deepEqual(
@@ -70,6 +72,10 @@ export class DeployedArchive {
     deepEqual(
       outcomes.map(({ id, payout }) => ({ id, payout })),
       [resolved],
+    );
+    deepEqual(
+      snapshots.map(({ time, id: name, markets: count }) => ({ time, name, count })),
+      [{ time: new Date(asOf), name: id, count: markets.length }],
     );
     return `${prices.length} markets as callers get them, and an outcome`;
   }
@@ -121,12 +127,23 @@ export class DeployedArchive {
   }
 
   /** A day that has been archived, so that the next one asks the upstream for an outcome. */
-  async #writeManifest(date: string, { id }: ResolvedMarket): Promise<void> {
-    const lastSnapshot = `${date}T12:00:00.000Z`;
-    const pending = [{ id, yes: 0, left: lastSnapshot }];
-    const manifest: Partial<DayManifest> = { date, condition: 'complete', lastSnapshot, pending, listed: {} };
-    const Key = `${ARCHIVE_FOLDER}${manifestPath(date)}`;
-    await this.#emulator.call('s3', 'put_object', { Bucket: this.#bucket, Key, Body: JSON.stringify(manifest) });
+  async #writeDayBefore(date: string, { id }: ResolvedMarket): Promise<void> {
+    const lastSnapshot = Date.parse(`${date}T12:00:00Z`);
+    const writtenAt = `${date}T23:00:00.000Z`;
+    const manifest: Partial<DayManifest> = { date, condition: 'complete', writtenAt };
+    const state: JobState = {
+      date,
+      writtenAt,
+      lastSnapshot,
+      markets: [{ id, yes: 0, lastTime: lastSnapshot, lastVolume: 1 }],
+    };
+    for (const [path, content] of [
+      [manifestPath(date), manifest],
+      ['state.json', state],
+    ] as const) {
+      const Key = `${ARCHIVE_FOLDER}${path}`;
+      await this.#emulator.call('s3', 'put_object', { Bucket: this.#bucket, Key, Body: JSON.stringify(content) });
+    }
   }
 
   async #read(paths: readonly string[]): Promise<Buffer[]> {

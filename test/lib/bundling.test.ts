@@ -43,6 +43,7 @@ beforeAll(async () => {
     REFRESH_INTERVAL_SECONDS: '120',
     SIMULATED: 'off',
     PAGE_FILES: PAGE_FILES_NAME,
+    SITE_URL: '',
   };
 });
 

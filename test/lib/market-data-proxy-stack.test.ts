@@ -206,7 +206,7 @@ describe('the functions', () => {
       MAX_MARKETS: String(MAX_MARKETS_DEFAULT),
       ARCHIVE: 'off',
     });
-    expect(variables('get-page').PAGE_FILES).toBe('page.json');
+    expect(variables('get-page')).toMatchObject({ PAGE_FILES: 'page.json', SITE_URL: '' });
   });
 
   it('have the memory and the time that they need', () => {
@@ -218,7 +218,7 @@ describe('the functions', () => {
     // A live endpoint responds within 4 s, a check of the front door within 50 s.
     expect(needs('get-order-book')).toEqual([512, 10]);
     expect(needs('watch-front-door')).toEqual([128, 55]);
-    expect(needs('archive-snapshots')).toEqual([1_769, 300]);
+    expect(needs('archive-snapshots')).toEqual([1_769, 900]);
   });
 
   it('reserve concurrent executions only where the stage says so: for the refresher and for live endpoints', () => {

@@ -15,37 +15,24 @@ import {
 
 describe('a number', () => {
   it('that is a probability always has one decimal', () => {
-    expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2 %', '0.3 %', '24.0 %', '52.9 %']);
+    expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2%', '0.3%', '24.0%', '52.9%']);
     expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual([
-      '0.0 %',
-      '<0.1 %',
-      '0.1 %',
-      '0.8 %',
-      '50.0 %',
-      '59.5 %',
-      '99.9 %',
-      '>99.9 %',
-      '100.0 %',
-      '–',
+      ...['0.0%', '<0.1%', '0.1%', '0.8%', '50.0%', '59.5%', '99.9%', '>99.9%', '100.0%', '–'],
     ]);
   });
 
-  it('that is a change has a sign and an arrow', () => {
+  it('that is a change has one sign, and a direction from one point on', () => {
     expect([3.74, -15.2, 0.04, -0.04, 0, null, undefined].map(signedPoints)).toEqual([
-      '▲ +3.7 pt',
-      '▼ −15.2 pt',
-      '0 pt',
-      '0 pt',
-      '0 pt',
-      '–',
-      '–',
+      ...['+3.7 pt', '−15.2 pt', '0.0 pt', '0.0 pt', '0.0 pt', '–', '–'],
     ]);
-    expect([0.15, -23.95].map(signedPoints)).toEqual(['▲ +0.2 pt', '▼ −24.0 pt']);
-    expect([3, -3, 0.01, null].map(direction)).toEqual(['up', 'down', 'flat', 'flat']);
+    expect([0.15, -23.95].map(signedPoints)).toEqual(['+0.2 pt', '−24.0 pt']);
+    expect([3, -3, 1, 0.99, -0.99, null].map(direction)).toEqual(['up', 'down', 'up', 'flat', 'flat', 'flat']);
   });
 
   it('of USD has few digits', () => {
-    expect([0, 875.4, 9_020, 11_629_774, undefined].map(usd)).toEqual(['$0', '$875', '$9K', '$11.6M', '–']);
+    expect([0, 875.4, 999.6, 9_020, 11_629_774, undefined].map(usd)).toEqual([
+      ...['$0', '$875', '$1.0K', '$9.0K', '$11.6M', '–'],
+    ]);
   });
 
   it('that is a price is in cents, in a column with the same number of decimals', () => {

@@ -1,58 +1,62 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { fail, LINKS, pageTests, ROWS, showBook } from './support.ts';
+import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(60);
 const POLL_MS = 61_000;
-const LIST = /\/api\/markets\?/;
-const CHANGES = /\/api\/markets\/changes/;
+/** The request for rows in view. */
+const ROWS_READ = /\/api\/markets\?ids=/;
 
 /** The timers of the page follow the test. */
 const before = (page: Page) => page.clock.install();
 describe('the open list', () => {
-  it('applies changes to its rows without moving them', async () => {
+  it('reads all columns of its rows again each minute, without moving them', async () => {
     const polls: string[] = [];
-    const { page, problems } = await open('/', {
+    const { page, problems } = await open('/?view=traded', {
       before: async (opened) => {
         await before(opened);
-        opened.on('request', (request) => CHANGES.test(request.url()) && polls.push(request.url()));
+        opened.on('request', (request) => ROWS_READ.test(request.url()) && polls.push(request.url()));
       },
     });
     await page.waitForSelector('.spark');
     const questions = await page.locator(LINKS).allTextContents();
-    const { snapshot } = await read('/api/status');
-    const [, , third] = await read('/api/markets?limit=3');
-    const to = '20991231T000000000Z-00000000';
-    // A new list needs no changes.
+    const [first, , third] = await read('/api/markets?sort=volume24h&limit=3&fields=all');
+    // A new list needs no update.
     expect(polls).toEqual([]);
-    await page.route(CHANGES, (route) => {
-      const since = new URL(route.request().url()).searchParams.get('since');
-      const changed = since === snapshot ? [{ id: third.id, currentProbability: 61.5, volume: 1e12 }] : [];
-      return route.fulfill({ json: { from: since, to, asOf: new Date(), added: [], changed, removed: [] } });
+    const changed = { ...third, currentProbability: 61.5, volume24h: 1e9, sevenDayPriceChange: -7.5 };
+    await page.route(ROWS_READ, async (route) => {
+      const rows = (await (await route.fetch()).json()) as { id: string }[];
+      // The first market is no longer in the list; another one joined it.
+      const others = rows.filter(({ id }) => id !== first.id && id !== third.id);
+      return route.fulfill({ json: [{ ...first, id: '0xnew' }, changed, ...others] });
     });
     await page.clock.runFor(POLL_MS);
-    await page.waitForSelector(`${ROWS}:nth-child(3) .bar:has-text("61.5 %")`);
+    const row = `${ROWS}:nth-child(3)`;
+    await page.waitForSelector(`${row} .bar:has-text("61.5%")`);
+    await page.waitForSelector(`${row}:has-text("$1.0B"):has-text("−7.5 pt")`);
+    await page.waitForSelector(`${ROWS}:first-child:has-text("no longer listed")`);
     expect(await page.locator(LINKS).allTextContents()).toEqual(questions);
-    const next = page.waitForRequest((request) => request.url().endsWith(`since=${to}`));
-    await page.clock.runFor(POLL_MS);
-    await next;
+    expect(polls).toHaveLength(1);
     expect(problems).toEqual([]);
   });
 
-  it('is read again after its snapshot has expired', async () => {
-    const { page } = await open('/', { before });
+  it('offers the order of now when its own is old', async () => {
+    const { page } = await open('/?view=traded', { before });
     await page.waitForSelector(ROWS);
-    await page.route(CHANGES, fail(410, 'snapshot_gone'));
-    const again = page.waitForResponse((response) => LIST.test(response.url()));
-    await page.clock.runFor(POLL_MS);
+    const update = page.locator('.summary button', { hasText: 'update' });
+    expect(await update.count()).toBe(0);
+    await page.clock.runFor(6 * POLL_MS);
+    await update.waitFor();
+    const again = page.waitForResponse(/sort=volume24h&limit=50/);
+    await update.click();
     expect((await again).ok()).toBe(true);
-    expect(await page.locator('.status').count()).toBe(0);
+    await update.waitFor({ state: 'detached' });
   });
 
   it('sends no requests while the page is hidden, and one when it is visible again', async () => {
     const { page } = await open('/', { before });
     // The last of the first requests.
-    await page.waitForSelector('.spark');
+    await page.waitForSelector('.markets .spark');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const hide = (hidden: boolean) =>
@@ -63,8 +67,9 @@ describe('the open list', () => {
     await hide(true);
     await page.clock.runFor(10 * POLL_MS);
     expect(requests).toEqual([]);
-    const poll = page.waitForRequest(CHANGES);
+    const poll = page.waitForRequest(ROWS_READ);
     await hide(false);
+    await page.clock.runFor(1_000);
     await poll;
   });
 });

@@ -39,7 +39,7 @@ describe('the API reference', () => {
       expect([path, result]).toEqual([path, expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/)]);
       expect([path, body]).not.toEqual([
         path,
-        expect.stringMatching(/^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|: null\s*\}$/),
+        expect.stringMatching(/^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|^\{\s*"\d+": null\s*\}$/),
       ]);
     }
     const markets = page.locator('#listMarkets');

@@ -24,7 +24,7 @@ const STATES: readonly State[] = [
   { kind: 'network', words: /does not respond/, path: '/?market=m', routes: [[API, (route) => route.abort()]] },
   { kind: 'slow', words: /takes longer than usual/, routes: [[API, () => new Promise(() => undefined)]] },
   { kind: 'unknown', words: /There is no market/, path: '/?market=no-such-market', routes: [] },
-  { kind: 'failed', words: /must be one of/, path: '/?sort=nonsense', routes: [] },
+  { kind: 'wrong', words: /no list with this order.*Show all markets/, path: '/?sort=nonsense', routes: [] },
 ];
 
 describe('the status line', () => {
@@ -136,33 +136,52 @@ describe('the status line', () => {
     await titled('Movers');
     const before = await shown();
     await page.route(LIST, limited);
-    await page.locator('.tab', { hasText: 'Newest' }).click();
+    await page.locator('.tab', { hasText: 'New' }).click();
     await page.waitForSelector(`${LINE}[data-kind=limited]`);
     expect(await shown()).toEqual(before);
     await page.unroute(LIST);
     await page.clock.runFor(62_000);
-    await titled('Newest');
+    await titled('New');
     const [newest] = await read('/api/markets?sort=newest&limit=1');
     const [tab, title, count, first] = await shown();
-    expect([tab, title, first?.trim()]).toEqual(['Newest', 'Newest · Prediction markets', newest.question.trim()]);
+    expect([tab, title, first?.trim()]).toEqual(['New', 'New · Prediction markets', newest.question.trim()]);
     expect(count).toMatch(/newest first/);
   });
 
-  it('says that the list has changed, and shows the new one on request', async () => {
-    const { page } = await open('/', { before: (opened) => opened.clock.install() });
+  it('raises no false alarm when the connection is back', async () => {
+    const { page, context } = await open();
     await page.waitForSelector(ROWS);
-    const [first, added] = await read('/api/markets?limit=2');
-    await page.route(/\/api\/markets\/changes/, (route) =>
-      route.fulfill({
-        json: { from: 'a', to: 'b', asOf: new Date(), added: [added], changed: [], removed: [first.id] },
-      }),
-    );
-    await page.clock.runFor(61_000);
-    await page.waitForSelector(`${LINE}[data-kind=changed]:has-text("1 market joined, 1 market left")`);
-    const again = page.waitForResponse(LIST);
-    await page.locator(`${LINE} button`).click();
-    await again;
+    await context.setOffline(true);
+    await page.waitForSelector(`${LINE}[data-kind=offline]`);
+    // A request of the offline time fails.
+    await page.locator('.tab', { hasText: 'Movers' }).click();
+    await page.evaluate(() => {
+      const seen: (string | null)[] = [];
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() =>
+        seen.push(document.querySelector('.status')?.getAttribute('data-kind') ?? null),
+      ).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    await context.setOffline(false);
+    await page.waitForSelector('.tab[aria-current]:has-text("Movers")');
     await page.waitForSelector(LINE, { state: 'detached' });
+    const kinds = await page.evaluate(() => (globalThis as unknown as { seen: (string | null)[] }).seen);
+    expect(new Set(kinds.filter((kind) => kind !== 'offline'))).toEqual(new Set([null]));
+  });
+
+  it('says quietly that some prices are older', async () => {
+    const { page } = await open('/', {
+      before: (opened) =>
+        opened.route(/\/api\/status/, async (route) => {
+          const response = await route.fetch();
+          return route.fulfill({ json: { ...(await response.json()), status: 'degraded' } });
+        }),
+    });
+    const line = page.locator(`${LINE}[data-kind=degraded]`);
+    await line.waitFor();
+    expect(await line.textContent()).toMatch(/Some prices are older than usual/);
+    expect(await line.evaluate((element) => getComputedStyle(element).position)).toBe('static');
+    await page.waitForSelector(ROWS);
   });
 
   it('after an error of the service the page tries again at intervals, and at once on request', async () => {
@@ -175,7 +194,7 @@ describe('the status line', () => {
     const failed = `${LINE}[data-kind=failed]:has-text("It is internal_error.")`;
     await page.waitForSelector(failed);
     // With a stopped clock only what the test does sends a request.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 16_000);
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
     const requests: string[] = [];
     page.on('request', (request) => LIST.test(request.url()) && requests.push(request.url()));
     await page.clock.runFor(16_000);

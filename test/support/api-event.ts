@@ -31,6 +31,7 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
     requestContext: {
       requestId: 'request-1',
       stage: 'dev',
+      domainName: 'id.execute-api.example',
       path: `/dev${path}`,
       httpMethod: method,
       identity: { sourceIp, apiKeyId },

@@ -22,6 +22,7 @@ export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
     currentProbability: 45,
     volume: 1_000_000 - n,
     liquidity: 1_000,
+    oneHourPriceChange: 0.5,
     oneDayPriceChange: -1.5,
     endDate: '2026-12-31T12:00:00Z',
     clobTokenId: tokenId,
@@ -75,6 +76,8 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
   return {
     id: snapshotId(asOf, random),
     asOf,
+    readUntil: asOf + 5_000,
+    failedCalls: 0,
     catalogueAsOf: asOf - 30_000,
     cataloguePricesAsOf: asOf - 60_000,
     maxMarkets: 2_000,

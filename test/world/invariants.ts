@@ -75,7 +75,8 @@ export class Invariants {
       const pricedAt = market.pricedAt === undefined ? snapshot.asOf : Date.parse(market.pricedAt);
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
       checkPrice(market, truth, { pricedAt, asOf: snapshot.asOf, isIncomplete }, report);
-      checkChanges(market, truth, at, report);
+      checkLongChanges(market, truth, at, report);
+      checkHourChange(market, truth, snapshot.asOf, report);
       const before = this.#before.get(market.clobTokenId);
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
       if (before && pricedAt < before.pricedAt && !givesWay) {
@@ -168,7 +169,7 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
 }
 
 /** Before the universe began nothing moved, so the start of every long change has one price. */
-function checkChanges(market: Market, truth: TrueMarket, now: number, report: Report): void {
+function checkLongChanges(market: Market, truth: TrueMarket, now: number, report: Report): void {
   const begin = truth.quote(0);
   const isEmpty = begin.bid === undefined && begin.ask === undefined;
   const changes = [market.oneDayPriceChange, market.sevenDayPriceChange, market.thirtyDayPriceChange];
@@ -179,6 +180,23 @@ function checkChanges(market: Market, truth: TrueMarket, now: number, report: Re
     if (isEmpty && !isOnceNearHalf(truth, now)) report(truth.yes, 'no change from an empty book', `${change}`);
     if (Math.abs(change - expected) > TOLERANCE) report(truth.yes, `a change of ${expected.toFixed(3)}`, `${change}`);
   }
+}
+
+/** The start of a 1-hour change is the middle of a book that was not empty, 60 to 75 minutes ago. */
+function checkHourChange(market: Market, truth: TrueMarket, asOf: number, report: Report): void {
+  const { oneHourPriceChange: change, midpoint } = market;
+  if (change === null) return;
+  if (midpoint === undefined) report(truth.yes, 'no 1-hour change without a midpoint', `${change}`);
+  let wasEmpty = false;
+  for (let at = asOf - 75 * MINUTE; at <= asOf - 60 * MINUTE + READING_MS; at += STEP_MS) {
+    const quote = truth.quote(at);
+    const isStart = Math.abs(change - ((midpoint ?? 0) - middle(quote)) * 100) <= TOLERANCE;
+    const isEmpty = quote.bid === undefined && quote.ask === undefined;
+    if (isStart && !isEmpty) return;
+    wasEmpty ||= isStart;
+  }
+  if (wasEmpty && isOnceNearHalf(truth, asOf)) return;
+  report(truth.yes, `a 1-hour change of ${iso(asOf)}`, `${change}`);
 }
 
 /** A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Invariants } from './invariants.ts';
-import { World } from './world.ts';
+import { MINUTE, World } from './world.ts';
 
 describe('the service in a world with faults', () => {
   it.each([3, 4])(
@@ -15,4 +15,18 @@ describe('the service in a world with faults', () => {
     },
     120_000,
   );
+
+  it('knows the 1-hour changes of 95 % of the markets with a tight book 20 minutes after its first start', async () => {
+    const world = new World({ seed: 1, minutes: 23, markets: 80, maxMarkets: 60, loose: 0.05, plan: () => undefined });
+    const invariants = new Invariants(world);
+    await world.run(() => invariants.check());
+    const tight = world.published
+      .filter(({ at }) => at >= world.start + 20 * MINUTE)
+      .flatMap(({ snapshot }) => snapshot.markets.filter(({ midpoint }) => midpoint !== undefined));
+    expect(tight.length).toBeGreaterThan(100);
+    const known = tight.filter(({ oneHourPriceChange }) => oneHourPriceChange !== null);
+    expect(known.length / tight.length).toBeGreaterThan(0.95);
+    expect(known.filter(({ oneHourPriceChange }) => oneHourPriceChange !== 0).length).toBeGreaterThan(known.length / 2);
+    expect(invariants.violations).toEqual([]);
+  }, 120_000);
 });

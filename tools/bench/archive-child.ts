@@ -6,6 +6,7 @@ import { Archive } from '../../lambda/app/archive/archive-job.ts';
 import { dayOf } from '../../lambda/app/archive/day.ts';
 import { PublishedSnapshots } from '../../lambda/app/archive/published-snapshots.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
+import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;
 const { published } = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
@@ -23,31 +24,28 @@ async function send({ input }: GetItemCommand | QueryCommand) {
 }
 
 const day = dayOf(published[0][0]);
-let bytes = 0;
-const write = async (_path: string, content: Uint8Array): Promise<void> => {
-  bytes += content.length;
-};
+const store = new FolderStore(join(folder, 'archive'));
 const archive = new Archive({
   snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
-  store: {
-    write,
-    create: (path, content) => write(path, content).then(() => true),
-    read: async () => undefined,
-    list: async () => [],
-  },
+  store,
   resolutions: { read: async () => new Map() },
   clock: { ...systemClock, now: () => day.end },
   logger: { info: () => undefined, warn: console.error, error: console.error },
 });
 const started = performance.now();
-await archive.write(day);
+const result = await archive.write(day);
+if (typeof result === 'string') throw new Error(`The day is ${result}`);
 const seconds = (performance.now() - started) / 1_000;
+const bytes = result.files.reduce((sum, file) => sum + file.bytes, 0);
+const prices = readFileSync(join(folder, 'archive', result.files[0]?.path ?? ''));
 const { user, system } = process.cpuUsage();
 console.log(
   JSON.stringify({
     seconds,
     cpuSeconds: (user + system) / 1e6,
     bytes,
+    // The length of the footer and four letters end the file.
+    footerBytes: prices.readUInt32LE(prices.length - 8),
     peakBytes: process.resourceUsage().maxRSS * 1_024,
   }),
 );

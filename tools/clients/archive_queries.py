@@ -1,19 +1,152 @@
-"""Runs the SQL of docs/archive.md in a folder with an archive: every query must find rows."""
+"""Runs the SQL of docs/archive.md in two folders with simulated archives, and compares its rows with those of plain loops.
 
+Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close to 50 %.
+"""
+
+import collections
+import glob
+import math
+import os
 import re
+import shutil
+import statistics
 import sys
 
 import duckdb
 
-with open(sys.argv[1], encoding="utf-8") as page:
-    queries = re.findall(r"```sql\n(.*?)```", page.read(), re.DOTALL)
-assert len(queries) == 5, f"{len(queries)} queries instead of 5"
-for query in queries:
-    rows = duckdb.sql(query).fetchall()
-    print(f"{len(rows)} rows, the first is {rows[:1]}")
-    assert rows, f"no rows: {query}"
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+page, *folders = sys.argv[1:]
+with open(page, encoding="utf-8") as file:
+    queries = re.findall(r"```sql\nSET TimeZone = 'UTC';\n(.*?);\n```", file.read(), re.DOTALL)
+assert len(queries) == 6, f"{len(queries)} queries instead of 6"
 
-types = duckdb.sql("DESCRIBE FROM 'data/archive/prices/*/*.parquet'").fetchall()
-assert ("time", "TIMESTAMP") == types[0][:2], types
-metadata = "SELECT max(row_group_num_rows) FROM parquet_metadata('data/archive/prices/*/*.parquet') WHERE stats_min_value IS NOT NULL"
-assert duckdb.sql(metadata).fetchall()[0][0] <= 200 * 1440
+
+def run(query, zone="UTC"):
+    """The rows of a query; times in milliseconds since 1970, which need no package for time zones."""
+    connection = duckdb.connect()
+    connection.execute(f"SET TimeZone = '{zone}'")
+    connection.execute(f"CREATE TABLE result AS {query}")
+    columns = connection.execute("SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'result'").fetchall()
+    casts = {"TIMESTAMP WITH TIME ZONE": "epoch_ms({})", "INTERVAL": "1000 * epoch({})"}
+    names = [casts.get(kind, "{}").format(name) for name, kind in columns]
+    return connection.execute(f"SELECT {', '.join(names)} FROM result").fetchall()
+
+
+def same(found, expected):
+    def equal(a, b):
+        return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) if isinstance(a, float) and b is not None else a == b
+
+    assert len(found) == len(expected), f"{len(found)} rows instead of {len(expected)}"
+    for row, wanted in zip(found, expected):
+        assert len(row) == len(wanted) and all(map(equal, row, wanted)), f"{row} instead of {wanted}"
+    print(f"{len(found)} rows, the first is {found[0]}")
+
+
+def read(name, columns):
+    """The rows of the archived days, by time."""
+    dates = sorted(path[-15:-5] for path in glob.glob("data/archive/manifest/*.json"))
+    source = ", ".join(f"'data/archive/{name}/date={date}/{name}.parquet'" for date in dates)
+    return run(f"SELECT date::VARCHAR AS date, {columns} FROM read_parquet([{source}]) ORDER BY ALL")
+
+
+def candles(prices, markets):
+    chosen = min(row[2] for row in markets)
+    hours = collections.defaultdict(list)
+    for _, time, market, _, _, middle, _, source in prices:
+        if market == chosen and source == "book":
+            hours[time // HOUR * HOUR].append(middle)
+    return [(hour, of[0], max(of), min(of), of[-1]) for hour, of in sorted(hours.items())]
+
+
+def movers(prices, markets):
+    days = sorted({row[0] for row in prices})[-7:]
+    questions = {row[2]: row[3] for row in markets if row[0] in days}
+    middles = collections.defaultdict(list)
+    for date, _, market, _, _, middle, _, source in prices:
+        if date in days and source == "book":
+            middles[market].append(middle)
+    changes = [(market, questions[market], of[-1] - of[0]) for market, of in middles.items()]
+    return sorted(changes, key=lambda change: (-abs(change[2]), change[0]))[:10]
+
+
+def spreads(prices):
+    hours = collections.defaultdict(list)
+    for _, time, _, bid, ask, _, _, source in prices:
+        if source == "book":
+            hours[time % DAY // HOUR].append(ask - bid)
+    return [(hour, statistics.median(of), len(of)) for hour, of in sorted(hours.items())]
+
+
+def calibration(prices, markets, outcomes):
+    payouts = {row[2]: row[3] for row in sorted(outcomes, key=lambda row: row[1]) if row[3] is not None}
+    facts = {row[2]: (row[4] or "other", row[5]) for row in markets}
+    listed = collections.defaultdict(dict)
+    for _, time, market, _, _, _, probability, _ in prices:
+        listed[market][time] = probability
+    groups = collections.defaultdict(list)
+    for market, payout in payouts.items():
+        category, end = facts[market]
+        for before in (HOUR, DAY, 7 * DAY):
+            times = [time for time in listed[market] if end - before - 10 * MINUTE <= time <= end - before]
+            if times:
+                probability = listed[market][max(times)]
+                groups[before, min(probability // 10, 9) * 10, None].append((probability, payout))
+                groups[before, None, category].append((probability, payout))
+    ordered = sorted(groups.items(), key=lambda item: (item[0][0], item[0][1] is None, item[0][1] or 0, item[0][2] or ""))
+    return [
+        (*key, len(of), statistics.fmean(p for p, _ in of), 100 * statistics.fmean(x for _, x in of),
+         statistics.fmean((p / 100 - x) ** 2 for p, x in of))
+        for key, of in ordered
+    ]  # fmt: skip
+
+
+def sums(prices, markets):
+    last, day = max(row[1] for row in prices), max(row[0] for row in prices)
+    events = {row[2]: row[6] for row in markets if row[0] == day and row[7]}
+    sides = collections.defaultdict(list)
+    for _, time, market, bid, ask, *_ in prices:
+        if time == last and market in events:
+            sides[events[market]].append((bid, ask))
+    add = lambda of: sum(side for side in of if side is not None)  # noqa: E731
+    return [(event, len(of), add(b for b, _ in of), add(a for _, a in of)) for event, of in sorted(sides.items()) if len(of) > 1]
+
+
+def gaps(snapshots):
+    times = [row[1] for row in snapshots if row[2] is not None]
+    return [(start, end, end - start) for start, end in zip(times, times[1:]) if end - start > 150_000]
+
+
+def far_bins(rows):
+    """The bins whose resolved share is more than three standard errors from the predicted one."""
+    def is_far(row):
+        share = row[4] / 100
+        return abs(row[5] / 100 - share) > 3 * math.sqrt(share * (1 - share) / row[3])
+
+    return [row for row in rows if row[1] is not None and row[3] >= 10 and is_far(row)]
+
+
+calibrations = []
+for folder in folders:
+    os.chdir(folder)
+    # A day without a manifest is no part of the archive.
+    for path in glob.glob("data/archive/*/date=2026-11-20/"):
+        shutil.copytree(path, path.replace("2026-11-20", "2001-01-01"), dirs_exist_ok=True)
+    prices = read("prices", "time, id, bid, ask, midpoint, probability, source")
+    markets = read("markets", "last_time, id, question, category, end_date, event, neg_risk")
+    outcomes = read("outcomes", "known_at, id, payout")
+    expected = [
+        candles(prices, markets),
+        movers(prices, markets),
+        spreads(prices),
+        calibration(prices, markets, outcomes),
+        sums(prices, markets),
+        gaps(read("snapshots", "time, markets")),
+    ]
+    for query, rows in zip(queries, expected):
+        same(run(query), rows)
+    calibrations.append(far_bins(expected[3]))
+
+assert calibrations[0] == [], f"not calibrated: {calibrations[0]}"
+assert calibrations[1], "prices that are too close to 50 % come out calibrated"
+newest = "SELECT max(time) AS time FROM 'data/archive/prices/*/*.parquet'"
+assert run(newest) == run(newest, "America/New_York"), "the time zone of DuckDB changes an instant"

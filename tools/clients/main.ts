@@ -7,18 +7,24 @@
  *   this Node.js and in 20.0.0
  * - the clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
+ * - feedparser with every feed
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
+import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
+import { FolderStore } from '../../local/folder-store.ts';
+import { simulateArchive } from '../../local/simulated-archive.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { checkHistory, historyQueries } from './price-histories.ts';
-import { writeSampleArchive } from './sample-archive.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
+/** Of the simulated archive, whose prices depend on it. */
+const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
+/** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';
 /** Output of the README's examples, in order. */
 const PRINTED = [
@@ -42,6 +48,7 @@ const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
 const yaml = pythonPrograms('pyyaml');
+const feedparser = pythonPrograms('feedparser');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -50,6 +57,7 @@ try {
   await clientPackage();
   await polymarketClients(await tokenWithBook());
   await archiveQueries();
+  await step('feedparser, every feed', join(feedparser, 'python'), [join(here, 'feeds.py'), service.url]);
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -88,7 +96,12 @@ async function clientPackage(): Promise<void> {
   const source = join(root, 'packages/client');
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   const archive = join(folder, `${CLIENT}-${version}.tgz`);
-  await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], { cwd: source });
+  await step(
+    'npm pack of the client package',
+    'npm',
+    ['pack', '--ignore-scripts=false', '--pack-destination', folder],
+    { cwd: source },
+  );
   await step('publint', 'npx', ['--yes', pinned('publint'), 'run', archive, '--strict']);
   await step('arethetypeswrong', 'npx', ['--yes', pinned('@arethetypeswrong/cli'), archive]);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
@@ -124,11 +137,15 @@ async function oldestNode(): Promise<string> {
   return join(folder, 'oldest/node_modules', name, 'bin/node');
 }
 
-/** Verbatim from docs/archive.md. */
+/** The queries of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %. */
 async function archiveQueries(): Promise<void> {
-  await writeSampleArchive(service.url, join(folder, 'data/archive'));
-  const page = join(root, 'docs/archive.md');
-  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), [join(here, 'archive_queries.py'), page]);
+  const folders = [0, 0.4].map((bias) => ({ bias, path: join(folder, `archive-${bias}`) }));
+  for (const { bias, path } of folders) {
+    const store = new FolderStore(join(path, 'data/archive'));
+    await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
+  }
+  const program = [join(here, 'archive_queries.py'), join(root, 'docs/archive.md'), ...folders.map(({ path }) => path)];
+  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), program);
 }
 
 async function polymarketClients(token: string): Promise<void> {

@@ -60,10 +60,17 @@ function camelCase(name: string): string {
 }
 
 function operation(name: string, route: Route): Json {
-  const { schema, example, errors, cacheable = true, csv, mediaType = 'application/json' } = route.response;
+  const {
+    schema,
+    example,
+    errors,
+    cacheable = true,
+    otherMediaTypes = [],
+    mediaType = 'application/json',
+  } = route.response;
   const content = {
     [mediaType]: { schema, example },
-    ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
   };
   return {
     operationId: camelCase(name),

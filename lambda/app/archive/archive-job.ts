@@ -1,16 +1,18 @@
-import { DAY_MS } from '../../core/domain/time.ts';
+import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
 import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
 import { Upstream } from '../../io/upstream/client.ts';
-import type { ArchiveStore } from './archive-store.ts';
-import { DAYS_TO_REPAIR, type Day, dayOf, gapsOf } from './day.ts';
-import { type DayFile, marketsFile, outcomesFile, pricesFile } from './day-files.ts';
+import { type ArchiveStore, encodeJson } from './archive-store.ts';
+import { Claim, ClaimedError } from './claim.ts';
+import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
+import { type DayFile, marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
-import { type DayManifest, encodeJson, manifestBefore, manifestOf, manifestPath, writeIndex } from './manifest.ts';
-import { followedOn, type OutcomeReader, readOutcomes } from './outcomes.ts';
+import { followDay, prepareState, readState } from './job-state.ts';
+import { type DayManifest, hasDayBefore, manifestOf, manifestPath, readManifest, writeIndex } from './manifest.ts';
+import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
 interface ArchiveOptions extends OutcomeReader {
@@ -20,8 +22,8 @@ interface ArchiveOptions extends OutcomeReader {
   readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** `exists`: the day has a manifest. `empty`: it has no snapshot. */
-type DayResult = DayManifest | 'exists' | 'empty';
+/** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
+export type DayResult = DayManifest | 'exists' | 'empty';
 
 /** For days that have not ended. */
 const PREVIEW = 'preview/';
@@ -40,17 +42,17 @@ export class Archive {
   /**
    * Writes ended days without a manifest that still have snapshots.
    *
+   * @param report gets the result of each day
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
-  async run(): Promise<void> {
+  async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
     const { store, clock, logger } = this.#options;
     const errors: unknown[] = [];
-    // Older days first, so that the next one follows their markets.
-    for (let days = DAYS_TO_REPAIR; days > 0; days--) {
-      const day = dayOf(clock.now(), -days);
+    for (const day of daysToArchive(clock.now())) {
       try {
         const result = await this.write(day);
-        if (result === 'empty' && (await manifestBefore(store, day))) throw new Error('No snapshot of it can be read');
+        if (result === 'empty' && (await hasDayBefore(store, day))) throw new Error('No snapshot of it can be read');
+        await report?.(day, result);
       } catch (error) {
         logger.error('The archive could not write a day', { date: day.date, error });
         errors.push(error);
@@ -64,36 +66,46 @@ export class Archive {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
 
-  /** Writes the manifest last. A day that has not ended gets a preview. */
+  /**
+   * Writes the files of a day, and its manifest after them. A day that has not ended gets a preview.
+   *
+   * @throws ClaimedError while another job writes
+   */
   async write(day: Day): Promise<DayResult> {
-    const { snapshots, store, clock, logger } = this.#options;
-    const isPreview = day.end > clock.now();
-    const folder = isPreview ? PREVIEW : '';
-    const path = `${folder}${manifestPath(day.date)}`;
-    if (!isPreview && (await store.read(path))) return 'exists';
-    // Neighbours show whether a gap crosses midnight.
-    const published = await snapshots.between(day.start - DAY_MS, day.end + DAY_MS);
+    const { store, clock } = this.#options;
+    if (await readManifest(store, day.date)) return 'exists';
+    const claim = await Claim.take(store, clock);
+    try {
+      // Another job can have written it before it released its claim.
+      return (await readManifest(store, day.date)) ? 'exists' : await this.#writeDay(day, claim);
+    } finally {
+      await claim.release();
+    }
+  }
+
+  async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
+    const { snapshots, clock, logger } = this.#options;
+    const writtenAt = clock.now();
+    const isPreview = day.end > writtenAt;
+    const published = await snapshots.between(day.start, day.end);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
-    if (rows.times.length === 0) {
-      logger.warn('The day has no snapshot', { date: day.date });
+    if (rows.snapshots.length === 0) {
+      logger.info('The day has no snapshot', { date: day.date });
       return 'empty';
     }
-    const neighbours = published.map(({ asOf }) => asOf).filter((asOf) => asOf < day.start || asOf >= day.end);
-    const times = [...neighbours, ...rows.times].sort((a, b) => a - b);
-    const gaps = gapsOf(isPreview ? { ...day, end: clock.now() } : day, times);
-    const manifest = await this.#writeFiles(day, folder, rows, gaps);
-    if (isPreview) await store.write(path, encodeJson(manifest));
-    else if (!(await store.create(path, encodeJson(manifest)))) return 'exists';
-    const { date, condition, files, pending } = manifest;
-    logger.info('Day archived', {
-      date,
-      condition,
-      snapshots: rows.times.length,
-      gaps,
-      files,
-      pending: pending.length,
-    });
+    const files = new DayWriter(this.#options.store, claim, isPreview ? PREVIEW : '', day);
+    await files.write('prices', await pricesFile(rows));
+    await files.write('markets', marketsFile(rows));
+    await files.write('snapshots', snapshotsFile(rows, ofDay));
+    const writeState = isPreview ? undefined : await this.#writeOutcomes(day, rows, files, writtenAt);
+    const times = timesOf(day, published, rows);
+    const ended = isPreview ? { ...day, end: writtenAt } : day;
+    const manifest = manifestOf(ended, { writtenAt, rows, times, files: files.written });
+    await files.writeManifest(manifest, isPreview);
+    await writeState?.();
+    const { service: _, ...fields } = manifest;
+    logger.info('Day archived', fields);
     return manifest;
   }
 
@@ -101,33 +113,77 @@ export class Archive {
     const rows = new DayRows(published.length);
     let n = 0;
     for await (const markets of this.#options.snapshots.read(published)) {
-      const { id, asOf } = published[n++] as PublishedSnapshot;
-      if (markets) rows.add(asOf, markets);
+      const { id, asOf, info } = published[n++] as PublishedSnapshot;
+      if (markets) rows.add(asOf, info?.isCut === true, markets);
       else this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', { id });
     }
     return rows;
   }
 
-  async #writeFiles(day: Day, folder: string, rows: DayRows, gaps: DayManifest['gaps']): Promise<DayManifest> {
-    const { store, clock } = this.#options;
-    const files = new Map<string, DayFile>();
-    const write = async (name: string, file: DayFile): Promise<void> => {
-      const path = `${folder}${name}/date=${day.date}/${name}.parquet`;
-      files.set(path, file);
-      await store.write(path, file.bytes);
-    };
-    const followed = followedOn(day, rows, await manifestBefore(store, day));
-    // Outcomes belong to the day on which they become known: the newest one.
-    const isNewest = day.end > clock.now() - DAY_MS;
-    const reading = isNewest ? readOutcomes(followed.pending, this.#options) : Promise.resolve([]);
-    await write('prices', pricesFile(rows));
-    await write('markets', marketsFile(rows));
-    const outcomes = await reading;
-    await write('outcomes', outcomesFile(outcomes));
-    const known = new Set(outcomes.map(({ id }) => id));
-    const pending = followed.pending.filter(({ id }) => !known.has(id));
-    return manifestOf(day, { ...followed, pending, times: rows.times, gaps, files });
+  /** @returns writes the job's state, for after the manifest */
+  async #writeOutcomes(day: Day, rows: DayRows, files: DayWriter, writtenAt: UnixMs): Promise<() => Promise<void>> {
+    const { store } = this.#options;
+    const { lastSnapshot, markets } = followDay(rows, await readState(store));
+    // Outcomes belong to the day on which they become known, so older days leave them to the newest one.
+    const isNewest = day.end > writtenAt - DAY_MS;
+    const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
+    const resolved = await readOutcomes(left, writtenAt, this.#options);
+    const known = new Set(resolved.map(({ id }) => id));
+    const unresolved = left.filter(({ id }) => !known.has(id));
+    const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
+    await files.write('outcomes', outcomesFile(outcomes));
+    const ended = new Set(outcomes.map(({ id }) => id));
+    const followed = markets.filter(({ id }) => !ended.has(id));
+    const written = { date: day.date, writtenAt: new Date(writtenAt).toISOString() };
+    await files.check();
+    return await prepareState(store, { ...written, lastSnapshot, markets: followed });
   }
+}
+
+/** Writes the files of one day while the job has its claim. */
+class DayWriter {
+  readonly written = new Map<string, DayFile>();
+  readonly #store: ArchiveStore;
+  readonly #claim: Claim;
+  readonly #folder: string;
+  readonly #day: Day;
+
+  constructor(store: ArchiveStore, claim: Claim, folder: string, day: Day) {
+    this.#store = store;
+    this.#claim = claim;
+    this.#folder = folder;
+    this.#day = day;
+  }
+
+  check(): Promise<void> {
+    return this.#claim.check();
+  }
+
+  async write(name: string, file: DayFile): Promise<void> {
+    const path = `${this.#folder}${name}/date=${this.#day.date}/${name}.parquet`;
+    await this.check();
+    await this.#store.write(path, file.bytes);
+    this.written.set(path, file);
+  }
+
+  /** @throws ClaimedError if the day has a manifest already */
+  async writeManifest(manifest: DayManifest, isPreview: boolean): Promise<void> {
+    const path = `${this.#folder}${manifestPath(this.#day.date)}`;
+    const bytes = encodeJson(manifest);
+    await this.check();
+    if (isPreview) await this.#store.write(path, bytes);
+    else if (!(await this.#store.create(path, bytes))) throw new ClaimedError(`Another job has written ${path}.`);
+  }
+}
+
+function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRows): SnapshotTimes {
+  const read = new Set(rows.snapshots.map(({ time }) => time));
+  const isFound = (time: UnixMs): boolean => read.has(time) || time < day.start || time >= day.end;
+  const { found = [], lost = [] } = Object.groupBy(
+    published.map(({ asOf }) => asOf),
+    (time) => (isFound(time) ? 'found' : 'lost'),
+  );
+  return { found, lost };
 }
 
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {

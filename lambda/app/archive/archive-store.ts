@@ -9,3 +9,12 @@ export interface ArchiveStore {
   /** Ascending. */
   list(prefix: string): Promise<string[]>;
 }
+
+export function encodeJson(value: unknown, indent = 2): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value, null, indent)}\n`);
+}
+
+export async function readJson<T>(store: ArchiveStore, path: string): Promise<T | undefined> {
+  const bytes = await store.read(path);
+  return bytes && JSON.parse(Buffer.from(bytes).toString());
+}

@@ -1,6 +1,8 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
+import type { RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import { itemAt } from '../../core/domain/values.ts';
 
 /** As in `/api/markets`: prices from 0 to 1, `probability` in percent, amounts in USD. */
 const NUMBERS = {
@@ -14,7 +16,13 @@ const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
 
-/** A row per snapshot that lists the market. A day has three million, so they are columns of numbers. */
+/**
+ * Why a market left the list. `rank`: markets of larger volume took its place. `delisted`: Polymarket closed it, or no
+ * price of it was known.
+ */
+export type LeftReason = 'rank' | 'delisted';
+
+/** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
 export class MarketRows {
   /** From its first snapshot of the day. */
   readonly market: Market;
@@ -25,6 +33,8 @@ export class MarketRows {
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
+  /** Milliseconds from `pricedAt` to the snapshot. */
+  readonly priceAges: Uint32Array;
 
   constructor(market: Market, capacity: number) {
     this.market = market;
@@ -32,39 +42,66 @@ export class MarketRows {
     const columns = NUMBER_ENTRIES.map(([name]) => [name, new Float64Array(capacity)]);
     this.numbers = Object.fromEntries(columns) as Record<NumberName, Float64Array>;
     this.sources = new Uint8Array(capacity);
+    this.priceAges = new Uint32Array(capacity);
   }
 
-  add(snapshot: number, market: Market): void {
+  add(snapshot: number, time: UnixMs, market: Market): void {
     const row = this.length;
     this.length = row + 1;
     this.snapshots[row] = snapshot;
     for (const [name, read] of NUMBER_ENTRIES) this.numbers[name][row] = read(market) ?? Number.NaN;
     this.sources[row] = PRICE_SOURCES.indexOf(market.priceSource);
+    if (market.pricedAt !== undefined) this.priceAges[row] = time - Date.parse(market.pricedAt);
   }
+
+  /** In the last snapshot with it. */
+  get lastVolume(): number {
+    return this.numbers.volume[this.length - 1] ?? 0;
+  }
+}
+
+/** A snapshot of the day in numbers. */
+export interface SnapshotRows {
+  readonly time: UnixMs;
+  readonly markets: number;
+  readonly bySource: RunCounts['bySource'];
+  /** A market of this volume or less may have left because of its rank. */
+  readonly volumeOfLast: number;
 }
 
 /** Callers add snapshots by ascending time. */
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();
-  readonly times: number[] = [];
-  readonly #snapshots: number;
+  readonly snapshots: SnapshotRows[] = [];
+  readonly #capacity: number;
 
   /** @param snapshots the largest number of snapshots */
   constructor(snapshots: number) {
-    this.#snapshots = snapshots;
+    this.#capacity = snapshots;
   }
 
-  /** @param markets one by one, so that memory holds few of them */
-  add(time: UnixMs, markets: Iterable<Market>): void {
-    const snapshot = this.times.length;
+  /** @param isCut whether the list left out other markets @param markets one by one, so that memory holds few of them */
+  add(time: UnixMs, isCut: boolean, markets: Iterable<Market>): void {
+    const snapshot = this.snapshots.length;
+    const bySource = countsBySource(() => 0);
+    let count = 0;
+    let smallest = Number.POSITIVE_INFINITY;
     for (const market of markets) {
       const known = this.markets.get(market.id);
-      const rows = known ?? new MarketRows(market, this.#snapshots - snapshot);
+      const rows = known ?? new MarketRows(market, this.#capacity - snapshot);
       if (!known) this.markets.set(market.id, rows);
-      rows.add(snapshot, market);
+      rows.add(snapshot, time, market);
+      bySource[market.priceSource] += 1;
+      smallest = Math.min(smallest, market.volume);
+      count += 1;
     }
-    this.times.push(time);
+    const volumeOfLast = isCut ? smallest : Number.NEGATIVE_INFINITY;
+    this.snapshots.push({ time, markets: count, bySource, volumeOfLast });
+  }
+
+  get bySource(): RunCounts['bySource'] {
+    return countsBySource((source) => this.snapshots.reduce((sum, { bySource }) => sum + bySource[source], 0));
   }
 
   /** By id, ascending. */
@@ -72,11 +109,32 @@ export class DayRows {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
-  spanOf({ snapshots, length }: MarketRows): readonly [first: number, last: number] {
-    return [this.#time(snapshots[0]), this.#time(snapshots[length - 1])];
+  /** The times of the first and the last snapshot with a market. */
+  spanOf({ snapshots, length }: MarketRows): readonly [first: UnixMs, last: UnixMs] {
+    return [this.#at(snapshots[0]).time, this.#at(snapshots[length - 1]).time];
   }
 
-  #time(snapshot = -1): number {
-    return this.times[snapshot] ?? Number.NaN;
+  /** Why a market left during the day; undefined if the last snapshot lists it. */
+  leftReasonOf({ snapshots, length, lastVolume }: MarketRows): LeftReason | undefined {
+    const next = this.snapshots[(snapshots[length - 1] ?? 0) + 1];
+    return next && reasonOf(lastVolume, next);
   }
+
+  /** Why a market left before the first snapshot of the day. */
+  leftBefore(lastVolume: number): LeftReason {
+    return reasonOf(lastVolume, this.#at(0));
+  }
+
+  #at(snapshot = -1): SnapshotRows {
+    return itemAt(this.snapshots, snapshot);
+  }
+}
+
+function reasonOf(lastVolume: number, { volumeOfLast }: SnapshotRows): LeftReason {
+  return lastVolume <= volumeOfLast ? 'rank' : 'delisted';
+}
+
+function countsBySource(count: (source: Market['priceSource']) => number): Record<Market['priceSource'], number> {
+  const counts = PRICE_SOURCES.map((source) => [source, count(source)]);
+  return Object.fromEntries(counts) as Record<Market['priceSource'], number>;
 }

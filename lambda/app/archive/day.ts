@@ -1,12 +1,12 @@
-import { ARCHIVE_TTL_SECONDS, FRESH_SECONDS } from '../../core/contract/constants.ts';
+import { ARCHIVE_TTL_SECONDS, MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
-/** In a longer gap readers have no fresh data. */
-const MAX_GAP_MS = FRESH_SECONDS * SECOND_MS;
+/** Readers serve no snapshot that is older. */
+const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 
-/** A day's snapshots exist for this many days after it. */
-export const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
+/** Days after a day in which its snapshots still exist. */
+const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
 /** UTC; `end` is the start of the next day. */
 export interface Day {
@@ -23,31 +23,48 @@ export interface Gap {
   readonly seconds: number;
 }
 
+/** Published snapshots: those that can be read, and those whose data is lost. */
+export interface SnapshotTimes {
+  /** Ascending. With the neighbours of the day, if they are known. */
+  readonly found: readonly UnixMs[];
+  readonly lost: readonly UnixMs[];
+}
+
 /** @param days 1: the next day */
 export function dayOf(time: UnixMs, days = 0): Day {
   const start = Math.floor(time / DAY_MS) * DAY_MS + days * DAY_MS;
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
 }
 
-/** @returns undefined unless an existing `YYYY-MM-DD` */
+/** The days that have ended and still have snapshots. The older one is first, so that the next one follows its markets. */
+export function daysToArchive(now: UnixMs): Day[] {
+  return Array.from({ length: DAYS_TO_REPAIR }, (_, n) => dayOf(now, n - DAYS_TO_REPAIR));
+}
+
+/** @returns undefined for anything but `YYYY-MM-DD`, and for days that do not exist */
 export function readDay(date: string): Day | undefined {
   const start = /^\d{4}-\d\d-\d\d$/.test(date) ? readInstant(date) : undefined;
   return start === undefined ? undefined : dayOf(start);
 }
 
 /**
- * Within the day. Without a snapshot beyond an edge, the edge counts as one.
- *
- * @param times of snapshots, ascending, including those shortly before and after the day
+ * The gaps of a day, within its edges: more than 150 s between two snapshots, or a lost snapshot between them. Before the
+ * first snapshot of all there is no gap.
  */
-export function gapsOf({ start, end }: Day, times: readonly UnixMs[]): Gap[] {
-  const before = times.findLast((time) => time < start) ?? start;
-  const after = times.find((time) => time >= end) ?? end;
-  const inDay = times.filter((time) => time >= start && time < end);
-  const steps = [before, ...inDay].map((from, n) => [from, inDay[n] ?? after] as const);
+export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
+  const all = [...found, ...lost];
+  const edges = [Math.min(...all), Math.max(end, ...all)];
+  const points = [...new Set([...edges, ...found])].sort((a, b) => a - b);
+  const steps = points.slice(1).map((to, n) => [points[n] ?? to, to] as const);
   return steps
-    .filter(([from, to]) => to - from > MAX_GAP_MS)
+    .filter(([from, to]) => from < end && to > start)
+    .filter(([from, to]) => to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to))
     .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
+}
+
+/** One a minute: since midnight, or since the first snapshot of all. */
+export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
+  return Math.ceil((end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS));
 }
 
 function gap(from: UnixMs, to: UnixMs): Gap {

@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
 import { VERSION } from '../../core/contract/constants.ts';
-import type { ArchiveStore } from './archive-store.ts';
-import { DAYS_TO_REPAIR, type Day, dayOf, type Gap, readDay } from './day.ts';
+import { hasManyFallbacks, type RunCounts } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { type ArchiveStore, encodeJson, readJson } from './archive-store.ts';
+import {
+  type Day,
+  dayOf,
+  daysToArchive,
+  expectedSnapshots,
+  type Gap,
+  gapsOf,
+  readDay,
+  type SnapshotTimes,
+} from './day.ts';
 import type { DayFile } from './day-files.ts';
-import type { FollowedMarkets } from './outcomes.ts';
+import type { DayRows } from './day-rows.ts';
 
-/** Increases with each change that breaks readers. */
-const SCHEMA = 1;
+/** A change of files or manifest that breaks readers gets the next number. */
+const SCHEMA = 2;
 
-/** `degraded`: at least one gap. */
+/** `degraded`: the day has a gap, too few snapshots, or too many prices that do not come from CLOB. */
 type Completeness = 'complete' | 'degraded';
 
 interface ArchivedFile {
@@ -18,15 +29,19 @@ interface ArchivedFile {
   readonly sha256: string;
 }
 
-export interface DayManifest extends FollowedMarkets {
+export interface DayManifest {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
   /** The version of the service that wrote the files. */
   readonly service: string;
-  readonly snapshots: number;
-  /** RFC 3339. */
-  readonly lastSnapshot: string;
+  /** When the job began, RFC 3339. */
+  readonly writtenAt: string;
+  readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
+  /** Of all snapshots. */
+  readonly markets: Readonly<Record<'least' | 'median', number>>;
+  /** Rows of the prices. */
+  readonly rowsBySource: RunCounts['bySource'];
   readonly gaps: readonly Gap[];
   readonly files: readonly ArchivedFile[];
 }
@@ -41,20 +56,31 @@ const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
 
 export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
-type DayContent = FollowedMarkets & {
-  readonly times: readonly number[];
-  readonly gaps: readonly Gap[];
-  readonly files: ReadonlyMap<string, DayFile>;
-};
+/** The smallest share of the expected snapshots that a complete day has. */
+const MIN_SHARE_OF_SNAPSHOTS = 0.99;
 
-export function manifestOf({ date }: Day, { times, gaps, files, listed, pending }: DayContent): DayManifest {
+interface DayContent {
+  readonly writtenAt: UnixMs;
+  readonly rows: DayRows;
+  readonly times: SnapshotTimes;
+  readonly files: ReadonlyMap<string, DayFile>;
+}
+
+export function manifestOf(day: Day, { writtenAt, rows, times, files }: DayContent): DayManifest {
+  const gaps = gapsOf(day, times);
+  const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
+  const isComplete =
+    gaps.length === 0 && found >= MIN_SHARE_OF_SNAPSHOTS * expected && !hasManyFallbacks(rows.bySource);
+  const markets = rows.snapshots.map((snapshot) => snapshot.markets).sort((a, b) => a - b);
   return {
-    date,
-    condition: gaps.length === 0 ? 'complete' : 'degraded',
+    date: day.date,
+    condition: isComplete ? 'complete' : 'degraded',
     schema: SCHEMA,
     service: VERSION,
-    snapshots: times.length,
-    lastSnapshot: new Date(times.at(-1) ?? Number.NaN).toISOString(),
+    writtenAt: new Date(writtenAt).toISOString(),
+    snapshots: { expected, found },
+    markets: { least: markets[0] ?? 0, median: markets[Math.floor(markets.length / 2)] ?? 0 },
+    rowsBySource: rows.bySource,
     gaps,
     files: [...files].map(([path, { rows, bytes }]) => ({
       path,
@@ -62,15 +88,15 @@ export function manifestOf({ date }: Day, { times, gaps, files, listed, pending 
       bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     })),
-    pending,
-    listed,
   };
 }
 
-/** The newest archived day's, before a day. */
-export async function manifestBefore(store: ArchiveStore, { date }: Day): Promise<DayManifest | undefined> {
-  const newest = (await archivedDates(store)).findLast((archived) => archived < date);
-  return newest === undefined ? undefined : await readJson(store, manifestPath(newest));
+export function readManifest(store: ArchiveStore, date: string): Promise<DayManifest | undefined> {
+  return readJson(store, manifestPath(date));
+}
+
+export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<boolean> {
+  return (await archivedDates(store)).some((archived) => archived < date);
 }
 
 /** `index.json`: the archived days, and later days whose snapshots have expired. */
@@ -78,11 +104,12 @@ export async function writeIndex(store: ArchiveStore, today: Day): Promise<void>
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const known = new Map(before?.days.map((day) => [day.date, day]));
   const archived = new Set(await archivedDates(store));
+  const oldest = daysToArchive(today.start)[0]?.date ?? today.date;
   const days: IndexedDay[] = [];
   for (const date of datesFrom([...archived][0], today)) {
     const indexed = known.get(date);
     if (!archived.has(date)) {
-      if (date < dayOf(today.start, -DAYS_TO_REPAIR).date) days.push({ date, condition: 'missing' });
+      if (date < oldest) days.push({ date, condition: 'missing' });
     } else if (indexed && indexed.condition !== 'missing') days.push(indexed);
     else days.push(await indexedDay(store, date));
   }
@@ -90,9 +117,8 @@ export async function writeIndex(store: ArchiveStore, today: Day): Promise<void>
 }
 
 async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay> {
-  const manifest = manifestPath(date);
-  const { condition = 'degraded' } = (await readJson<DayManifest>(store, manifest)) ?? {};
-  return { date, condition, manifest };
+  const { condition = 'degraded' } = (await readManifest(store, date)) ?? {};
+  return { date, condition, manifest: manifestPath(date) };
 }
 
 /** Ascending. */
@@ -106,13 +132,4 @@ function datesFrom(first: string | undefined, today: Day): string[] {
   let day = first === undefined ? undefined : readDay(first);
   for (; day && day.start < today.start; day = dayOf(day.end)) dates.push(day.date);
   return dates;
-}
-
-export function encodeJson(value: unknown): Uint8Array {
-  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-async function readJson<T>(store: ArchiveStore, path: string): Promise<T | undefined> {
-  const bytes = await store.read(path);
-  return bytes && JSON.parse(Buffer.from(bytes).toString());
 }

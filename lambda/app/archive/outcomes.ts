@@ -1,70 +1,30 @@
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
-import type { Market } from '../../core/domain/market.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
-import type { Day } from './day.ts';
-import type { DayRows } from './day-rows.ts';
+import type { LeftReason } from './day-rows.ts';
 
-/** In a day's last snapshot: id → position of YES among the outcomes. */
-export type YesPositions = Readonly<Record<string, number>>;
-
-/** Left the list, without a known resolution. */
-interface PendingMarket {
+/** A market without a known outcome. */
+export interface FollowedMarket {
   readonly id: string;
   /** Position among the outcomes. */
   readonly yes: number;
-  /** Last snapshot that lists it, RFC 3339. */
-  readonly left: string;
+  readonly endDate?: UnixMs;
+  /** Of the last snapshot that lists it. */
+  readonly lastTime: UnixMs;
+  readonly lastVolume: number;
+  /** Absent while the market is listed, and if nothing shows the reason. */
+  readonly leftReason?: LeftReason;
 }
 
-export interface KnownOutcome {
-  readonly id: string;
-  /** Per share of YES, 0 to 1. */
-  readonly payout: number;
+export interface KnownOutcome extends Pick<FollowedMarket, 'id' | 'lastTime' | 'leftReason'> {
+  /** What a share of YES pays, 0 to 1. Absent if the archive has given up. */
+  readonly payout?: number;
   readonly resolvedAt?: UnixMs;
+  /** When the job began that learned it. */
   readonly knownAt: UnixMs;
-}
-
-/** From one manifest to the next. */
-export interface FollowedMarkets {
-  readonly listed: YesPositions;
-  readonly pending: readonly PendingMarket[];
-}
-
-/** Then the archive no longer follows an unresolved market. */
-const MAX_PENDING_DAYS = 30;
-/** For all requests together: the job has five minutes. */
-const RESOLUTIONS_TIMEOUT_MS = MINUTE_MS;
-
-const yesOf = ({ outcomes, clobTokenId }: Market): number =>
-  outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
-
-/** Listed at the end of a day, or in the 30 days before. */
-export function followedOn(
-  day: Day,
-  rows: DayRows,
-  before?: FollowedMarkets & { readonly lastSnapshot: string },
-): FollowedMarkets {
-  const lastTime = rows.times.at(-1);
-  const listed: Record<string, number> = {};
-  const left: PendingMarket[] = [];
-  for (const [id, market] of rows.markets) {
-    const [, time] = rows.spanOf(market);
-    const yes = yesOf(market.market);
-    if (time === lastTime) listed[id] = yes;
-    else left.push({ id, yes, left: new Date(time).toISOString() });
-  }
-  const listedBefore = Object.entries(before?.listed ?? {}).map(([id, yes]) => ({
-    id,
-    yes,
-    left: before?.lastSnapshot ?? '',
-  }));
-  const earlier = [...(before?.pending ?? []), ...listedBefore].filter(({ id }) => !rows.markets.has(id));
-  const oldest = day.end - MAX_PENDING_DAYS * DAY_MS;
-  return { listed, pending: [...earlier, ...left].filter((market) => Date.parse(market.left) >= oldest) };
 }
 
 export interface OutcomeReader {
@@ -73,33 +33,60 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** Never throws: after a failure, markets stay pending. */
+/** The archive gives up this long after the planned end of a market, or after it left the list if that is later. */
+const PATIENCE_MS = 30 * DAY_MS;
+/** The markets without a known outcome that the archive follows after they left the list. */
+const MAX_LEFT = 20_000;
+/** For all requests together: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
+const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
+
+/** Reads the resolutions of markets that left the list. Never throws: after a failure, the next job reads them. */
 export async function readOutcomes(
-  pending: readonly PendingMarket[],
+  left: readonly FollowedMarket[],
+  knownAt: UnixMs,
   { resolutions, clock, logger }: OutcomeReader,
 ): Promise<KnownOutcome[]> {
   const deadline = clock.now() + RESOLUTIONS_TIMEOUT_MS;
-  const read = async (group: readonly PendingMarket[]): Promise<KnownOutcome[]> => {
+  const errors: unknown[] = [];
+  const read = async (group: readonly FollowedMarket[]): Promise<KnownOutcome[]> => {
     try {
-      const found = await resolutions.read(
-        group.map(({ id }) => id),
-        { deadline, retries: 2 },
-      );
-      return group.flatMap((market) => knownOutcome(market, found, clock.now()));
+      const ids = group.map(({ id }) => id);
+      const found = await resolutions.read(ids, { deadline, retries: 2 });
+      return group.flatMap((market) => knownOutcome(market, found, knownAt));
     } catch (error) {
-      logger.warn('The archive could not read resolutions; the markets stay pending', { markets: group.length, error });
+      errors.push(error);
       return [];
     }
   };
-  return (await Promise.all(inGroups(pending, RESOLUTIONS_BATCH_CONDITIONS).map(read))).flat();
+  const outcomes = (await Promise.all(inGroups(left, RESOLUTIONS_BATCH_CONDITIONS).map(read))).flat();
+  if (errors.length > 0) {
+    logger.warn('The archive could not read all resolutions; the next job reads them', {
+      calls: errors.length,
+      error: errors[0],
+    });
+  }
+  return outcomes;
+}
+
+/** The markets whose resolution the archive no longer looks for. @param left without a known outcome */
+export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt: UnixMs): KnownOutcome[] {
+  const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
+  return newestFirst
+    .filter(({ lastTime, endDate }, n) => n >= MAX_LEFT || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd)
+    .map((market) => outcomeOf(market, knownAt));
 }
 
 function knownOutcome(
-  { id, yes }: PendingMarket,
+  market: FollowedMarket,
   found: Awaited<ReturnType<Resolutions['read']>>,
   knownAt: UnixMs,
 ): KnownOutcome[] {
-  const resolution = found.get(paddedConditionId(id));
-  const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[yes] : undefined;
-  return payout === undefined ? [] : [{ id, payout, knownAt, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];
+  const resolution = found.get(paddedConditionId(market.id));
+  const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[market.yes] : undefined;
+  if (payout === undefined) return [];
+  return [{ ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];
+}
+
+function outcomeOf({ id, lastTime, leftReason }: FollowedMarket, knownAt: UnixMs): KnownOutcome {
+  return { id, lastTime, knownAt, ...fieldIf('leftReason', leftReason) };
 }

@@ -2,15 +2,17 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
 
-/** `texts` is a list. A time is a UTC timestamp. */
-type ColumnKind = 'text' | 'texts' | 'number' | 'time';
+/** `texts` is a list. */
+type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
 /** A `?` marks columns with null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
 
-const TYPES = { text: 'STRING', number: 'DOUBLE', time: 'TIMESTAMP' } as const;
+const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const;
+/** Without it, DuckDB and Polars read timestamps that have no time zone. */
+const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
 /** In memory, written in row groups. */
 export class ParquetFile<C extends Columns> {
@@ -57,5 +59,6 @@ function elements([name, kind]: [string, string]): SchemaElement[] {
       { name: 'element', repetition_type: 'REQUIRED', type: 'BYTE_ARRAY', converted_type: 'UTF8' },
     ];
   }
-  return schemaFromColumnData({ columnData: [{ name, data: [], type: TYPES[bare], nullable }] }).slice(1);
+  const found = schemaFromColumnData({ columnData: [{ name, data: [], type: TYPES[bare], nullable }] }).slice(1);
+  return bare === 'time' ? found.map((element) => ({ ...element, logical_type: UTC })) : found;
 }

@@ -1,25 +1,33 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket } from '../../core/domain/market-lines.ts';
+import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { queryItems } from '../../io/platform/dynamodb.ts';
+import { fieldIf, inGroups } from '../../core/domain/values.ts';
+import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
 import { BrokenSnapshotError } from '../../io/snapshots/snapshot-errors.ts';
-import { PUBLISHED_PARTITION } from '../../io/snapshots/snapshot-items.ts';
+import { type Item, type Manifest, PUBLISHED_PARTITION } from '../../io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../io/snapshots/snapshot-reader.ts';
 
 export interface PublishedSnapshot {
   readonly id: string;
   readonly asOf: UnixMs;
+  /** When readers could get it first. Absent if no item lists the snapshot: the run ended before it wrote the item. */
+  readonly publishedAt?: UnixMs;
+  /** Absent if the table does not have the snapshot any more. */
+  readonly info?: SnapshotInfo;
 }
 
 /** Against the table's latency; 3 MB of text each. */
 const READ_AHEAD = 4;
+const MANIFESTS_AT_ONCE = 16;
 
-/** Includes those that callers can no longer read. */
+/** Reads published snapshots, including those that callers can no longer read. */
 export class PublishedSnapshots {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   readonly #reader: SnapshotReader;
+  readonly #manifests = new Map<string, Manifest>();
 
   constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
     this.#client = client;
@@ -28,17 +36,31 @@ export class PublishedSnapshots {
     this.#reader = new SnapshotReader({ client, table, now: () => 0 });
   }
 
-  /** By time. @param to not included */
+  /**
+   * The snapshots of a time, and the nearest ones before and after it if they are known, by time. A snapshot counts if an
+   * item lists it or if a later snapshot names it as the previous one.
+   *
+   * @param to not included
+   */
   async between(from: UnixMs, to: UnixMs): Promise<PublishedSnapshot[]> {
-    const found: PublishedSnapshot[] = [];
-    const send = (command: QueryCommand) => this.#client.send(command);
-    for await (const { n, snapshotId } of queryItems(this.#table, PUBLISHED_PARTITION, { from, to: to - 1 }, send)) {
-      found.push({ id: snapshotId?.S ?? '', asOf: Number(n?.N) });
+    const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
+    const after = await this.#listed({ from: to, limit: 1 });
+    const found = new Map<string, PublishedSnapshot>();
+    let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
+    while (unread.length > 0) {
+      const previous: string[] = [];
+      for (const group of inGroups(unread, MANIFESTS_AT_ONCE)) {
+        for (const [snapshot, previousId] of await Promise.all(group.map((one) => this.#withInfo(one)))) {
+          found.set(snapshot.id, snapshot);
+          if (previousId !== undefined && snapshot.asOf >= from) previous.push(previousId);
+        }
+      }
+      unread = previous.filter((id) => !found.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
     }
-    return found;
+    return [...found.values()].sort((a, b) => a.asOf - b.asOf);
   }
 
-  /** Undefined for a broken snapshot. @throws what the table throws */
+  /** The markets of each snapshot; undefined for a lost or broken one. @throws what the table throws */
   async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
@@ -53,14 +75,37 @@ export class PublishedSnapshots {
     }
   }
 
+  async #listed(range: RangeQuery): Promise<PublishedSnapshot[]> {
+    const found: PublishedSnapshot[] = [];
+    const send = (command: QueryCommand) => this.#client.send(command);
+    for await (const item of queryItems(this.#table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
+    return found;
+  }
+
+  /** @returns the snapshot, and the id of the one before it */
+  async #withInfo(snapshot: PublishedSnapshot): Promise<readonly [PublishedSnapshot, string | undefined]> {
+    const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
+    if (manifest) this.#manifests.set(snapshot.id, manifest);
+    return [{ ...snapshot, ...fieldIf('info', manifest) }, manifest?.previousId];
+  }
+
   async #text({ id }: PublishedSnapshot): Promise<Buffer | undefined> {
-    try {
-      const manifest = await this.#reader.manifestOf(id);
-      return manifest && (await this.#reader.readText(manifest));
-    } catch (error) {
-      if (error instanceof BrokenSnapshotError) return undefined;
-      throw error;
-    }
+    const manifest = this.#manifests.get(id);
+    return manifest && (await ifReadable(() => this.#reader.readText(manifest)));
+  }
+}
+
+function readItem({ n, snapshotId, publishedAt }: Item): PublishedSnapshot {
+  const time = publishedAt?.N === undefined ? undefined : Number(publishedAt.N);
+  return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
+}
+
+async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BrokenSnapshotError) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
+import { NOT_FOUND_HTML } from '../../core/contract/errors.ts';
+import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentEtag } from '../http/response.ts';
+import { conditional, contentEtag, type HttpResponse } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -12,7 +14,9 @@ export interface PageFile {
   /** `Content-Type`. */
   readonly type: string;
   readonly body: string;
-  /** `Content-Security-Policy`; HTML only. */
+  /** Whether `body` is base64: a picture. */
+  readonly base64?: boolean;
+  /** Value of `Content-Security-Policy`; HTML only. */
   readonly contentSecurityPolicy?: string;
 }
 
@@ -28,13 +32,33 @@ export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute>
     const path = ROUTES[route].path.replace('{file}', () => name);
     const file = Object.hasOwn(files, path) ? files[path] : undefined;
     if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
-    const { type, body, contentSecurityPolicy } = file;
-    const cacheControl = route === 'get-asset' ? IMMUTABLE : DOCUMENT;
-    const fileHeaders = {
-      'Content-Type': type,
-      'Cache-Control': cacheControl,
-      ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
-    };
-    return conditional(headers, { etag: contentEtag(body) }, fileHeaders, body);
+    return documentResponse(headers, file, route === 'get-asset' ? IMMUTABLE : DOCUMENT);
   };
+}
+
+export function documentResponse(
+  requestHeaders: Readonly<Record<string, string>>,
+  { type, body, base64 = false, contentSecurityPolicy }: PageFile,
+  cacheControl = DOCUMENT,
+): HttpResponse {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': cacheControl,
+    ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
+  };
+  const response = conditional(requestHeaders, { etag: contentEtag(body) }, headers, body);
+  return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
+}
+
+/** A path that looks like one of the page's: the reader gets a way back. */
+export function notFoundPage(): HttpResponse {
+  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+  return { status: 404, body: NOT_FOUND_HTML, headers };
+}
+
+/** The pages with the address of the service, which the pictures of previews need. @param site empty if it is unknown */
+export function withSite(files: PageFiles, site: string): PageFiles {
+  const completed = ([path, file]: readonly [string, PageFile]) =>
+    [path, { ...file, body: file.body.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`) }] as const;
+  return Object.fromEntries(Object.entries(files).map((entry) => (entry[0] === '/' ? completed(entry) : entry)));
 }

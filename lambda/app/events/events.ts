@@ -7,6 +7,7 @@ import { selectEvents } from '../../core/query/select-events.ts';
 import { checkRanges } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import {
+  feedContent,
   fittingRows,
   linkHeaders,
   listSlice,
@@ -36,7 +37,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
 /** `GET /api/events/{slug}`: with the markets that fit, and links to the list for the others. */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
-    const { parameters, headers, path } = request;
+    const { parameters, headers, origin, path, sent } = request;
     const snapshot = await deps.snapshots.latest();
     const event = snapshot.events.bySlug.get(parameters.slug);
     if (!event) {
@@ -45,8 +46,13 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
         'No event with open markets has this slug: it is unknown, or all its markets have ended.',
       );
     }
-    const query = ['get-event', path, parameters];
-    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
+    const isFeed = parameters.format === 'atom';
+    const query = ['get-event', isFeed ? [origin, path] : path, sent, parameters];
+    return snapshotResponse(deps, snapshot, { headers, query }, () =>
+      isFeed
+        ? feedContent({ origin, path, sent, parameters: {} }, snapshot, event.positions, event.summary.title)
+        : eventContent(request, snapshot, event),
+    );
   };
 }
 

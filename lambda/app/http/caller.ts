@@ -16,8 +16,9 @@ export interface CallerRules {
   readonly publicKeyIds: readonly string[];
 }
 
-/** CloudFront's viewer function always sets it: callers cannot forge it through the front door. */
+/** The viewer function of CloudFront always sets these headers, so that callers cannot forge them through the front door. */
 const VIEWER_IP = 'x-viewer-ip';
+const VIEWER_ORIGIN = 'x-viewer-origin';
 
 /**
  * The address is `x-viewer-ip` only if the request carries the front door's key, which no other caller has. Without a
@@ -34,6 +35,12 @@ export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Calle
 /** For links, as the caller wrote it: the front door adds the stage, direct callers write it themselves. */
 export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules): string {
   return cameThroughFrontDoor(event, rules) ? event.path : event.requestContext.path;
+}
+
+/** Scheme and host of the address that the caller used. Through the front door, API Gateway sees another host. */
+export function originOf(event: APIGatewayProxyEvent, rules: CallerRules): string {
+  const [viewer] = cameThroughFrontDoor(event, rules) ? headerValues(event, VIEWER_ORIGIN) : [];
+  return viewer ?? `https://${event.requestContext.domainName}`;
 }
 
 /**
@@ -58,8 +65,12 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKe
 
 /** Undefined unless the header has exactly one address. */
 function viewerAddress(event: APIGatewayProxyEvent): string | undefined {
-  const [value, another] = Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === VIEWER_IP)
-    .flatMap(([, values]) => values ?? []);
+  const [value, another] = headerValues(event, VIEWER_IP);
   return value === undefined || another !== undefined ? undefined : clientAddress(value);
+}
+
+function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, header: string): readonly string[] {
+  return Object.entries(multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, values]) => values ?? []);
 }

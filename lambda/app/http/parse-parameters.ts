@@ -162,7 +162,11 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
   return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
 }
 
-/** As the end of a sentence. */
+/** Callers often send a slug or a condition id in place of a token. */
+const WHERE_TOKENS_ARE =
+  ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+
+/** The rule of a parameter, as the end of a sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':
@@ -178,13 +182,13 @@ function ruleOf(parameter: Parameter): string {
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;
     case 'token-id':
-      return `an outcome token: a decimal number of at most ${MAX_TOKEN_DIGITS} digits that fits in 256 bits`;
+      return `an outcome token${WHERE_TOKENS_ARE}: a decimal number of at most ${MAX_TOKEN_DIGITS} digits that fits in 256 bits`;
     case 'snapshot-id':
       return 'a snapshot id from the header X-Snapshot-Id or a Link';
     case 'moment':
       return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after the time of the data (+24h, +7d)';
     case 'list': {
-      const noun = parameter.tokens ? 'outcome tokens' : 'entries';
+      const noun = parameter.tokens ? `outcome tokens${WHERE_TOKENS_ARE}` : 'entries';
       const values = parameter.values ? `, each one of ${parameter.values.join(', ')}` : '';
       return `1 to ${parameter.maxEntries} ${noun}, separated by commas${values}`;
     }

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { withRequestId } from '../../io/platform/request-context.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
-import { type CallerRules, callerOf, pathOf } from './caller.ts';
+import { type CallerRules, callerOf, originOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
@@ -23,6 +23,8 @@ export interface EndpointRequest<R extends RouteName> {
   readonly headers: Readonly<Record<string, string>>;
   /** As the caller wrote it, for links. */
   readonly path: string;
+  /** Scheme and host as the caller wrote them, for absolute links. */
+  readonly origin?: string;
   /** Decoded. Only for POST. */
   readonly body?: string;
 }
@@ -151,6 +153,7 @@ function endpointRequest<R extends RouteName>(
     headers: lowerCaseHeaders(event),
     // Uncounted endpoints have no links.
     path: callers ? pathOf(event, callers) : event.path,
+    ...(callers ? { origin: originOf(event, callers) } : {}),
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };
 }

@@ -11,6 +11,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether API Gateway decodes `body`: a picture. */
+  readonly isBase64Encoded?: boolean;
 }
 
 export function ok(body: string, headers: Readonly<Record<string, string>>): HttpResponse {
@@ -51,6 +53,7 @@ export function gatewayResult(response: HttpResponse, requestId: string, headOnl
     statusCode: response.status,
     headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...response.headers },
     body: headOnly ? '' : response.body,
+    ...(response.isBase64Encoded ? { isBase64Encoded: true } : {}),
   };
 }
 

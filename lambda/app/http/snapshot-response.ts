@@ -1,6 +1,7 @@
 import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
 import { ageSeconds, cacheableSeconds } from '../../core/domain/freshness.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import { atomFeed, feedTime, feedWindow } from '../../core/query/feed.ts';
 import type { CachedResponse, MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
 import { cacheControl, conditional, contentEtag, encodedBytes, type HttpResponse } from './response.ts';
@@ -43,14 +44,36 @@ export function snapshotResponse(
     response = { ...content, etag: contentEtag(content.body) };
     responses.set(key, response);
   }
-  const { body, etag, headers } = response;
+  const { body, etag, headers, updated } = response;
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
   const common = {
     'Cache-Control': cacheControl(seconds),
-    'X-Snapshot-Id': info.id,
+    ...(updated === undefined ? { 'X-Snapshot-Id': info.id } : {}),
     'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
   };
-  return conditional(requestHeaders, { etag, lastModified: info.asOf }, { ...common, ...headers }, body);
+  return conditional(requestHeaders, { etag, lastModified: updated ?? info.asOf }, { ...common, ...headers }, body);
+}
+
+interface FeedRequest extends ListRequest {
+  readonly origin?: string | undefined;
+  readonly parameters: Parameters<typeof feedWindow>[0];
+}
+
+/** The response of `format=atom`: the markets at these positions that moved. @param subject of the feed */
+export function feedContent(
+  { origin = '', path, sent, parameters }: FeedRequest,
+  snapshot: MarketSnapshot,
+  positions: readonly number[],
+  subject: string | undefined,
+): ResponseContent {
+  const updated = feedTime(snapshot.info.asOf);
+  const address = `${origin}${path}?${new URLSearchParams(sent)}`;
+  const feed = { subject, window: feedWindow(parameters), address, updated };
+  const body = atomFeed(
+    feed,
+    positions.map((position) => snapshot.market(position)),
+  );
+  return { body, updated, headers: { 'Content-Type': 'application/atom+xml; charset=utf-8' } };
 }
 
 /** As the list's links repeat it. */

@@ -4,7 +4,13 @@ import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
+import {
+  feedContent,
+  listSlice,
+  type SnapshotEndpointDeps,
+  snapshotOf,
+  snapshotResponse,
+} from '../http/snapshot-response.ts';
 
 /** `GET /api/markets`. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
@@ -30,14 +36,19 @@ async function marketList(
   route: MarketListRoute,
   search?: (snapshot: MarketSnapshot) => ReturnType<SearchIndex['search']>,
 ): Promise<HttpResponse> {
-  const { parameters, headers, path, sent } = request;
+  const { parameters, headers, origin, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
   const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
-  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, path, sent, parameters] }, () => {
+  const address = kind === 'atom' ? [origin, path] : [path];
+  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, address, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
     checkRanges(parameters, asOf);
     const found = search?.(snapshot);
     const positions = select(snapshot, parameters, asOf, found?.positions);
+    if (kind === 'atom') {
+      const { limit, offset } = parameters;
+      return feedContent(request, snapshot, positions.slice(offset, offset + limit), sent.q);
+    }
     const format = { kind, fields: fieldsOf(parameters.fields) };
     const page = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {

@@ -14,7 +14,7 @@ import type { ErrorLog } from '../http/error-log.ts';
 import { parseParameters } from '../http/parse-parameters.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cleanTexts, type ToolResult } from './tool-results.ts';
-import { LISTED_TOOLS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
+import { LISTED_TOOLS, MAX_TOOL_ROWS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -45,9 +45,9 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_busy: 'Try again after the time in the error; list_markets has the last known prices.',
 };
 
-/** A result contains its data twice; the message around it adds less than 1,000. */
-const MAX_RESULT_BYTES = 1_000_000 - 1_000;
-/** How a model can request less. */
+/** Characters of the text of the longest result: about 20,000 tokens. */
+const MAX_RESULT_CHARACTERS = 60_000;
+/** How a model requests less, by the arguments of the tool. */
 const LESS: Readonly<Record<string, string>> = {
   limit: 'a smaller limit (offset continues)',
   depth: 'a smaller depth',
@@ -82,21 +82,19 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
     const endpoint = options.endpoints[tool.route] as Endpoint<never>;
     const response = await endpoint({ parameters, sent: {}, headers: {}, path: '' });
     const result = cleanTexts(tool.shape(response, options.now())) as ToolResult;
-    return sendable(tool, {
-      content: [{ type: 'text', text: JSON.stringify(result) }],
-      structuredContent: { ...result },
-    });
+    const text = JSON.stringify(result);
+    if (text.length > MAX_RESULT_CHARACTERS) throw tooLong(tool);
+    return { content: [{ type: 'text', text }], structuredContent: { ...result } };
   } catch (error) {
     options.log(error, { tool: tool.name });
     return { content: [{ type: 'text', text: errorText(error) }], isError: true };
   }
 }
 
-/** @throws ServiceError `invalid_parameter` above 1 MB */
-function sendable(tool: Tool, result: CallToolResult): CallToolResult {
-  if (Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES) return result;
-  const less = tool.arguments.flatMap((name) => LESS[name] ?? []).join(' or ');
-  throw new ServiceError('invalid_parameter', `The result is larger than 1 MB. Use ${less}.`);
+function tooLong({ arguments: names }: Tool): ServiceError {
+  const less = names.flatMap((name) => LESS[name] ?? []).join(' or ');
+  const advice = less === '' ? '' : ` Use ${less}.`;
+  return new ServiceError('invalid_parameter', `The result has more than 60,000 characters.${advice}`);
 }
 
 /** Reveals nothing about an unexpected error. */
@@ -110,12 +108,21 @@ function parseArguments({ route, arguments: names, preset }: Tool, sent: ToolArg
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     const known = names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
-    const named = unknown.slice(0, MAX_NAMED_ARGUMENTS).join(', ');
-    throw new ServiceError('invalid_parameter', `This tool has no argument ${named}. ${known}`);
+    const { otherParameters = {} }: Route = ROUTES[route];
+    const named = unknown.slice(0, MAX_NAMED_ARGUMENTS);
+    const advice = named.flatMap((name) => (Object.hasOwn(otherParameters, name) ? otherParameters[name] : []));
+    const sentence = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
+    throw new ServiceError('invalid_parameter', `${sentence}${/[.?]$/.test(sentence) ? '' : '.'} ${known}`);
   }
   const texts: Record<string, string> = { ...preset };
   const { parameters }: Route = ROUTES[route];
   for (const [name, value] of Object.entries(sent)) {
+    if (name === 'limit' && Number(value) > MAX_TOOL_ROWS) {
+      throw new ServiceError(
+        'invalid_parameter',
+        `The argument limit must be at most ${MAX_TOOL_ROWS}; offset continues.`,
+      );
+    }
     if (Array.isArray(value) && parameters[name]?.kind !== 'list') {
       throw new ServiceError('invalid_parameter', `The argument ${name} must be one value, not a list.`);
     }

@@ -20,7 +20,7 @@ import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './stored-prices.ts';
 
-/** A day and a half for the 1-day change, or the month for the others. */
+/** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';
 
 /** A market's history as read, both ends included. */
@@ -30,7 +30,7 @@ export interface PriceSeries {
   readonly points: readonly PastPrice[];
 }
 
-/** Ascending, without points that repeat the price before them. */
+/** The newest series of each kind: ascending. */
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
 /** From, until, first time, steps between times, prices in units of 0.00001. */
@@ -40,15 +40,18 @@ type StoredSeries = readonly [number, number, readonly number[], readonly (numbe
 type UnreadRange = { from: UnixMs; to: UnixMs; resumeFrom: UnixMs };
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
-const KIND_OF = { oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const satisfies Record<
+const KIND_OF = { oneHour: 'day', oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const satisfies Record<
   ChangeWindow,
   HistoryKind
 >;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 /** Then samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
+/** Points of this age can be the start of a 1-hour change, so their own times count: none is left out. */
+const EXACT_AGE_MS = 90 * MINUTE_MS;
 /** The steps of stored points by their age. */
 const STEPS = [
+  { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
   { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
   { maxAgeMs: Number.POSITIVE_INFINITY, stepMs: 6 * HOUR_MS },
@@ -200,18 +203,18 @@ export class Backfill {
   }
 }
 
-/** The last point of each step, without repetitions of a price. */
+/** The last point of each step. Older points that repeat the price before them are left out. */
 function thinned(history: readonly PricePoint[], now: UnixMs): PastPrice[] {
   const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);
-    const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[2];
+    const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[3];
     return `${stepMs} ${Math.floor(time / stepMs)}`;
   };
   const sorted = history.toSorted((a, b) => a.t - b.t);
   const points = withoutEmptyBooks(sorted);
   return [...new Map(points.map((point) => [cellOf(point), point])).values()]
     .map(({ t, p }) => ({ t, p: p === null ? null : Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
-    .filter(({ p }, n, all) => n === 0 || all[n - 1]?.p !== p);
+    .filter(({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS);
 }
 
 /** A line per series, within the table's size limit. */

@@ -31,9 +31,10 @@ type Span = HistorySpan & { readonly kind: 'window' };
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /** The market may have been quiet at the window's start. */
 const LOOK_BACK_MS = 12 * HOUR_MS;
-/** Longest window, and minutes between points. */
+/** The longest window of each kind, and minutes between the points of its history. Upstream's steps are uneven: with 15
+ * minutes, some markets have no price of 60 to 75 minutes ago. */
 const HISTORIES = {
-  day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 15 },
+  day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
 /** Per run: all 2,000 markets are complete within a quarter of an hour. */

@@ -18,6 +18,8 @@ export interface PriceDependencies {
 export interface PriceReading {
   /** When the reading began: no price is older. */
   readonly asOf: UnixMs;
+  /** When the reading ended. */
+  readonly until: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
   /** For markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
@@ -30,7 +32,7 @@ export interface PriceReading {
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
-type SidesReading = Omit<PriceReading, 'lastTrades'>;
+type SidesReading = Omit<PriceReading, 'lastTrades' | 'until'>;
 type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
 
 /** A call fails below this share of sides or trades among the markets with a book or volume. */
@@ -73,7 +75,8 @@ export class PriceReader {
       const book = sides.get(clobTokenId);
       return book && midpointOf(book) === undefined;
     });
-    return { ...best, lastTrades: await this.#readLastTrades(untight, previous) };
+    const lastTrades = await this.#readLastTrades(untight, previous);
+    return { ...best, lastTrades, until: clock.now() };
   }
 
   async #readSides(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<SidesReading> {

@@ -223,7 +223,7 @@ async function publish(
   run: Run,
   newest: Newest,
   { counts, ...content }: SnapshotContent<Market>,
-  { calls, failed }: PriceReading,
+  { calls, failed, until }: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, deadline, startPrices, writer } = run;
   const { asOf, markets } = content;
@@ -236,6 +236,8 @@ async function publish(
   const snapshot = {
     id,
     ...content,
+    readUntil: until,
+    failedCalls: failed,
     maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),

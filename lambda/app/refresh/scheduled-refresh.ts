@@ -1,4 +1,5 @@
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
@@ -58,6 +59,9 @@ export class ScheduledRefresh {
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
     if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    const published = result.publications.filter(({ outcome }) => outcome === 'published');
+    const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
+    if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
     metrics.add('UpstreamBusy', 0);

@@ -1,15 +1,15 @@
-import { type ChangeWindow, pointsBetween } from '../../core/domain/change.ts';
+import { type ChangeWindow, MAX_HOUR_EARLY_MS, pointsBetween } from '../../core/domain/change.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
-import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Backfill, HistoryKind } from './backfill.ts';
 import type { Samples } from './samples.ts';
 import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
-const WINDOWS_OF = { day: ['oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
-/** An older one lies before a gap: samples are ten minutes apart. */
-const MAX_SAMPLE_AGE_MS = 15 * MINUTE_MS;
+const WINDOWS_OF = { day: ['oneHour', 'oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
+/** Samples are normally ten minutes apart: an older one lies before a gap. */
+const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
 
 /** From own samples, otherwise from the backfill. */
 export class StartPrices {
@@ -31,12 +31,13 @@ export class StartPrices {
     await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);
   }
 
-  /** An unknown 1-day change is null, others are absent. @param asOf time of the midpoint */
+  /** An unknown change over an hour or a day is null; the others are absent. @param asOf time of the midpoint */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
     const key = priceKey(market.clobTokenId);
     const over = (window: ChangeWindow) => pointsBetween(this.#startPrice(key, window, asOf), market.midpoint);
     return {
       ...market,
+      oneHourPriceChange: over('oneHour') ?? null,
       oneDayPriceChange: over('oneDay') ?? null,
       ...fieldIf('sevenDayPriceChange', over('sevenDay')),
       ...fieldIf('thirtyDayPriceChange', over('thirtyDay')),
@@ -58,6 +59,6 @@ export class StartPrices {
     const sample = this.samples.startPrice(key, window, asOf);
     if (sample === null || (sample && sample.ageMs <= MAX_SAMPLE_AGE_MS)) return sample?.price;
     const price = this.backfill.startPrice(key, window, asOf);
-    return price === undefined ? sample?.price : price;
+    return price === undefined && window !== 'oneHour' ? sample?.price : price;
   }
 }

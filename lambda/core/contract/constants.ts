@@ -9,11 +9,15 @@ export const FRESH_SECONDS = 120;
 export const PUBLISH_GRACE_SECONDS = 30;
 /** Maximum age of a snapshot in the market endpoints. */
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
-/** For reads by id, as in paging links. */
+/** A larger share of prices that CLOB did not give degrades the service. */
+export const MAX_FALLBACK_SHARE = 0.05;
+/** Seconds that a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
-/** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
+/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
+export const ARCHIVE_MINUTE = 20;
+/** Seconds between two full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Between runs of any kind. Runs between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;

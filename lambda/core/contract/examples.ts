@@ -19,6 +19,7 @@ const market = {
 
 const allFields = {
   ...market,
+  oneHourPriceChange: 0.5,
   volume24h: 1204.5,
   bestBid: 0.5,
   bestAsk: 0.51,
@@ -50,13 +51,15 @@ const event = {
   endDate: '2027-07-01T12:00:00Z',
   markets: 1,
   tags: ['culture'],
-  topMarket: {
-    id: market.id,
-    question: market.question,
-    slug: market.slug,
-    currentProbability: 50.5,
-    clobTokenId: TOKEN_EXAMPLE,
-  },
+  topMarkets: [
+    {
+      id: market.id,
+      question: market.question,
+      slug: market.slug,
+      currentProbability: 50.5,
+      clobTokenId: TOKEN_EXAMPLE,
+    },
+  ],
 };
 
 export const EXAMPLES = {

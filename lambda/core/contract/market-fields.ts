@@ -85,6 +85,16 @@ const FIELD_ROWS = {
     default: true,
     schema: text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
   },
+  oneHourPriceChange: {
+    from: 'changes',
+    required: true,
+    schema: {
+      ...change(
+        'Change of the probability over an hour in percentage points; `null` if it is unknown. It begins 60 to 75 minutes ago.',
+      ),
+      type: ['number', 'null'],
+    },
+  },
   volume24h: { from: 'catalogue', schema: amount('Volume of the last 24 hours in USD.') },
   bestBid: { from: 'prices', schema: price('Best bid of YES, 0 to 1.') },
   bestAsk: { from: 'prices', schema: price('Best ask of YES, 0 to 1.') },

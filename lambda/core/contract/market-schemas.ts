@@ -12,6 +12,7 @@ import {
 
 const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
 
+/** The fields of each of the `topMarkets` of an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',
@@ -31,14 +32,23 @@ const EVENT_FIELDS = {
   liquidity: amount('Liquidity of the open markets in USD.'),
   endDate: time('Latest end date of the open markets.'),
   tags: texts('Tag slugs of the open markets.'),
-  topMarket: {
-    ...marketWith(TOP_MARKET_FIELDS),
-    description: 'The open market with the highest probability.',
+  topMarkets: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 3,
+    items: marketWith(TOP_MARKET_FIELDS),
+    description: 'The open markets with the highest probability, at most three, most probable first.',
   },
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-/** Client generators cannot read the type `null` alone. */
+const sumOf = (side: string) =>
+  amount(
+    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. Present if every listed market excludes the others (\`negRisk\`), has a best ${side}, and has the \`priceSource\` \`book\` or \`trade\`. An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
+  );
+const EVENT_SUMS = { bidSum: sumOf('bid'), askSum: sumOf('ask') } as const;
+
+/** Generators of clients cannot read the type `null` alone. */
 const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
@@ -139,10 +149,12 @@ export const MARKET_SCHEMAS = {
   }),
   Event: object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
+    ...EVENT_SUMS,
     markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },
   }),
   EventWithMarkets: object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
+    ...EVENT_SUMS,
     markets: {
       type: 'array',
       items: {

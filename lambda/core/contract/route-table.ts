@@ -1,7 +1,7 @@
 import { CLOB_ROUTES } from './route-table/clob-routes.ts';
 import { MARKET_ROUTES } from './route-table/market-routes.ts';
 import { SERVICE_ROUTES, SITE_ROUTES } from './route-table/service-routes.ts';
-import type { Route } from './route-type.ts';
+import { isPageRoute, type Route } from './route-type.ts';
 
 export type { Route } from './route-type.ts';
 
@@ -41,5 +41,5 @@ export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteNam
 
 /** All except the page, and the tools, which describe themselves. */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
-  Object.entries<Route>(ROUTES).filter(([name, { source }]) => source !== 'page' && name !== 'mcp'),
+  Object.entries<Route>(ROUTES).filter(([name, route]) => !isPageRoute(route) && name !== 'mcp'),
 );

@@ -40,8 +40,8 @@ interface RouteResponse {
   readonly errors: readonly ErrorCode[];
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
-  /** Whether the endpoint also responds with CSV. */
-  readonly csv?: boolean;
+  /** The other formats that the endpoint responds with. */
+  readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
   /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
 }
@@ -53,6 +53,11 @@ type ResponseHeader =
   | 'X-Snapshot-Id'
   | 'X-Catalogue-As-Of'
   | 'X-Fidelity-Minutes';
+
+/** Whether a route belongs to the market page, which the API document leaves out. */
+export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
+  return response.mediaType === 'text/html';
+}
 
 /** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {

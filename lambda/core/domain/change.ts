@@ -1,4 +1,4 @@
-import { DAY_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
 import { roundTo3 } from './values.ts';
 
 /** `p` in 0–1. */
@@ -10,6 +10,7 @@ export interface PricePoint {
 }
 
 export const CHANGE_WINDOWS_MS = {
+  oneHour: HOUR_MS,
   oneDay: DAY_MS,
   sevenDay: 7 * DAY_MS,
   thirtyDay: 30 * DAY_MS,
@@ -23,12 +24,14 @@ export interface PastPrice {
   readonly p: number | null;
 }
 
-/** A point this share of the window after its start still counts as the start. */
-const MAX_LATE_SHARE = { oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.01 } as const satisfies Record<
+/** A point this share of the window after its start still counts as the price at the start. */
+const MAX_LATE_SHARE = { oneHour: 0, oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.01 } as const satisfies Record<
   ChangeWindow,
   number
 >;
-/** Upstream's histories show it for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
+/** The start of the 1-hour change is 60 to 75 minutes ago. A longer window may begin in a quiet time of any length. */
+export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
+/** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
 const EMPTY_BOOK_PRICE = 0.5;
 /** A price that jumps to 0.5 and back by more than this was not a price. */
 const MIN_JUMP = 0.05;
@@ -69,6 +72,7 @@ export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: Ch
       if (!before || point.t >= before.t) before = point;
     } else if (!after || point.t <= after.t) after = point;
   }
+  if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS) return undefined;
   if (before) return before.p;
   return after && toUnixMs(after.t) <= latest ? after.p : undefined;
 }

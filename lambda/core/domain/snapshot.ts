@@ -1,3 +1,4 @@
+import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 import type { Market, SkipReason } from './market.ts';
@@ -18,6 +19,11 @@ export interface RunCounts {
 export interface SnapshotInfo {
   readonly id: string;
   readonly asOf: UnixMs;
+  /** When the last of its prices was read. */
+  readonly readUntil: UnixMs;
+  /** Calls for prices that failed. */
+  readonly failedCalls: number;
+  /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest catalogue page. */
   readonly cataloguePricesAsOf: UnixMs;
@@ -46,6 +52,11 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
   return `${time}-${suffix.padStart(8, '0')}`;
 }
 
+/** The `asOf` of the snapshot with an id. */
+export function snapshotTime(id: string): UnixMs {
+  return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
+}
+
 export function isSnapshotId(value: string): boolean {
   return ID.test(value);
 }
@@ -56,9 +67,7 @@ export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): R
   return counts;
 }
 
-/** Above it, prices that CLOB did not give degrade the service. */
-const MAX_FALLBACK_SHARE = 0.05;
-
+/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

@@ -3,7 +3,7 @@ import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import type { UnixMs } from '../domain/time.ts';
-import { sumOfAmounts } from '../domain/values.ts';
+import { fieldIf, sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
@@ -22,6 +22,8 @@ export interface EventList {
   readonly events: readonly MarketEvent[];
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
+
+const MAX_TOP_MARKETS = 3;
 
 /** @param markets in list order */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
@@ -50,14 +52,29 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     endDate: last.endDate,
     markets: markets.length,
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
-    topMarket: pickFields(probableFirst[0]?.[1] ?? {}, TOP_MARKET_FIELDS) as EventSummary['topMarket'],
+    topMarkets: probableFirst
+      .slice(0, MAX_TOP_MARKETS)
+      .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
+  };
+  const sums = {
+    ...fieldIf('bidSum', sumOfSides(markets, 'bestBid')),
+    ...fieldIf('askSum', sumOfSides(markets, 'bestAsk')),
   };
   return {
-    summary,
+    summary: { ...summary, ...sums },
     endsAt: endOf(last),
     categories: new Set(markets.flatMap(({ categories }) => categories)),
     positions: probableFirst.map(([position]) => position),
   };
+}
+
+/** Raw, without a share for outcomes that are not listed. Undefined if a side is missing or was not read. */
+function sumOfSides(markets: readonly Market[], side: 'bestBid' | 'bestAsk'): number | undefined {
+  const wereRead = markets.every(
+    ({ negRisk, priceSource }) => negRisk && (priceSource === 'book' || priceSource === 'trade'),
+  );
+  const prices = markets.flatMap((market) => market[side] ?? []);
+  return wereRead && prices.length === markets.length ? sumOfAmounts(prices) : undefined;
 }
 
 function endOf({ endDate }: Market): number {

@@ -3,7 +3,7 @@ import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
-import type { UnixSeconds } from '../domain/time.ts';
+import type { UnixMs, UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
@@ -17,6 +17,8 @@ export interface CachedResponse {
   readonly body: string;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a feed, which names no snapshot. @default the time of the prices */
+  readonly updated?: UnixMs;
 }
 
 /** Per snapshot; the size counts characters of queries and bodies. */

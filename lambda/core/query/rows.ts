@@ -55,12 +55,17 @@ function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
+/**
+ * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
+ * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
+ * spreadsheets.
+ */
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
+
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Users of Polymarket write the texts, and a spreadsheet would run a cell that begins like a formula. Many countries
-  // separate cells by semicolons.
-  const safe = /^;*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(FORMULA_SIGN, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

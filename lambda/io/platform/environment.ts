@@ -92,6 +92,10 @@ export const ENVIRONMENT = {
   },
   'get-page': {
     PAGE_FILES: text,
+    /** The pages of markets and events name their prices. */
+    SNAPSHOT_TABLE: text,
+    /** The public address without a slash at the end, for previews; empty if the deployer has no domain. */
+    SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'watch-front-door': {
     /** Without a slash at the end. */

@@ -8,7 +8,9 @@ export const METRICS = {
   SnapshotAge: 'Seconds',
   /** Share of the open catalogue records that a full run could not read. */
   UnreadableMarkets: 'Percent',
-  /** Requests served without a rate limit decision. */
+  /** Snapshots that `hasManyFallbacks` describes. Emitted only when there are any. */
+  DegradedSnapshots: 'Count',
+  /** Requests served without a decision of the rate limit. Emitted only when there are any. */
   RateLimitUnavailable: 'Count',
   /**
    * Responses with `upstream_busy`. An alarm subtracts them, and CloudWatch may not fill a metric without values, so

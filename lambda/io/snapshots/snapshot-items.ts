@@ -71,8 +71,18 @@ export function chunkItem(key: Item, data: Uint8Array, expiresAt: UnixSeconds): 
   return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
-export function publishedItem(id: string, asOf: UnixMs, expiresAt: UnixSeconds): Item {
-  return { ...key(PUBLISHED_PARTITION, asOf), snapshotId: { S: id }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+/** @param publishedAt when readers could get the snapshot first */
+export function publishedItem(
+  { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
+  publishedAt: UnixMs,
+  expiresAt: UnixSeconds,
+): Item {
+  return {
+    ...key(PUBLISHED_PARTITION, asOf),
+    snapshotId: { S: id },
+    publishedAt: { N: String(publishedAt) },
+    [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+  };
 }
 
 export function manifestAttribute(manifest: Manifest): Item {
@@ -127,6 +137,8 @@ const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   ...TEXT_FORM,
   id: '',
   asOf: 0,
+  readUntil: 0,
+  failedCalls: 0,
   catalogueAsOf: 0,
   cataloguePricesAsOf: 0,
   markets: 0,

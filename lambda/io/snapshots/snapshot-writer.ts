@@ -188,18 +188,18 @@ export class SnapshotWriter {
     return await this.#putIf({ Item, ...condition }, deadline);
   }
 
-  /** Never throws: without the item, the archive records a gap. */
+  /** Never throws: without the item, the archive finds the snapshot through the next one. */
   async #recordPublished(
-    { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
+    info: Pick<SnapshotInfo, 'id' | 'asOf'>,
     expiresAt: UnixSeconds,
     deadline: UnixMs,
   ): Promise<void> {
     const { clock, logger } = this.#options;
     try {
-      const Item = publishedItem(id, asOf, expiresAt);
+      const Item = publishedItem(info, clock.now(), expiresAt);
       await this.#put({ Item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
     } catch (error) {
-      logger?.warn('The archive will not find this snapshot', { id, error });
+      logger?.warn('The archive will not find this snapshot in its list', { id: info.id, error });
     }
   }
 

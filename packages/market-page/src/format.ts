@@ -4,14 +4,20 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+/** Always one decimal, so that the decimals of a column are below each other. */
+const compact = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' });
 
 /** Always one decimal, for comparison in a column; `<` and `>` mark inexact ends. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
-  if (value > 0 && value < 0.1) return '<0.1 %';
-  if (value < 100 && value > 99.9) return '>99.9 %';
-  return `${oneDecimal(value)} %`;
+  if (value > 0 && value < 0.1) return '<0.1%';
+  if (value < 100 && value > 99.9) return '>99.9%';
+  return `${oneDecimal(value)}%`;
 }
 
 /**
@@ -34,19 +40,21 @@ export function centDigits(prices: readonly number[]): number {
 
 export function usd(value: number | undefined): string {
   if (value === undefined) return '–';
-  return `$${compact.format(value < 1_000 ? Math.round(value) : value)}`;
+  return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(Math.max(value, 1_000))}`;
 }
 
-/** With sign and arrow, so that colour is not the only sign. */
+/** A change in percentage points with its sign: "+3.7 pt". */
 export function signedPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
-  const size = Math.abs(value) < 0.05 ? 0 : Math.abs(value);
-  if (size === 0) return '0 pt';
-  return `${value > 0 ? '▲ +' : '▼ −'}${oneDecimal(size)} pt`;
+  const size = oneDecimal(Math.abs(value));
+  return `${size === '0.0' ? '' : value > 0 ? '+' : '−'}${size} pt`;
 }
 
+/** A smaller change is noise, which has no colour. */
+const NOTABLE_POINTS = 1;
+
 export function direction(value: number | null | undefined): 'up' | 'down' | 'flat' {
-  if (value === null || value === undefined || Math.abs(value) < 0.05) return 'flat';
+  if (value === null || value === undefined || Math.abs(value) < NOTABLE_POINTS) return 'flat';
   return value > 0 ? 'up' : 'down';
 }
 
@@ -64,7 +72,7 @@ export function ends(endDate: string, now: number): string {
   if (seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
   if (seconds < 2 * DAY) return `in ${Math.round(seconds / HOUR)} h`;
   if (seconds < 60 * DAY) return `in ${Math.round(seconds / DAY)} days`;
-  return new Date(endDate).toLocaleDateString('en', { month: 'short', year: 'numeric' });
+  return MONTH.format(new Date(endDate));
 }
 
 export function date(value: string): string {

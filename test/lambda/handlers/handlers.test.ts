@@ -69,6 +69,7 @@ beforeAll(async () => {
     REFRESH_INTERVAL_SECONDS: '120',
     SIMULATED: 'on',
     PAGE_FILES: join(folder, 'page.json'),
+    SITE_URL: '',
   };
   const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
   await writer.publish(testSnapshot(markets, Date.now()));
@@ -108,6 +109,8 @@ const EXAMPLES: Readonly<Partial<Record<RouteName, EventOptions>>> = {
   'get-prices-histories': TOKEN,
   'get-clob-book': TOKEN,
   'get-asset': { pathParameters: { file: 'none.js' } },
+  'get-market-page': { pathParameters: { slug: market?.slug ?? '' } },
+  'get-event-page': { pathParameters: { slug: market?.eventSlug ?? '' } },
   mcp: {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

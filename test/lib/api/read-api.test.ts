@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
+import { type GatewayErrorType, NOT_FOUND_HTML } from '../../../lambda/core/contract/errors.ts';
 import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { UPSTREAMS } from '../../../lambda/io/upstream/upstreams.ts';
 import { only, resources, template } from '../templates.ts';
 
@@ -63,7 +64,7 @@ describe('the API', () => {
   it('responds to preflights without a key where no edge does, and has no page there', () => {
     const methods = methodsOfTemplate(noEdge);
     expect(methods.filter(({ needsKey }) => !needsKey).every(({ method }) => method === 'OPTIONS')).toBe(true);
-    const deployed = ROUTE_NAMES.filter((name) => ROUTES[name].source !== 'page');
+    const deployed = ROUTE_NAMES.filter((name) => !isPageRoute(ROUTES[name]));
     expect(methods.filter(({ method }) => method === 'OPTIONS')).toHaveLength(deployed.length);
     expect(methods.map(({ path }) => path)).not.toContain('/docs');
     const mcp = methods.find(({ path, method }) => path === '/mcp' && method === 'OPTIONS');
@@ -152,7 +153,7 @@ describe('the throttles', () => {
   });
 
   it('leave half of the public plan when one method of the page uses up its share', () => {
-    const page = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'page').map((name) => ROUTES[name].path);
+    const page = ROUTE_NAMES.filter((name) => isPageRoute(ROUTES[name])).map((name) => ROUTES[name].path);
     expect(page.length).toBeGreaterThanOrEqual(3);
     for (const method of page.flatMap((path) => ['GET', 'HEAD', 'POST'].map((one) => `${one} ${path}`))) {
       expect(settings.get(method)).toMatchObject({ ThrottlingRateLimit: 10, ThrottlingBurstLimit: 100 });
@@ -207,7 +208,7 @@ describe('the usage plans', () => {
     const [stage] = (everyone?.ApiStages ?? []) as readonly ApiStage[];
     const throttles = Object.entries(stage?.Throttle ?? {});
     const methods = throttles.map(([method]) => method);
-    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].counted && ROUTES[name].source !== 'page');
+    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].counted && !isPageRoute(ROUTES[name]));
     // API Gateway rejects throttles of the method ANY in a stage; nothing says that a plan accepts them.
     const expected = free.flatMap((name) => ['GET', 'HEAD', 'POST'].map((method) => `${ROUTES[name].path}/${method}`));
     expect(methods.toSorted()).toEqual(expected.toSorted());
@@ -224,6 +225,11 @@ it('the public key has a value that Secrets Manager generates and that is in no 
   const [, key] = only(dev, 'AWS::ApiGateway::ApiKey');
   const reference = `{{resolve:secretsmanager:",{"Ref":"${secretId}"},":SecretString:::}}`;
   expect(JSON.stringify(key.Properties.Value)).toContain(reference);
+});
+
+it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {
+  const typesOf = (of: Template) => only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
+  expect([typesOf(dev), typesOf(noEdge)]).toEqual([['*/*'], undefined]);
 });
 
 describe("API Gateway's own responses", () => {
@@ -253,8 +259,13 @@ describe("API Gateway's own responses", () => {
     expect(StatusCode).toBe(status);
     const body = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
     expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: '$context.requestId' });
+    // Without a type of its own, the response has that of the template which the caller accepts.
+    const isPage = code === 'not_found';
+    expect((ResponseTemplates as Record<string, string>)['text/html']).toBe(isPage ? NOT_FOUND_HTML : undefined);
+    expect((ResponseParameters as Record<string, string>)['gatewayresponse.header.Content-Type']).toBe(
+      isPage ? undefined : "'application/json; charset=utf-8'",
+    );
     expect(ResponseParameters).toMatchObject({
-      'gatewayresponse.header.Content-Type': "'application/json; charset=utf-8'",
       'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
       'gatewayresponse.header.Cache-Control': "'no-store'",
       'gatewayresponse.header.X-Request-Id': 'context.requestId',

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
 import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
+import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
@@ -23,10 +24,10 @@ describe('the distribution', () => {
 
   it('stores the files of the page, and nothing that depends on the viewer', () => {
     const cached = config.CacheBehaviors as readonly Readonly<Record<string, unknown>>[];
-    const pages = Object.values<Route>(ROUTES).filter(({ source, path }) => source === 'page' && path !== '/');
+    const pages = Object.values<Route>(ROUTES).filter((route) => isPageRoute(route) && route.path !== '/');
     const patterns = pages.map(({ path }) => path.replace(/\{.*\}$/, '*'));
     expect(cached.map(({ PathPattern }) => PathPattern)).toEqual(patterns);
-    expect(patterns).toEqual(expect.arrayContaining(['/docs', '/assets/*']));
+    expect(patterns).toEqual(expect.arrayContaining(['/docs', '/assets/*', '/market/*', '/event/*']));
     for (const each of cached) {
       expect(each).toMatchObject({
         CachePolicyId: CACHING_OPTIMIZED,
@@ -117,24 +118,31 @@ function runViewerFunction(event: ViewerEvent): unknown {
 }
 
 describe('the viewer function', () => {
-  const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' } } };
+  const host = { value: 'd1.cloudfront.example' };
+  const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' }, host } };
+  const set = {
+    'x-viewer-ip': { value: '2001:db8::1' },
+    'x-viewer-origin': { value: 'https://d1.cloudfront.example' },
+  };
   const viewer = { ip: '2001:db8::1' };
   const context = { requestId: 'edge-1' };
 
-  it('passes on the address of the viewer and changes nothing else', () => {
+  it('passes on the addresses of the viewer and of the service, and changes nothing else', () => {
     expect(runViewerFunction({ context, viewer, request })).toEqual({
       ...request,
-      headers: { accept: { value: '*/*' }, 'x-viewer-ip': { value: '2001:db8::1' } },
+      headers: { accept: { value: '*/*' }, host, ...set },
     });
   });
 
   it('overwrites an address that the viewer sends, also when it is sent several times', () => {
     const forged = {
+      host,
+      'x-viewer-origin': { value: 'https://attacker.example' },
       'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
     };
     expect(runViewerFunction({ context, viewer, request: { ...request, headers: forged } })).toEqual({
       ...request,
-      headers: { 'x-viewer-ip': { value: '2001:db8::1' } },
+      headers: { host, ...set },
     });
   });
 
@@ -151,14 +159,14 @@ describe('the viewer function', () => {
     });
   });
 
-  const post = (headers: object) => ({ ...request, method: 'POST', uri: '/mcp', headers });
+  const post = (headers: object) => ({ ...request, method: 'POST', uri: '/mcp', headers: { host, ...headers } });
   const length = (value: string) => ({ 'content-length': { value } });
 
   it.each([
     ['GET without a body', request],
     ['HEAD', { ...request, method: 'HEAD' }],
-    ['POST of 80,000 bytes', post(length('80000'))],
-    ['POST of 0 bytes', post(length('0'))],
+    ['POST of 80,000 bytes', post({ ...length('80000'), host })],
+    ['POST of 0 bytes', post({ ...length('0'), host })],
   ])('passes on %s', (_what, passed) => {
     expect(runViewerFunction({ context, viewer, request: passed })).toMatchObject({ method: passed.method });
   });

@@ -5,7 +5,7 @@ import { conditionOf, isTemporary, type Known } from '../../../packages/market-p
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
   new ApiError(new Response(null, { status }), { error: message, code });
-const status = (state: Status['status'], more: Partial<Status> = {}) => ({ status: state, ...more }) as Status;
+const status = (state: string, more: Partial<Status> = {}) => ({ status: state, ...more }) as unknown as Status;
 
 const WELL: Known = {
   now: NOW,
@@ -15,7 +15,6 @@ const WELL: Known = {
   failures: {},
   asOf: new Date(NOW - 30_000),
   slow: false,
-  changed: { added: 0, removed: 0 },
 };
 
 /** From the most important state to the least. @returns the visible sentence */
@@ -33,7 +32,7 @@ const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence:
   [
     'empty',
     { status: status('empty', { reason: 'The first refresh has not finished yet.' }), asOf: undefined },
-    'The service has no prices yet. The first refresh has not finished yet. The page shows new prices as soon as there are any.',
+    'No prices yet: the service is reading the markets of Polymarket for the first time. The page shows new prices as soon as there are any.',
   ],
   [
     'stale',
@@ -51,17 +50,22 @@ const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence:
     'There is no market with this name. The link may be old or incomplete.',
   ],
   [
+    'wrong',
+    { failures: { list: error(400, 'invalid_parameter', 'The parameter sort must be one of …') } },
+    'There is no list with this order or filter. The link may be old or incomplete.',
+  ],
+  [
     'upstream',
     { failures: { history: error(502, 'upstream_unavailable'), book: error(502, 'upstream_unavailable') } },
     'Polymarket does not respond, so the page cannot read the price history and the order book. It keeps trying.',
   ],
   [
     'failed',
-    { failures: { list: error(400, 'invalid_parameter', 'The parameter sort must be one of …') } },
-    'The page cannot read the list: The parameter sort must be one of …',
+    { failures: { history: error(400, 'bad_request', 'The query is malformed.') } },
+    'The page cannot read the price history: The query is malformed.',
   ],
   ['slow', { slow: true, asOf: undefined }, 'The service takes longer than usual. The page waits for its response.'],
-  ['changed', { changed: { added: 2, removed: 1 } }, '2 markets joined, 1 market left since this list was read.'],
+  ['degraded', { status: status('degraded') }, 'Some prices are older than usual. Their rows name the time.'],
 ];
 
 function sentenceOf(known: Partial<Known>): string {
@@ -85,8 +89,15 @@ describe('the status line', () => {
       const failures = Object.assign({}, ...states.map((known) => known.failures));
       return { ...Object.assign({}, ...states.reverse()), failures };
     };
-    for (const from of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for (const from of STATES.keys())
       expect([from, conditionOf({ ...WELL, ...together(from) })?.kind]).toEqual([from, STATES[from]?.[0]]);
+  });
+
+  it('says since when the service tries to read the first prices, without the report for programs', () => {
+    const reason = 'No refresh has succeeded since 2026-11-22T11:29:33.244Z. Report of 2026-11-22T11:30:00Z: network.';
+    expect(sentenceOf({ status: status('empty', { reason }), asOf: undefined })).toMatch(
+      /^No prices yet: the service cannot read the markets of Polymarket\. It has been trying since \d\d:29\. /,
+    );
   });
 
   it('says since when there are no new prices, once the status is known', () => {

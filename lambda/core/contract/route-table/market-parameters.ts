@@ -16,9 +16,11 @@ export const SORTS = {
   endDate: { field: 'endDate', ascending: true },
   newest: { field: 'createdAt' },
   spread: { field: 'spread', ascending: true },
+  change1h: { field: 'oneHourPriceChange' },
   change1d: { field: 'oneDayPriceChange' },
   change7d: { field: 'sevenDayPriceChange' },
   change30d: { field: 'thirtyDayPriceChange' },
+  move1h: { field: 'oneHourPriceChange', absolute: true },
   move1d: { field: 'oneDayPriceChange', absolute: true },
   move7d: { field: 'sevenDayPriceChange', absolute: true },
   move30d: { field: 'thirtyDayPriceChange', absolute: true },
@@ -139,7 +141,18 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
+const minMove = <const F extends ComparableField>(field: F, time: string, short: string) =>
+  ({
+    kind: 'number',
+    minimum: 0,
+    maximum: 100,
+    description: `Minimum absolute change over ${time} in percentage points.`,
+    summary: `Minimum absolute ${short} change in percentage points`,
+    example: '5',
+    bound: { field, absolute: true, is: 'atLeast' },
+  }) as const;
+
+/** The filters of markets. A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -169,15 +182,8 @@ export const FILTERS = {
     ...atMost('currentProbability', 'Maximum probability of YES in percent; at least minProbability.', '55'),
     maximum: 100,
   },
-  minMove1d: {
-    kind: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'Minimum absolute change over 24 hours in percentage points.',
-    summary: 'Minimum absolute 1-day change in percentage points',
-    example: '5',
-    bound: { field: 'oneDayPriceChange', absolute: true, is: 'atLeast' },
-  },
+  minMove1h: minMove('oneHourPriceChange', 'an hour', '1-hour'),
+  minMove1d: minMove('oneDayPriceChange', '24 hours', '1-day'),
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
@@ -205,12 +211,24 @@ export const FIELDS_PARAMETER = {
   },
 } as const satisfies Record<string, Parameter>;
 
+const ATOM =
+  '`atom` is an Atom feed of the markets that moved by at least 5 percentage points: in an hour if `sort` is `move1h` or `change1h` or if `minMove1h` is present, otherwise in a day. It has at most 50 entries. A feed reader reports a market once for each band of 5 points and day.';
+
 export const FORMAT = {
   format: {
     kind: 'choice',
-    values: ['json', 'csv'],
-    description:
-      "Response format. `csv` is RFC 4180 with a header line; the header `Accept: text/csv` selects it too. A text cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return, also after semicolons, gets a leading `'`. A spreadsheet then does not run it as a formula.",
+    values: ['json', 'csv', 'atom'],
+    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A sign that begins a formula (\`=\`, \`+\`, \`-\`, \`@\`, also full-width) gets a \`'\` before it at the beginning of a text, and after a semicolon, a tab or a line end. A spreadsheet then does not run it. ${ATOM}`,
     example: 'csv',
+  },
+} as const satisfies Record<string, Parameter>;
+
+export const EVENT_FORMAT = {
+  format: {
+    kind: 'choice',
+    values: ['json', 'atom'],
+    description:
+      'Response format. `atom` is an Atom feed of the markets of the event that moved by at least 5 percentage points in a day.',
+    example: 'atom',
   },
 } as const satisfies Record<string, Parameter>;

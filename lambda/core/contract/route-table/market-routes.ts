@@ -4,6 +4,7 @@ import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
+  EVENT_FORMAT,
   EVENT_SORT,
   FIELDS_PARAMETER,
   FILTERS,
@@ -54,7 +55,7 @@ export const MARKET_ROUTES = {
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
-      csv: true,
+      otherMediaTypes: ['text/csv', 'application/atom+xml'],
       example: EXAMPLES.Markets,
       errors: LIST_ERRORS,
       headers: PAGE_HEADERS,
@@ -88,9 +89,10 @@ export const MARKET_ROUTES = {
       ...FIELDS_PARAMETER,
       ...FORMAT,
     },
+    otherParameters: { query: 'did you mean q?' },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
-      csv: true,
+      otherMediaTypes: ['text/csv', 'application/atom+xml'],
       example: EXAMPLES.Markets,
       errors: ['missing_parameter', ...LIST_ERRORS],
       headers: [...PAGE_HEADERS, 'X-Search-Match'],
@@ -165,9 +167,14 @@ export const MARKET_ROUTES = {
     summary: 'Get one event with its open markets, most probable first',
     description:
       'An event with very many markets does not fit into one response: the header Link then leads to the others.',
-    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), ...FIELDS_PARAMETER },
+    parameters: {
+      slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
+      ...FIELDS_PARAMETER,
+      ...EVENT_FORMAT,
+    },
     response: {
       schema: ref('EventWithMarkets'),
+      otherMediaTypes: ['application/atom+xml'],
       example: EXAMPLES.EventWithMarkets,
       errors: ['invalid_parameter', 'unknown_parameter', 'no_event', ...NO_DATA],
       headers: PAGE_HEADERS,

@@ -78,10 +78,39 @@ const PAGE = {
   },
 } as const;
 
-/** One function serves all files of the page. They are not in the API document. */
+const share = (example: string) =>
+  ({
+    slug: {
+      in: 'path',
+      kind: 'text',
+      required: true,
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'Slug or condition id.',
+      example,
+    },
+  }) as const;
+
+/** The files of the market page; one function serves all of them. They are not part of the API document. */
 export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
+  'get-market-page': {
+    ...PAGE,
+    source: 'snapshot',
+    path: '/market/{slug}',
+    summary: 'The market page with one market open',
+    function: 'get-page',
+    parameters: share('will-the-river-museum-open-before-july'),
+  },
+  'get-event-page': {
+    ...PAGE,
+    source: 'snapshot',
+    path: '/event/{slug}',
+    summary: 'The market page with the outcomes of one event',
+    function: 'get-page',
+    parameters: share('river-museum'),
+  },
   'get-asset': {
     ...PAGE,
     path: '/assets/{file}',

@@ -1,43 +1,71 @@
+import type { Event } from 'market-data-proxy-client';
 import { ends, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/list.ts';
+import { WHOLE_LIST } from '../state/shown.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-/** By volume, each with its favourite. */
+/** Events by volume, each with its most probable outcomes. */
 export function EventList({ list }: { readonly list: List }) {
   const { page, state, more } = list;
-  const now = useNow(60_000);
-  if (page?.events.length === 0) return <p class="empty">No event matches. Try another category.</p>;
+  if (page?.events.length === 0) {
+    return (
+      <p class="empty">
+        No event matches.
+        <span class="ways">
+          <Link class="small" to={WHOLE_LIST}>
+            All events
+          </Link>
+        </span>
+      </p>
+    );
+  }
   if (!page && state === 'failed') return null;
   return (
     <>
-      <ul class="events" aria-busy={state === 'loading'}>
-        {!page && Array.from({ length: 12 }, (_, n) => <li key={n} class="placeholder" aria-hidden="true" />)}
-        {page?.events.map((event) => (
-          <li key={event.slug}>
-            <h2>
-              <Link class="link" to={{ event: event.slug }}>
-                {event.title}
-              </Link>
-            </h2>
-            {event.topMarket && (
-              <p class="favourite">
-                <span>{event.topMarket.groupItemTitle ?? event.topMarket.question}</span>
-                <Bar value={event.topMarket.currentProbability} />
-              </p>
-            )}
-            <p class="muted">
-              <span>
-                {event.markets} {event.markets === 1 ? 'market' : 'markets'} · {usd(event.volume)} volume
-              </span>
-              {event.endDate && <span>ends {ends(event.endDate, now)}</span>}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <EventCards events={page?.events} places={12} busy={state === 'loading'} />
       <More more={more} length={page?.events.length ?? 0} />
     </>
+  );
+}
+
+/** @param props.places cards that wait for the events */
+export function EventCards(props: {
+  readonly events: readonly Event[] | undefined;
+  readonly places: number;
+  readonly busy?: boolean;
+}) {
+  const { events, places, busy = false } = props;
+  const now = useNow(60_000);
+  return (
+    <ul class="events" aria-busy={busy}>
+      {!events && Array.from({ length: places }, (_, n) => <li key={n} class="waits" aria-hidden="true" />)}
+      {events?.map((event) => (
+        <li key={event.slug}>
+          <h3>
+            <Link class="link" to={{ event: event.slug }}>
+              {event.title}
+            </Link>
+          </h3>
+          {event.topMarkets.map((market) => (
+            <p class="favourite" key={market.id}>
+              <span>
+                {event.markets === 1 ? (market.outcome ?? 'Yes') : (market.groupItemTitle ?? market.question)}
+              </span>
+              <Bar value={market.currentProbability} />
+            </p>
+          ))}
+          <p class="muted">
+            <span>
+              {event.markets > 1 && `${event.markets} markets · `}
+              {usd(event.volume)} volume
+            </span>
+            {event.endDate && <span>ends {ends(event.endDate, now)}</span>}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

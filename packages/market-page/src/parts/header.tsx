@@ -4,46 +4,44 @@ import icon from '../icon.svg';
 import { useNow } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
 
-/** Warns below this: two screens of scrolling need as many. */
+/** Fewer remaining requests are worth a warning: two screens of scrolling need this many. */
 const LOW_REQUESTS = 10;
 
-/** Title, age of the prices, simulation, remaining requests. */
+/** Each new age paints a part of the page again, so it is not counted in seconds. */
+const STEP_SECONDS = 10;
+
+/** The title, the age of the prices, whether they are simulated, and the remaining requests if they are few. */
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;
   readonly inert: boolean;
 }) {
   const { asOf, status, inert } = props;
-  const now = useNow(1_000);
+  const now = useNow(STEP_SECONDS * 1_000);
   const { requestsLeft, requestsAllowed } = useService().limit;
-  const seconds = asOf && Math.max(0, (now - asOf.getTime()) / 1_000);
+  const seconds = asOf && Math.max(1, Math.ceil((now - asOf.getTime()) / 1_000 / STEP_SECONDS)) * STEP_SECONDS;
   const old = seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
-  // Before the first response the badge keeps its space, so that nothing moves.
-  const limited = asOf === undefined || requestsLeft !== undefined;
   return (
     <header inert={inert}>
       <a class="brand" href="/">
         <img src={icon} alt="" width="24" height="24" />
         <h1>
-          Prediction markets <small>of Polymarket</small>
+          Prediction markets <small class="roomy">of Polymarket</small>
         </h1>
       </a>
       <p class="state">
         {status?.simulated && (
           <span class="badge warn simulated" title="The simulated upstream of npm start invented these prices">
-            simulated data
+            simulated<span class="roomy"> data</span>
           </span>
         )}
         <span class={`badge ${old ? 'warn' : ''}`} data-age title={asOf?.toLocaleString()}>
-          {seconds === undefined ? 'prices …' : `prices ${age(seconds)} old`}
+          <span class="roomy">prices </span>
+          {seconds === undefined ? '…' : `${age(seconds)} old`}
         </span>
-        {limited && (
-          <span
-            class={`badge ${requestsLeft !== undefined && requestsLeft < LOW_REQUESTS ? 'warn' : ''}`}
-            data-left
-            title="Requests that this address may still make in a minute. This page uses some of them."
-          >
-            {requestsLeft ?? '…'} of {requestsAllowed ?? '…'} <span class="roomy">requests</span> left
+        {requestsLeft !== undefined && requestsLeft < LOW_REQUESTS && (
+          <span class="badge warn" data-left title="Requests that this address may still make in a minute">
+            {requestsLeft} <span class="roomy">of {requestsAllowed} requests</span> left
           </span>
         )}
       </p>

@@ -12,19 +12,21 @@ export function Link(props: {
 }) {
   const { to, current, children } = props;
   const { shown, go } = useNavigation();
-  const open = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    go(to);
-  };
   return (
     <a
       class={props.class}
       href={addressOf({ ...shown, ...to })}
       aria-current={current ? 'true' : undefined}
-      onClick={open}
+      onClick={(event) => follow(event, () => go(to))}
     >
       {children}
     </a>
   );
+}
+
+/** Shows the view in this page, unless the reader asked the browser for another tab. */
+export function follow(event: MouseEvent, show: () => void): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  show();
 }

@@ -29,7 +29,8 @@ export function Search() {
   useEffect(() => listen(window, ['keydown'], slash), []);
   const search = (value: string) => {
     own.current = value;
-    go({ query: value, event: undefined, sort: undefined, order: undefined }, true);
+    // The first letters are a new entry in the browser's history, so that Back leads to the list before the search.
+    go({ query: value, event: undefined, market: undefined, sort: undefined, order: undefined }, shown.query !== '');
   };
   const type = (value: string) => {
     setText(value);
@@ -44,7 +45,7 @@ export function Search() {
       <input
         ref={field}
         type="search"
-        placeholder="Search all markets"
+        placeholder="Search markets"
         aria-label="Search markets"
         aria-keyshortcuts="/"
         maxLength={200}

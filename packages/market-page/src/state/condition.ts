@@ -6,6 +6,7 @@ const PARTS = {
   status: 'the state of the service',
   list: 'the list',
   updates: 'new prices',
+  today: 'what moved',
   market: 'the market',
   history: 'the price history',
   siblings: 'the other outcomes',
@@ -37,14 +38,12 @@ export interface Known {
   readonly asOf: Date | undefined;
   /** Nothing has arrived for a while. */
   readonly slow: boolean;
-  /** Markets that joined and left since the list was read. */
-  readonly changed: { readonly added: number; readonly removed: number } | undefined;
 }
 
-type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'failed' | 'upstream';
+type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'wrong' | 'failed' | 'upstream';
 
 export interface Condition {
-  readonly kind: Trouble | 'slow' | 'changed';
+  readonly kind: Trouble | 'slow' | 'degraded';
   /** What is known. */
   readonly what: string;
   /** The prices' age, if it matters. It changes every second, so screen readers do not hear it. */
@@ -54,7 +53,7 @@ export interface Condition {
   /** The remaining wait; screen readers do not hear it. */
   readonly wait?: string;
   /** What the reader can do. */
-  readonly action?: 'retry' | 'reload' | 'search';
+  readonly action?: 'retry' | 'search' | 'all';
 }
 
 /** The pause before a repeated request. */
@@ -84,8 +83,7 @@ export function conditionOf(known: Known): Condition | undefined {
   }
   // The service also sends `snapshot_missing` while it cannot read its table.
   if (!asOf && (status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing')))) {
-    const reason = status?.reason ? ` ${status.reason}` : '';
-    return { kind: 'empty', what: `The service has no prices yet.${reason}`, next: appears };
+    return { kind: 'empty', what: `No prices yet: ${emptyReason(status)}`, next: appears };
   }
   if (status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'))) {
     const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
@@ -98,10 +96,21 @@ export function conditionOf(known: Known): Condition | undefined {
     const next = 'The link may be old or incomplete.';
     return { kind: 'unknown', what: 'There is no market with this name.', next, action: 'search' };
   }
+  if (ApiError.is(failures.list, 'invalid_parameter')) {
+    const next = 'The link may be old or incomplete.';
+    return { kind: 'wrong', what: 'There is no list with this order or filter.', next, action: 'all' };
+  }
   return failureOf(failures, shownAge) ?? noteOf(known);
 }
 
-/** Polymarket's errors have our own words: the service's are for programs. */
+/** Since when the service tries. The status has the report of the last failure, for programs. */
+function emptyReason(status: Status | undefined): string {
+  const [, since] = /since (\S+Z)/.exec(status?.reason ?? '') ?? [];
+  if (!since) return 'the service is reading the markets of Polymarket for the first time.';
+  return `the service cannot read the markets of Polymarket. It has been trying since ${clockTime(since)}.`;
+}
+
+/** The error of a response. Polymarket's errors have words of our own: those of the service are for programs. */
 function failureOf(failures: Failures, shownAge: string | undefined): Condition | undefined {
   const upstream = (['market', 'history', 'book'] as const).filter((part) =>
     ApiError.is(failures[part], 'upstream_unavailable'),
@@ -123,16 +132,12 @@ function failureOf(failures: Failures, shownAge: string | undefined): Condition 
   };
 }
 
-function noteOf({ slow, changed }: Known): Condition | undefined {
+function noteOf({ slow, status }: Known): Condition | undefined {
   if (slow)
     return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
-  const { added, removed } = changed ?? { added: 0, removed: 0 };
-  if (added + removed === 0) return undefined;
-  const markets = (count: number) => `${count} ${count === 1 ? 'market' : 'markets'}`;
-  const what = [added > 0 && `${markets(added)} joined`, removed > 0 && `${markets(removed)} left`]
-    .filter(Boolean)
-    .join(', ');
-  return { kind: 'changed', what: `${what} since this list was read.`, next: '', action: 'reload' };
+  if (status?.status !== 'degraded') return undefined;
+  const since = status.degradedSince ? ` since ${clockTime(status.degradedSince)}` : '';
+  return { kind: 'degraded', what: `Some prices are older than usual${since}.`, next: 'Their rows name the time.' };
 }
 
 /** A network error, the limit, or an error of service or upstream. */

@@ -1,5 +1,5 @@
-import { createClient } from 'market-data-proxy-client';
-import { useEvents } from './browser.ts';
+import { ApiError, createClient } from 'market-data-proxy-client';
+import { listen, useEvents } from './browser.ts';
 import type { Failures, Part, RateLimitState } from './condition.ts';
 
 /** From the service's responses. */
@@ -23,13 +23,25 @@ export function useService(): ServiceState {
   return useEvents(changes, ['change'], () => state);
 }
 
-/** @param error undefined: the part could be read */
+/** Whether a part of the page could not be read. */
+export function useFailing(): boolean {
+  return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
+}
+
+/** Notes whether a part of the page could be read. @param error undefined: it could */
 export function report(part: Part, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
   const { [part]: _, ...others } = state.failures;
   update({ failures: error === undefined ? others : { ...others, [part]: error } });
 }
 
+// The errors of an offline time say nothing about the service.
+listen(window, ['online'], () => {
+  const failures = Object.entries(state.failures).filter(([, error]) => ApiError.is(error));
+  update({ failures: Object.fromEntries(failures) });
+});
+
+/** Requests that the page can send before the service rejects one. */
 export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }

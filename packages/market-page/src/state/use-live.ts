@@ -1,31 +1,103 @@
-import { ApiError } from 'market-data-proxy-client';
-import { useEffect } from 'preact/hooks';
-import type { List } from './list.ts';
-import { changedPage } from './patch.ts';
-import { client } from './service.ts';
-import { useRead } from './use-read.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from './browser.ts';
+import { asRows, type List, type Row } from './list.ts';
+import { client, report, requestsLeft } from './service.ts';
+import { FIELDS } from './shown.ts';
+import { useRetry } from './use-read.ts';
 
 /** The service reads prices once a minute. */
 const POLL_MS = 60_000;
+/** Timers are not exact. */
+const STALE_MS = POLL_MS - 2_000;
+/** One request has at most this many ids. */
+const MAX_ROWS = 100;
+/** Fewer remaining requests are for what the reader asks for. */
+const MIN_REQUESTS_LEFT = 10;
+/** Scrolling has ended. */
+const REST_MS = 300;
 
-/** Rows keep order and number, so that none moves under the pointer. */
-export function useLive({ page, state, patch, again }: List): void {
-  const since = (state === 'ready' && page && page.markets.length > 0 && page.snapshot) || '';
-  const { value } = useRead('updates', since, (signal) => readChanges(since, signal), {
-    everyMs: POLL_MS,
-    later: true,
-    while: since !== '',
-  });
+/** Calls back with the ids of the rows in view, once a minute, after scrolling, and when `key` changes. */
+export function useRowsInView(key: unknown, callback: (ids: readonly string[]) => void): void {
+  const latest = useRef(callback);
+  latest.current = callback;
   useEffect(() => {
-    if (value === null) again();
-    else if (value) patch((current) => ({ ...changedPage(current, value.data), asOf: value.asOf }));
-  }, [value]);
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => !document.hidden && latest.current(rowsInView()), REST_MS);
+    };
+    look();
+    const every = setInterval(look, POLL_MS);
+    const stops = [
+      listen(window, ['scroll', 'resize'], look),
+      listen(document, ['visibilitychange'], look),
+      () => clearInterval(every),
+      () => clearTimeout(timer),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [key]);
 }
 
-/** @returns null if the snapshot has expired, for example while a laptop was closed */
-function readChanges(since: string, signal: AbortSignal) {
-  return client.changes(since, { signal }).catch((error: unknown) => {
-    if (ApiError.is(error, 'snapshot_gone')) return null;
-    throw error;
-  });
+function rowsInView(): readonly string[] {
+  const rows = document.querySelectorAll<HTMLElement>('.markets tr[data-id]');
+  const first = firstBelow(rows, 0);
+  const ids: string[] = [];
+  for (let n = first; n < rows.length && ids.length < MAX_ROWS; n++) {
+    const row = rows[n];
+    if (!row || row.getBoundingClientRect().top > innerHeight) break;
+    ids.push(row.dataset.id ?? '');
+  }
+  return ids;
+}
+
+/** The position of the first row that ends below `y`, by halving. */
+function firstBelow(rows: NodeListOf<HTMLElement>, y: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.getBoundingClientRect().bottom ?? 0) > y) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * Reads rows in view again that are a minute old, so that no column is older than the price. Their order and number stay,
+ * so that no row moves under the pointer.
+ *
+ * @returns called with the ids of the rows in view
+ */
+export function useLiveRows({ page, patch }: List): (ids: readonly string[]) => void {
+  const [error, setError] = useState<unknown>();
+  const reading = useRef(false);
+  const seen = useRef<readonly string[]>([]);
+  useEffect(() => report('updates', error), [error]);
+  useEffect(() => () => report('updates', undefined), []);
+  const refresh = async (inView: readonly string[]) => {
+    seen.current = inView;
+    const oldest = Date.now() - STALE_MS;
+    const inShort = (page?.markets.length ?? 0) <= MAX_ROWS;
+    const stale = (page?.markets ?? []).filter(
+      ({ id, readAt }) => readAt <= oldest && (inShort || inView.includes(id)),
+    );
+    if (stale.length === 0 || reading.current || requestsLeft() < MIN_REQUESTS_LEFT) return;
+    reading.current = true;
+    try {
+      const ids = stale.map(({ id }) => id);
+      const { data, asOf } = await client.markets({ ids, fields: FIELDS, limit: MAX_ROWS });
+      const fresh = new Map(asRows(data).map((row) => [row.id, row]));
+      const readAt = Date.now();
+      const updated = (row: Row) => fresh.get(row.id) ?? (ids.includes(row.id) ? { ...row, gone: true, readAt } : row);
+      patch((current) => ({ ...current, markets: current.markets.map(updated), asOf }));
+      setError(undefined);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      reading.current = false;
+    }
+  };
+  useRetry(error, () => void refresh(seen.current));
+  return (ids) => void refresh(ids);
 }

@@ -1,4 +1,5 @@
 import { Archive } from '../../../../lambda/app/archive/archive-job.ts';
+import type { ArchiveStore } from '../../../../lambda/app/archive/archive-store.ts';
 import { dayOf } from '../../../../lambda/app/archive/day.ts';
 import { PublishedSnapshots } from '../../../../lambda/app/archive/published-snapshots.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
@@ -16,7 +17,7 @@ export class ArchiveRig {
   now = DAY.start;
   readonly table = new MemoryTable();
   readonly files = new Map<string, Uint8Array>();
-  /** Paths in the order in which they were written. */
+  /** Paths in the order in which they were written, without claims and states. */
   readonly written: string[] = [];
   readonly warnings: string[] = [];
   readonly resolutions = new Map<string, Resolution>();
@@ -24,6 +25,21 @@ export class ArchiveRig {
   onWrite: (path: string) => void = () => undefined;
   onResolutions: (ids: readonly string[]) => void = () => undefined;
   readonly clock = { now: () => this.now, after: () => () => undefined };
+  /** Another job over the same files reads them here. */
+  readonly store: ArchiveStore = {
+    read: async (path) => this.files.get(path),
+    write: async (path, bytes) => {
+      this.onWrite(path);
+      if (!/^(claims|state)/.test(path)) this.written.push(path);
+      this.files.set(path, bytes);
+    },
+    create: async (path, bytes) => {
+      if (this.files.has(path)) return false;
+      await this.store.write(path, bytes);
+      return true;
+    },
+    list: async (prefix) => [...this.files.keys()].filter((path) => path.startsWith(prefix)).sort(),
+  };
   readonly #writer: SnapshotWriter;
 
   constructor() {
@@ -32,27 +48,17 @@ export class ArchiveRig {
   }
 
   /** Publishes a snapshot as of now. @returns its id */
-  async publish(markets: readonly Market[]): Promise<string> {
-    const snapshot = testSnapshot(markets, this.now);
+  async publish(markets: readonly Market[], isCut = false): Promise<string> {
+    const snapshot = { ...testSnapshot(markets, this.now), isCut };
     await this.#writer.publish(snapshot);
     return snapshot.id;
   }
 
   get archive(): Archive {
-    const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-      this.onWrite(path);
-      this.written.push(path);
-      this.files.set(path, bytes);
-    };
     const log = (message: string) => void this.warnings.push(message);
     return new Archive({
       snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
-      store: {
-        read: async (path) => this.files.get(path),
-        write,
-        create: async (path, bytes) => !this.files.has(path) && (await write(path, bytes).then(() => true)),
-        list: async (prefix) => [...this.files.keys()].filter((path) => path.startsWith(prefix)).sort(),
-      },
+      store: this.store,
       resolutions: {
         read: async (ids) => {
           this.onResolutions(ids);

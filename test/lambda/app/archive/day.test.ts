@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
+import { dayOf, expectedSnapshots, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
 
 const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
 /** The time of a text such as `03:30:00`; `-` is the day before, `+` the day after. */
@@ -28,31 +28,50 @@ describe('a day', () => {
 });
 
 describe('the gaps of a day', () => {
-  const gaps = (times: readonly number[]) =>
-    gapsOf(DAY, times).map(({ from, to }) => [from, to].map((t) => Date.parse(t)));
+  const before = at('-23:59:00');
+  const gaps = (found: readonly number[], lost: readonly number[] = []) =>
+    gapsOf(DAY, { found, lost }).map(({ from, to }) => [from, to].map((t) => Date.parse(t)));
 
-  it('are none with a snapshot every 120 s, first and last snapshot at most 120 s from the edges', () => {
-    expect(gaps(everyTwoMinutes())).toEqual([]);
-    expect(gaps(everyTwoMinutes().map((time) => time + 60_000))).toEqual([]);
+  it('are none with a snapshot every 120 s, first and last snapshot at most 150 s from the edges', () => {
+    expect(gaps([before, ...everyTwoMinutes()])).toEqual([]);
+    expect(gaps([before, ...everyTwoMinutes().map((time) => time + 60_000)])).toEqual([]);
   });
 
   it('are longer times between two snapshots', () => {
-    const times = everyTwoMinutes('03:00:00', '03:00:01');
-    expect(gapsOf(DAY, times)).toEqual([
+    const found = everyTwoMinutes('03:00:00', '03:00:01');
+    expect(gapsOf(DAY, { found, lost: [] })).toEqual([
       { from: '2026-11-21T02:58:00.000Z', to: '2026-11-21T03:02:00.000Z', seconds: 240 },
     ]);
-    expect(gaps([...times, at('02:59:59.999')].sort((a, b) => a - b))).toEqual([[at('02:59:59.999'), at('03:02:00')]]);
+    const [early, late] = [at('02:59:29.999'), at('02:59:30')];
+    const sorted = (time: number) => [...found, time].sort((a, b) => a - b);
+    expect(gaps(sorted(early))).toEqual([[early, at('03:02:00')]]);
+    expect(gaps(sorted(late))).toEqual([]);
   });
 
-  it('include the edges', () => {
-    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([[DAY.start, at('00:04:00')]]);
+  it('are lost snapshots, however short the time is', () => {
+    const found = everyTwoMinutes();
+    expect(gaps(found, [at('05:01:00')])).toEqual([[at('05:00:00'), at('05:02:00')]]);
+    expect(gaps(found, [at('23:59:00')])).toEqual([[at('23:58:00'), DAY.end]]);
+  });
+
+  it('include the edges, but for the time before the first snapshot of all', () => {
+    expect(gaps([before, ...everyTwoMinutes('00:00:00', '00:04:00')])).toEqual([[DAY.start, at('00:04:00')]]);
+    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([]);
     expect(gaps(everyTwoMinutes('23:56:00', '+00:00:00'))).toEqual([[at('23:54:00'), DAY.end]]);
   });
 
   it('that cross midnight belong to both days, each with its part', () => {
     const times = everyTwoMinutes('00:00:00', '00:02:00');
-    expect(gaps([at('-23:59:30'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
-    expect(gaps([...everyTwoMinutes(), at('+00:00:30')])).toEqual([[at('23:58:00'), DAY.end]]);
-    expect(gaps([at('-23:59:00'), ...everyTwoMinutes(), at('+00:00:00')])).toEqual([]);
+    expect(gaps([at('-23:59:29'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
+    expect(gaps([...everyTwoMinutes(), at('+00:00:31')])).toEqual([[at('23:58:00'), DAY.end]]);
+    expect(gaps([before, ...everyTwoMinutes(), at('+00:00:00')])).toEqual([]);
+  });
+});
+
+describe('the expected snapshots of a day', () => {
+  it('are one a minute, on the first day since the first snapshot of all', () => {
+    const count = (...found: number[]) => expectedSnapshots(DAY, { found, lost: [] });
+    expect(count(at('-23:59:00'), at('06:00:00'))).toBe(1_440);
+    expect(count(at('06:00:00'), at('07:00:00'))).toBe(18 * 60);
   });
 });

@@ -6,7 +6,7 @@ import type { Market } from '../../../../lambda/core/domain/market.ts';
 import type { EventSummary } from '../../../../lambda/core/query/market-events.ts';
 import { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
-import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
+import { AS_OF, loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
 const CUP = {
   eventSlug: 'cup',
@@ -125,7 +125,7 @@ describe('GET /api/events/{slug}', () => {
     expect(JSON.parse(body)).toMatchObject({
       slug: 'cup',
       volume: 1_999_998,
-      topMarket: { id: testMarket(2).id },
+      topMarkets: [{ id: testMarket(2).id }, { id: testMarket(0).id }],
     });
     expect(headers).toMatchObject({ 'X-Total-Count': '2', 'X-Snapshot-Id': few.info.id });
     expect(headers).not.toHaveProperty('Link');
@@ -167,4 +167,45 @@ describe('GET /api/events/{slug}', () => {
       expect(seen).toEqual(expected);
     },
   );
+});
+
+describe('format=atom of an event', () => {
+  it('is a feed of its markets that moved in a day', async () => {
+    const event = { eventSlug: 'cup', eventTitle: 'The cup' };
+    const { get } = oneEvent([
+      testMarket(0, { ...event, oneDayPriceChange: -12 }),
+      testMarket(1, { oneDayPriceChange: 12 }),
+      testMarket(2, { ...event, oneDayPriceChange: 1, oneHourPriceChange: 20 }),
+    ]);
+    const { body, headers } = await get('cup', '?format=atom');
+    expect(headers['Content-Type']).toBe('application/atom+xml; charset=utf-8');
+    expect(body.match(/<title>.*/g)).toEqual([
+      '<title>Markets that moved by 5 points or more in a day: The cup</title>',
+      '<title>Will event 0 happen? Down 10 to 15 points in a day</title>',
+    ]);
+    expect(body).toContain('href="https://service.example/dev/api/events/cup?format=atom"');
+  });
+});
+
+describe('the sums of an event', () => {
+  const side = { eventSlug: 'cup', negRisk: true, bestBid: 0.3, bestAsk: 0.36 } as const;
+  const sumsOf = async (...overrides: readonly MarketOverrides[]) => {
+    const event = oneEvent(overrides.map((one, n) => testMarket(n, { ...side, ...one })));
+    const { bidSum, askSum } = JSON.parse((await event.get('cup')).body);
+    return [bidSum, askSum];
+  };
+
+  it('add up the raw sides of all its markets', async () => {
+    expect(await sumsOf({}, { priceSource: 'trade' }, { bestBid: 0.0005, bestAsk: 0.4 })).toEqual([0.6005, 1.12]);
+  });
+
+  it.each<[string, MarketOverrides, readonly (number | undefined)[]]>([
+    ['a bid', { bestBid: undefined }, [undefined, 0.72]],
+    ['an ask', { bestAsk: undefined }, [0.6, undefined]],
+    ['negRisk', { negRisk: false }, [undefined, undefined]],
+    ['a book that was read', { priceSource: 'carried' }, [undefined, undefined]],
+    ['a trade', { priceSource: 'untraded' }, [undefined, undefined]],
+  ])('are absent if a market is without %s', async (_what, other, expected) => {
+    expect(await sumsOf({}, other)).toEqual(expected);
+  });
 });

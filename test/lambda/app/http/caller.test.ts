@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerOf, pathOf } from '../../../../lambda/app/http/caller.ts';
+import { callerOf, originOf, pathOf } from '../../../../lambda/app/http/caller.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
 const WITH_FRONT_DOOR = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
@@ -73,4 +73,14 @@ it.each([
   ['API Gateway where there is no front door', WITHOUT_FRONT_DOOR, PUBLIC_KEY_ID, '/dev/api/markets'],
 ])('pathOf is the path as a caller of %s wrote it', (_name, rules, apiKeyId, path) => {
   expect(pathOf(apiEvent({ apiKeyId }), rules)).toBe(path);
+});
+
+it.each([
+  ['the front door', WITH_FRONT_DOOR, 'successor-key', 'https://prices.example'],
+  ['API Gateway with a partner key', WITH_FRONT_DOOR, 'partner-key', 'https://id.execute-api.example'],
+  ['API Gateway where there is no front door', WITHOUT_FRONT_DOOR, PUBLIC_KEY_ID, 'https://id.execute-api.example'],
+])('originOf is the address that a caller of %s used', (_name, rules, apiKeyId, origin) => {
+  expect(originOf(apiEvent({ apiKeyId, headers: { 'x-viewer-origin': 'https://prices.example' } }), rules)).toBe(
+    origin,
+  );
 });

@@ -182,6 +182,7 @@ describe('reads', () => {
       sent: { limit: '5' },
       headers: { accept: 'text/csv', 'if-none-match': '"a", "b"' },
       path: '/api/markets',
+      origin: 'https://id.execute-api.example',
     });
     expect(endpoint.mock.calls[1]?.[0].path).toBe('/dev/api/markets');
   });

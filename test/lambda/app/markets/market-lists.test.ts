@@ -270,3 +270,53 @@ describe('GET /api/markets/search', () => {
     );
   });
 });
+
+describe('format=atom', () => {
+  const moving = (asOf: number, change: number) => {
+    const markets = [testMarket(0, { oneHourPriceChange: change }), testMarket(1, { oneHourPriceChange: 30 })];
+    const snapshot = loadedSnapshot(markets, asOf, new SearchIndexer());
+    const deps = { snapshots: { latest: async () => snapshot, byId: async () => snapshot }, now: () => asOf };
+    const [list, search] = [listMarkets(deps), searchMarkets(deps)];
+    return {
+      list: async (query: string, headers?: Headers) =>
+        await list(endpointRequest('list-markets', `/dev/api/markets${query}`, headers)),
+      search: async (query: string) => await search(endpointRequest('search-markets', `/api/markets/search${query}`)),
+    };
+  };
+  const query = '?sort=move1h&limit=1&offset=1&format=atom';
+
+  it('is a feed of the page of the list, with an absolute address and no snapshot', async () => {
+    const { status, body, headers } = await moving(AS_OF + 61_000, 6).list(query);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/atom+xml; charset=utf-8',
+      'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+    });
+    expect(headers).not.toHaveProperty('X-Snapshot-Id');
+    expect(headers).not.toHaveProperty('Link');
+    expect(body).toContain(
+      '<link rel="self" type="application/atom+xml" href="https://service.example/dev/api/markets?limit=1&amp;offset=1&amp;sort=move1h&amp;format=atom"/>',
+    );
+    expect(body.match(/<entry>/g)).toHaveLength(1);
+    expect(body).toContain('Will event 0 happen? Up 5 to 10 points in an hour');
+  });
+
+  it('responds 304 while the feed is the same, although prices and snapshots change', async () => {
+    const { headers } = await moving(AS_OF, 6).list(query);
+    const known = { 'if-none-match': headers.ETag ?? '' };
+    expect(await moving(AS_OF + 599_000, 9).list(query, known)).toMatchObject({ status: 304, body: '' });
+    expect((await moving(AS_OF + 599_000, 11).list(query, known)).status).toBe(200);
+    expect((await moving(AS_OF + 600_000, 6).list(query, known)).status).toBe(200);
+  });
+
+  it('names the text of a search', async () => {
+    const { body } = await moving(AS_OF, 6).search('?q=event&minMove1h=5&format=atom');
+    expect(body).toContain('<title>Markets that moved by 5 points or more in an hour: event</title>');
+    expect(body.match(/<entry>/g)).toHaveLength(2);
+  });
+
+  it('is one for each address', async () => {
+    const { list } = moving(AS_OF, 6);
+    expect((await list(query)).body).not.toBe((await list(query.replace('format', 'order=desc&format'))).body);
+  });
+});

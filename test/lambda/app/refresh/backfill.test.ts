@@ -178,17 +178,21 @@ describe('what is stored', () => {
     }
   });
 
-  it('leaves out points that repeat the price before them', async () => {
+  it('leaves out points that repeat the price before them, except those of the last 90 minutes', async () => {
     const { store, backfill } = setup();
     const quiet = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5));
     backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: quiet });
     await backfill.save(NOW * 1_000, LATER);
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(
-      `${KEY}${JSON.stringify([DAY_FROM, NOW, [DAY_FROM], [50_000]])}`,
+      `${KEY}${JSON.stringify([DAY_FROM, NOW, [DAY_FROM, NOW - 5_400 - DAY_FROM, ...repeated(900)], repeated(50_000, 8)])}`,
     );
   });
 });
+
+function repeated(value: number, count = 6): number[] {
+  return new Array(count).fill(value);
+}
 
 /** An item with one line for each stretch. */
 const item = (...stretches: (readonly [string, ...unknown[]])[]) =>

@@ -45,7 +45,7 @@ describe('the histories of a run', () => {
     const now = Math.floor(clock.now() / 1_000);
     await requests.beforePublication(testMarkets(1));
     const [day, ...months] = spans;
-    expect(day).toMatchObject({ start: now - 1.5 * DAY, end: now, fidelity: 15 });
+    expect(day).toMatchObject({ start: now - 1.5 * DAY, end: now, fidelity: 10 });
     expect(months[0]).toMatchObject({ end: now, fidelity: 120 });
     expect(months.slice(1).map(({ end }) => end)).toEqual(months.slice(0, -1).map(({ start }) => start));
     expect(months.at(-1)?.start).toBe(now - 30.5 * DAY);

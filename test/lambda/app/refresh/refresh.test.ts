@@ -92,7 +92,7 @@ describe('the first run', () => {
     const { clock, world, writer, run, newContainer } = setup();
     const read = world.histories;
     world.histories = async (tokens, span, deadline) => {
-      if (span.fidelity !== 15) await sleep(clock, deadline - clock.now());
+      if (span.fidelity !== 10) await sleep(clock, deadline - clock.now());
       return await read(tokens, span, deadline);
     };
     const running = run();

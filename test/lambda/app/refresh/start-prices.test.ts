@@ -11,7 +11,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECONDS = NOW / 1_000;
 const LATER = Number.MAX_SAFE_INTEGER;
 const key = priceKey(testMarket(0).clobTokenId);
-const KIND_OF = { oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const;
+const KIND_OF = { oneHour: 'day', oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const;
 const market = (midpoint: number | undefined, n = 0) => testMarket(n, { midpoint });
 /** The changes of a market at a midpoint. */
 const changes = (startPrices: StartPrices, midpoint: number | undefined, asOf = NOW, n = 0) => {
@@ -65,6 +65,24 @@ describe('the changes of a market', () => {
     expect(changes(await setup({ oneDay: 0.3 }, {}, 901), 0.5)[0]).toBe(20);
   });
 
+  it.each<[string, Prices, number | undefined, number | undefined, number | null]>([
+    ['its own sample of 60 minutes ago', { oneHour: 0.3 }, 0, undefined, 20],
+    ['its own sample of 75 minutes ago', { oneHour: 0.3 }, 900, 4_500, 20],
+    ['no sample that is older', { oneHour: 0.3 }, 901, undefined, null],
+    ['no sample without a midpoint', { oneHour: null }, 0, 3_600, null],
+    ["upstream's price of 60 minutes ago", {}, 0, 3_600, 40],
+    ["upstream's price of 75 minutes ago", {}, 0, 4_500, 40],
+    ['no older price of upstream', {}, 0, 4_501, null],
+    ['no later price of upstream', {}, 0, 3_599, null],
+  ])('over an hour compare with %s', async (_what, samples, sampleAge, historyAge, expected) => {
+    const startPrices = await setup(samples, {}, sampleAge);
+    if (historyAge !== undefined) {
+      const points = [{ t: SECONDS - historyAge, p: 0.1 }];
+      startPrices.backfill.recordHistory('day', key, { from: SECONDS - 129_600, until: SECONDS, points });
+    }
+    expect(startPrices.withChanges(market(0.5), NOW).oneHourPriceChange).toBe(expected);
+  });
+
   it('are unknown without the start or without the end', async () => {
     const startPrices = await setup({ oneDay: 0.3 }, {});
     expect(changes(startPrices, 0.5, NOW, 1)).toEqual([null, undefined, undefined]);
@@ -93,11 +111,18 @@ describe('a table that does not respond', () => {
 describe('a market needs its history', () => {
   it.each<[string, Prices, Prices, boolean, boolean]>([
     ['of day and month when nothing is known', {}, {}, true, true],
-    ['of the month when only the day is known', { oneDay: 0.3 }, {}, false, true],
-    ['of the month when one of its windows is unknown', { oneDay: 0.3, sevenDay: 0.3 }, {}, false, true],
+    ['of the day when only the hour is known', { oneHour: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, true, false],
+    ['of the month when only the day is known', { oneHour: 0.3, oneDay: 0.3 }, {}, false, true],
+    ['of the month when one of its windows is unknown', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, {}, false, true],
     ['of the day when only the month is known', { sevenDay: 0.3 }, { thirtyDay: 0.3 }, true, false],
-    ['of neither when all is known', { oneDay: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, false, false],
-    ['not of a start without a midpoint', { oneDay: null, sevenDay: null, thirtyDay: null }, {}, false, false],
+    ['of neither when all is known', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, false, false],
+    [
+      'not of a start without a midpoint',
+      { oneHour: null, oneDay: null, sevenDay: null, thirtyDay: null },
+      {},
+      false,
+      false,
+    ],
   ])('%s', async (_when, samples, histories, day, month) => {
     const startPrices = await setup(samples, histories);
     expect(startPrices.needsHistory('day', market(0.5), NOW)).toBe(day);
@@ -105,8 +130,8 @@ describe('a market needs its history', () => {
   });
 
   it('of the day where its sample is more than 15 minutes older than the start', async () => {
-    expect((await setup({ oneDay: 0.3 }, {}, 900)).needsHistory('day', market(0.5), NOW)).toBe(false);
-    expect((await setup({ oneDay: 0.3 }, {}, 901)).needsHistory('day', market(0.5), NOW)).toBe(true);
+    expect((await setup({ oneHour: 0.3, oneDay: 0.3 }, {}, 900)).needsHistory('day', market(0.5), NOW)).toBe(false);
+    expect((await setup({ oneHour: 0.3, oneDay: 0.3 }, {}, 901)).needsHistory('day', market(0.5), NOW)).toBe(true);
   });
 
   it('not without a midpoint, and not before the backfill is loaded', async () => {

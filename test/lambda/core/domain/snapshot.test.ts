@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSnapshotId, snapshotId } from '../../../../lambda/core/domain/snapshot.ts';
+import { isSnapshotId, snapshotId, snapshotTime } from '../../../../lambda/core/domain/snapshot.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00.123Z');
 
@@ -11,6 +11,7 @@ describe('a snapshot id', () => {
   ])('has the time of the prices and 32 random bits (%d)', (random, id) => {
     expect(snapshotId(AS_OF, () => random)).toBe(id);
     expect(isSnapshotId(id)).toBe(true);
+    expect(snapshotTime(id)).toBe(AS_OF);
   });
 
   it.each(['', 'abc', '20261121T120000Z-00000000', '20261121T120000123Z-0000000g', '20261121T120000123Z-000000000'])(

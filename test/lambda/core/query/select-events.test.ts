@@ -41,21 +41,33 @@ describe('an event', () => {
       endDate: '2026-12-03T00:00:00+02:00',
       markets: 3,
       tags: ['b', 'a', 'c', 'politics'],
-      topMarket: {
-        id: favourite.id,
-        question: favourite.question,
-        slug: favourite.slug,
-        groupItemTitle: 'Falcons',
-        currentProbability: 70,
-        clobTokenId: favourite.clobTokenId,
-        outcome: 'Team Falcons',
-      },
+      topMarkets: [
+        {
+          id: favourite.id,
+          question: favourite.question,
+          slug: favourite.slug,
+          groupItemTitle: 'Falcons',
+          currentProbability: 70,
+          clobTokenId: favourite.clobTokenId,
+          outcome: 'Team Falcons',
+        },
+        expect.objectContaining({ id: testMarket(0).id }),
+        expect.objectContaining({ id: testMarket(3).id }),
+      ],
     });
   });
 
   it('has its markets most probable first, ties in list order, and the categories of any of them', () => {
     expect(bySlug.get('cup')?.positions).toEqual([2, 0, 3]);
     expect(bySlug.get('cup')?.categories).toEqual(new Set(['sports', 'tech']));
+  });
+
+  it('names three of its markets at most', () => {
+    const many = [10, 40, 30, 20].map((currentProbability, n) =>
+      testMarket(n, { eventSlug: 'cup', currentProbability }),
+    );
+    const names = groupIntoEvents(many).events[0]?.summary.topMarkets.map(({ id }) => id);
+    expect(names).toEqual([1, 2, 3].map((n) => testMarket(n).id));
   });
 
   it('without a title has its slug as title', () => {

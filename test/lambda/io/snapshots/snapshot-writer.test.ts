@@ -166,7 +166,7 @@ describe('with the archive', () => {
     while (!isDone) await pause(1).then(() => clock.advance(100));
 
     expect((await publishing).outcome).toBe('published');
-    expect(warnings).toEqual(['The archive will not find this snapshot']);
+    expect(warnings).toEqual(['The archive will not find this snapshot in its list']);
   });
 });
 
@@ -286,6 +286,19 @@ describe('runs that did not publish', () => {
     await publish(testMarkets(3));
     if (before) await newWriter().recordShrunkRun(before.info);
     expect((await newWriter().newest())?.info.shrunkRuns).toBe(0);
+  });
+
+  it('never move the pointer back when another run publishes between the read and the write of the count', async () => {
+    await publish(testMarkets(2));
+    const before = await newWriter().newest();
+    await clock.advance(60_000);
+    const client = clientWith(async (_, pass, isRead) => {
+      const result = await pass();
+      if (isRead) await publish(testMarkets(3));
+      return result;
+    });
+    if (before) await newWriter(client).recordShrunkRun(before.info);
+    expect((await newWriter().newest())?.info).toMatchObject({ markets: 3, shrunkRuns: 0 });
   });
 
   it('leave their reason for the status', async () => {

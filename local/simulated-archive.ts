@@ -1,0 +1,89 @@
+import { Archive, type DayResult } from '../lambda/app/archive/archive-job.ts';
+import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
+import { type Day, dayOf } from '../lambda/app/archive/day.ts';
+import type { PublishedSnapshot } from '../lambda/app/archive/published-snapshots.ts';
+import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
+import { paddedConditionId } from '../lambda/core/domain/condition-id.ts';
+import type { Market } from '../lambda/core/domain/market.ts';
+import { countSources, snapshotId } from '../lambda/core/domain/snapshot.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../lambda/core/domain/time.ts';
+import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
+import { SimulatedList } from './simulated-list.ts';
+
+interface SimulationOptions {
+  readonly days: number;
+  /** The last day is the one that ended before. */
+  readonly now: UnixMs;
+  /** Between two snapshots. @default one minute */
+  readonly stepMs?: number;
+  /** Part of the distance to 50 % that prices lack. @default 0: a price is the chance of its payout */
+  readonly bias?: number;
+  readonly report?: (day: Day, result: DayResult) => Promise<void>;
+  /** Gets each snapshot before it is archived. */
+  readonly onSnapshot?: (time: UnixMs, markets: readonly Market[]) => void;
+}
+
+/** The hours of one day without a snapshot, and those of another one without CLOB. */
+const GAP_HOURS = [9, 9.75] as const;
+const FALLBACK_HOURS = [14, 17] as const;
+const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
+
+/** Hands simulated snapshots to the archive, day after day, as the refresher and the job of each night would. */
+export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
+  const { days, now, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
+  const first = dayOf(now, -days);
+  const list = new SimulatedList(first.start, dayOf(now).start, bias);
+  const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
+  const fallback = hoursOf(dayOf(first.start, Math.floor((2 * days) / 3)), FALLBACK_HOURS);
+  const time = { now: first.start };
+  const archive = new Archive({
+    snapshots: {
+      between: async (from, to) => {
+        const all = Array.from({ length: (to - from) / stepMs + 2 }, (_, n) => from + (n - 1) * stepMs);
+        return all.filter((asOf) => asOf >= first.start && !isIn(asOf, gap)).map(publishedAt);
+      },
+      async *read(snapshots: readonly PublishedSnapshot[]) {
+        for (const { asOf } of snapshots) {
+          const markets = list.at(asOf, isIn(asOf, fallback));
+          onSnapshot?.(asOf, markets);
+          yield markets;
+        }
+      },
+    },
+    store,
+    resolutions: { read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))) },
+    clock: { now: () => time.now, after: () => () => undefined },
+    logger: { info: () => undefined, warn: console.warn, error: console.error },
+  });
+  for (let n = 0; n < days; n++) {
+    const day = dayOf(first.start, n);
+    time.now = day.end + JOB_DELAY_MS;
+    const result = await archive.write(day);
+    await report?.(day, result);
+  }
+  await archive.index();
+}
+
+function hoursOf({ start }: Day, [from, to]: readonly [number, number]): readonly [UnixMs, UnixMs] {
+  return [start + from * HOUR_MS, start + to * HOUR_MS];
+}
+
+function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
+  return time >= from && time < to;
+}
+
+function publishedAt(asOf: UnixMs): PublishedSnapshot {
+  const id = snapshotId(asOf, () => 0);
+  const times = { asOf, readUntil: asOf + 4 * SECOND_MS, catalogueAsOf: asOf - (asOf % (2 * MINUTE_MS)) };
+  const counts = { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0 };
+  const info = {
+    ...{ id, ...times, failedCalls: 0, cataloguePricesAsOf: times.catalogueAsOf, markets: 0, maxMarkets: 2_000 },
+    ...{ isCut: false, counts: { ...counts, bySource: countSources([]) } },
+  };
+  return { id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
+}
+
+function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {
+  const resolution = list.resolution(id, now);
+  return resolution ? [[paddedConditionId(id), resolution]] : [];
+}

@@ -1,0 +1,167 @@
+import type { CatalogueMarket, Market } from '../lambda/core/domain/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../lambda/core/domain/time.ts';
+import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
+import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
+import type { SimulatedMarket } from './simulator/market.ts';
+import { Draw } from './simulator/random.ts';
+import { generateUniverse } from './simulator/universe/universe.ts';
+
+/** Enough for all groups. */
+const GENERATED = 4_000;
+const LASTING = 60;
+/** The other markets by their lives in days: how many, the shortest and the longest one. */
+const GROUPS = [
+  [1_200, 0.5, 3],
+  [300, 8, 12],
+] as const;
+const RESOLVED_SHARE = 0.95;
+/** The part of the variance that the end decides: otherwise nearly all results would be known an hour before. */
+const LAST_SHARE = 0.4;
+/** Of the start of the walk. */
+const START_DEVIATION = 0.5;
+const CLOSES_AFTER_MS = 10 * MINUTE_MS;
+const RESOLVES_AFTER_MS = 2 * HOUR_MS;
+/** Of a price of the catalogue. */
+const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
+/** Books are wider in these hours, UTC. */
+const QUIET_HOURS = [3, 8] as const;
+
+type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
+
+/**
+ * A market whose price is the chance of its payout: a random walk of variance 1 pays 1 if it ends above 0, and the price
+ * is the probability of that.
+ */
+interface EndingMarket {
+  readonly market: CatalogueMarket;
+  readonly startsAt: UnixMs;
+  readonly endsAt: UnixMs;
+  readonly isResolved: boolean;
+  readonly draw: Draw;
+  /** The walk, up to a time. */
+  position: number;
+  walkedTo: UnixMs;
+}
+
+/** The lists of simulated days. Times must ascend. */
+export class SimulatedList {
+  readonly #lasting: readonly Texts[];
+  readonly #ending: readonly EndingMarket[];
+  readonly #byId: ReadonlyMap<string, EndingMarket>;
+  readonly #bias: number;
+
+  constructor(start: UnixMs, end: UnixMs, bias: number) {
+    const universe = generateUniverse({ seed: 1, markets: GENERATED, v2Share: 0.2, now: start, lifecycle: false });
+    const all = universe.until(start).flatMap((simulated): Texts[] => {
+      const read = readGammaMarket(simulated.wire(start, true));
+      return read.kind === 'listable' && simulated.hasPrices ? [{ ...read.market, simulated }] : [];
+    });
+    this.#lasting = lastingMarkets(all.filter(({ simulated }) => simulated.endsAt > end));
+    const others = all.filter(({ negRisk }) => !negRisk);
+    this.#ending = GROUPS.flatMap(([count, shortest, longest], group) =>
+      others.splice(0, count).map((market, n) => {
+        const draw = new Draw(n, `group ${group}`);
+        const lifeMs = draw.between(shortest, longest) * DAY_MS;
+        const latest = Math.max(start, end - lifeMs - DAY_MS);
+        return endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
+      }),
+    );
+    this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
+    this.#bias = bias;
+  }
+
+  /** @param isFallback whether CLOB was not read */
+  at(time: UnixMs, isFallback: boolean): Market[] {
+    const open = this.#ending.filter(({ startsAt, endsAt }) => startsAt <= time && time < endsAt + CLOSES_AFTER_MS);
+    const lasting = this.#lasting.map(({ simulated, ...market }) =>
+      priced(market, { time, isFallback, price: simulated.price(time) }, simulated.volume(time)),
+    );
+    const ending = open.map((one) => {
+      const price = 0.5 + (1 - this.#bias) * (priceAt(one, time) - 0.5);
+      const traded = Math.min(1, (time - one.startsAt) / (one.endsAt - one.startsAt));
+      return priced(one.market, { time, isFallback, price }, Math.round(one.market.volume * traded));
+    });
+    return [...lasting, ...ending];
+  }
+
+  resolution(id: string, time: UnixMs): Resolution | undefined {
+    const one = this.#byId.get(id);
+    const resolvedAt = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;
+    if (!one?.isResolved || time < resolvedAt) return undefined;
+    const { outcomes, clobTokenId } = one.market;
+    const yes = Number(priceAt(one, one.endsAt) > 0.5);
+    return {
+      status: 'resolved',
+      payouts: outcomes.map(({ tokenId }) => (tokenId === clobTokenId ? yes : 1 - yes)),
+      resolvedAt,
+    };
+  }
+}
+
+/** Whole events whose outcomes exclude each other, so that their prices add up to 1, and other markets. */
+function lastingMarkets(markets: readonly Texts[]): Texts[] {
+  const chosen: Texts[] = [];
+  for (const event of Map.groupBy(markets, ({ eventSlug }) => eventSlug).values()) {
+    const isWhole = event.reduce((sum, { simulated }) => sum + simulated.price(simulated.createdAt), 0) > 0.97;
+    if (event[0]?.negRisk && isWhole && chosen.length + event.length <= LASTING / 2) chosen.push(...event);
+  }
+  return [...chosen, ...markets.filter(({ negRisk }) => !negRisk).slice(-(LASTING - chosen.length))];
+}
+
+function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw): EndingMarket {
+  const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
+  const dates = { createdAt: new Date(startsAt).toISOString(), endDate: new Date(endsAt).toISOString() };
+  const position = START_DEVIATION * normal(draw);
+  const isResolved = draw.chance(RESOLVED_SHARE);
+  return { market: { ...texts, ...dates }, startsAt, endsAt, isResolved, draw, position, walkedTo: startsAt };
+}
+
+function priceAt(one: EndingMarket, time: UnixMs): number {
+  const until = Math.max(one.walkedTo, Math.min(time, one.endsAt));
+  const before = varianceLeft(one, one.walkedTo);
+  const left = varianceLeft(one, until);
+  if (left < before) one.position += Math.sqrt(before - left) * normal(one.draw);
+  one.walkedTo = until;
+  if (left === 0) return one.position > 0 ? 1 : 0;
+  return cumulative(one.position / Math.sqrt(left));
+}
+
+function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
+  return time >= endsAt ? 0 : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
+}
+
+interface PricedTime {
+  readonly time: UnixMs;
+  readonly isFallback: boolean;
+  readonly price: number;
+}
+
+function priced(market: CatalogueMarket, { time, isFallback, price }: PricedTime, volume: number): Market {
+  const hour = new Date(time).getUTCHours();
+  const half =
+    1 + ((market.outcomes[0]?.label.length ?? 0) % 4) + (hour >= QUIET_HOURS[0] && hour < QUIET_HOURS[1] ? 3 : 0);
+  // In thousandths, as ticks are.
+  const middle = Math.min(999, Math.max(1, Math.round(1_000 * price)));
+  const isTight = middle > half && middle < 1_000 - half;
+  const sides = isTight ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 } : {};
+  const catalogue = { priceSource: 'catalogue', pricedAt: new Date(time - CATALOGUE_AGE_MS).toISOString() } as const;
+  const read = isTight
+    ? ({ priceSource: 'book', midpoint: middle / 1_000 } as const)
+    : ({ priceSource: 'trade' } as const);
+  const source = isFallback ? catalogue : read;
+  const changes = { oneHourPriceChange: null, oneDayPriceChange: null };
+  return { ...market, ...sides, ...source, ...changes, volume, currentProbability: middle / 10 };
+}
+
+/** A random number of the standard normal distribution (Box and Muller). */
+function normal(draw: Draw): number {
+  return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
+}
+
+/** The standard normal distribution function (Abramowitz and Stegun 26.2.17; the error is below 1e-7). */
+function cumulative(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
+  return x > 0 ? 1 - upper : upper;
+}

@@ -1,0 +1,133 @@
+import type { ListQuery } from 'market-data-proxy-client';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { direction, ends, percent, signedPoints, usd } from '../format.ts';
+import { useNow } from '../state/browser.ts';
+import { asRows, type Row } from '../state/list.ts';
+import { client, remembered } from '../state/service.ts';
+import { FIELDS, NOTABLE_VOLUME, PERIOD, type View } from '../state/shown.ts';
+import { useRead } from '../state/use-read.ts';
+import { readSparks, useSparks } from '../state/use-sparks.ts';
+import { EventCards } from './event-list.tsx';
+import { Link } from './link.tsx';
+import { Spark } from './spark.tsx';
+
+const POLL_MS = 60_000;
+const KEPT_MS = 55_000;
+/** Entries of each part. */
+const PLACES = 5;
+const EVENTS = 4;
+/** Candidates, of which one of each event is shown: twenty outcomes of one event would fill the list. */
+const CANDIDATES = 40;
+/** A title that begins with as many letters of the question says nothing new. */
+const SIMILAR = 16;
+
+/** What happened: the largest moves, what ends next, and the largest events. */
+export function Today() {
+  const movers = useRows({ sort: PERIOD.sort });
+  const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
+  const events = usePolled('events', () => client.events({ limit: EVENTS }));
+  const sparkOf = useSparks();
+  const tokens = movers?.map(({ clobTokenId }) => clobTokenId) ?? [];
+  useEffect(() => readSparks(tokens), [tokens.join()]);
+  const now = useNow(POLL_MS);
+  return (
+    <div class="today">
+      <Part title="Largest moves" period={PERIOD.words} view="movers" all="All movers">
+        <Rows rows={movers}>
+          {(row) => (
+            <>
+              <Spark points={sparkOf(row.clobTokenId)} />
+              <span class={`value ${direction(row[PERIOD.field])}`}>
+                <b>{signedPoints(row[PERIOD.field])}</b>
+                <small>to {percent(row.currentProbability)}</small>
+              </span>
+            </>
+          )}
+        </Rows>
+      </Part>
+      <Part title="Closing next" view="closing" all="All closing">
+        <Rows rows={closing}>
+          {(row) => (
+            <span class="value">
+              <b>{percent(row.currentProbability)}</b>
+              <small>{ends(row.endDate, now)}</small>
+            </span>
+          )}
+        </Rows>
+      </Part>
+      <Part title="Largest events" view="events" all="All events">
+        <EventCards events={events} places={EVENTS} />
+      </Part>
+    </div>
+  );
+}
+
+function Part(props: {
+  readonly title: string;
+  readonly period?: string;
+  readonly view: View;
+  readonly all: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section>
+      <h2>
+        {props.title} <small>{props.period}</small>{' '}
+        <Link class="plain" to={{ view: props.view }}>
+          {props.all}
+        </Link>
+      </h2>
+      {props.children}
+    </section>
+  );
+}
+
+/** Places that wait are as high as rows, so that nothing moves. */
+function Rows(props: {
+  readonly rows: readonly Row[] | undefined;
+  readonly children: (row: Row) => ComponentChildren;
+}) {
+  const rows = props.rows ?? Array.from({ length: PLACES }, () => undefined);
+  return (
+    <ol>
+      {rows.map((row, n) => (
+        <li key={row?.id ?? n} class={row ? '' : 'waits'}>
+          {row && <Name row={row} />}
+          {row && props.children(row)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The question, and its event where that says more. */
+function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }: { readonly row: Row }) {
+  const repeats = question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
+  return (
+    <span class="name">
+      <Link class="link" to={{ market: slug ?? id }}>
+        {question}
+      </Link>
+      <small>{[repeats ? '' : eventTitle, outcome, `${usd(volume)} volume`].filter(Boolean).join(' · ')}</small>
+    </span>
+  );
+}
+
+/** Markets of notable volume, at most one of each event. */
+function useRows(query: ListQuery): readonly Row[] | undefined {
+  const list = { ...query, minVolume: NOTABLE_VOLUME, limit: CANDIDATES, fields: FIELDS };
+  const data = usePolled(String(query.sort), () => client.markets(list));
+  if (!data) return undefined;
+  // The list can be a minute old.
+  const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
+  return [...new Map(rows.toReversed().map((row) => [row.eventSlug ?? row.id, row])).values()]
+    .reverse()
+    .slice(0, PLACES);
+}
+
+/** Data of the first screen, which is read each minute, and is there at once when the reader comes back. */
+function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
+  const first = () => remembered(`today ${name}`, KEPT_MS, read);
+  return useRead('today', name, first, { everyMs: POLL_MS }).value?.data;
+}

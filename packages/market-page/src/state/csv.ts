@@ -1,0 +1,20 @@
+import type { Row } from './list.ts';
+
+const NAMES = [
+  ...['id', 'question', 'outcome', 'eventTitle', 'currentProbability', 'oneHourPriceChange', 'oneDayPriceChange'],
+  ...['sevenDayPriceChange', 'thirtyDayPriceChange', 'volume24h', 'volume', 'liquidity', 'endDate'],
+] as (keyof Row)[];
+/** A spreadsheet would run a text that begins with one of these as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** The rows as RFC 4180, with the names of the API. */
+export function csvOf(rows: readonly Row[]): string {
+  const lines = rows.map((row) => NAMES.map((name) => cell(row[name])).join(','));
+  return [NAMES.join(','), ...lines, ''].join('\r\n');
+}
+
+function cell(value: unknown): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

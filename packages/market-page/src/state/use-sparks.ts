@@ -1,0 +1,58 @@
+import type { Point } from '../charts/price-chart.ts';
+import { useEvents } from './browser.ts';
+import { client, requestsLeft } from './service.ts';
+
+/** Lines of one request. */
+const MAX_SPARKS = 20;
+/** Fewer remaining requests are for what the reader asks for. */
+const MIN_REQUESTS_LEFT = 20;
+const KEPT_MS = 10 * 60_000;
+/** The first screen and the list below it ask for their lines one after the other; one request reads both. */
+const GATHER_MS = 400;
+/** Minutes between two points: a line is 72 pixels wide. */
+const FIDELITY = 180;
+
+type Line = readonly Point[] | undefined;
+
+/** The prices of the last seven days by token, and when they were asked for. They are kept across lists. */
+const known = new Map<string, { readonly points: Line; readonly at: number }>();
+const waiting = new Set<string>();
+const changes = new EventTarget();
+let timer: ReturnType<typeof setTimeout>;
+let version = 0;
+
+async function readWaiting(): Promise<void> {
+  const tokens = [...waiting].slice(0, MAX_SPARKS);
+  if (tokens.length === 0 || document.hidden || requestsLeft() < MIN_REQUESTS_LEFT) return waiting.clear();
+  const note = (lineOf: (token: string) => Line) => {
+    for (const token of tokens) known.set(token, { points: lineOf(token), at: Date.now() });
+  };
+  note((token) => known.get(token)?.points);
+  for (const token of tokens) waiting.delete(token);
+  try {
+    const { data } = await client.priceHistories(tokens, { interval: '1w', fidelity: FIDELITY });
+    note((token) => data[token]?.history);
+    version++;
+    changes.dispatchEvent(new Event('change'));
+    await readWaiting();
+  } catch {
+    // The lines are an ornament: without them the page is complete. The next look reads them again.
+    for (const token of tokens) known.delete(token);
+  }
+}
+
+/** Reads the lines that are missing, at most 20 in one request. */
+export function readSparks(tokens: readonly string[]): void {
+  const oldest = Date.now() - KEPT_MS;
+  const missing = tokens.filter((token) => (known.get(token)?.at ?? 0) <= oldest);
+  if (missing.length === 0) return;
+  for (const token of missing) waiting.add(token);
+  clearTimeout(timer);
+  timer = setTimeout(() => void readWaiting(), GATHER_MS);
+}
+
+/** The line of each token that has been read. */
+export function useSparks(): (token: string) => Line {
+  useEvents(changes, ['change'], () => version);
+  return (token) => known.get(token)?.points;
+}

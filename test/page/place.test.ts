@@ -1,0 +1,296 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations, LINKS, overflow, pageTests, ROWS, SETTLED } from './support.ts';
+
+const { open, read } = pageTests(2_000);
+
+const scrollOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
+const rowsOf = (page: Page) => page.locator(ROWS).count();
+
+/** Scrolls until the list has this many rows or cards. */
+async function loadTo(page: Page, count: number, items = ROWS): Promise<void> {
+  while ((await page.locator(items).count()) < count) {
+    const before = await page.locator(items).count();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForFunction(([selector, known]) => document.querySelectorAll(selector).length > known, [
+      items,
+      before,
+    ] as const);
+  }
+}
+
+/** The seconds that scripts, styles and layout have taken so far, without the time that other processes took. */
+async function meter(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const names = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'];
+    return metrics.reduce((sum, { name, value }) => sum + (names.includes(name) ? value : 0), 0);
+  };
+}
+
+describe('a list of 2,000 markets', () => {
+  it('costs less in an idle minute than a tenth of one full render, and renders nothing for scrolling', async () => {
+    const { page } = await open('/?view=traded', { before: (opened) => opened.clock.install() });
+    await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
+    const total = ((await read('/api/markets?limit=10000&fields=id')) as unknown[]).length;
+    await loadTo(page, total);
+    const used = await meter(page);
+    // Another list and back: 50 rows and then all of them.
+    const beforeRender = await used();
+    await page.locator('thead button', { hasText: 'Ends' }).click();
+    await page.waitForFunction((rows) => document.querySelectorAll(rows).length === 50, ROWS);
+    await page.goBack();
+    await page.waitForFunction(([rows, count]) => document.querySelectorAll(rows).length === count, [
+      ROWS,
+      total,
+    ] as const);
+    await page.clock.runFor(2_000);
+    const render = (await used()) - beforeRender;
+    const beforeIdle = await used();
+    for (let second = 0; second < 60; second += 5) await page.clock.runFor(5_000);
+    await page.waitForTimeout(500);
+    expect((await used()) - beforeIdle).toBeLessThan(render / 10);
+
+    await page.evaluate(() => {
+      Object.assign(globalThis, { changes: 0 });
+      const counted = globalThis as unknown as { changes: number };
+      new MutationObserver((records) => {
+        counted.changes += records.length;
+      }).observe(document.querySelector('.markets tbody') as Element, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      });
+    });
+    for (let n = 0; n < 5; n++) await page.mouse.wheel(0, 100);
+    await page.waitForTimeout(200);
+    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
+  });
+
+  it('begins at the top after a change, and Back restores its rows and its place', async () => {
+    const { page } = await open('/?view=traded');
+    await page.waitForSelector(ROWS);
+    await loadTo(page, 350);
+    await page.evaluate(() => scrollTo(0, 9_000));
+    const rows = await rowsOf(page);
+    await page.locator('thead button', { hasText: 'Liquidity' }).click();
+    await page.waitForSelector('th[aria-sort=descending]:has-text("Liquidity")');
+    await page.waitForFunction((selector) => document.querySelectorAll(selector).length === 50, ROWS);
+    expect(await scrollOf(page)).toBe(0);
+    await page.goBack();
+    await page.waitForFunction(() => scrollY === 9_000);
+    expect(await rowsOf(page)).toBe(rows);
+  });
+
+  it('keeps the row of a market in its place when it opens and closes, and Back never opens it again', async () => {
+    const { page } = await open('/?view=traded');
+    await page.waitForSelector(ROWS);
+    await loadTo(page, 350);
+    await page.evaluate(() => scrollTo(0, 9_000));
+    const link = page.locator(LINKS).nth(240);
+    await link.scrollIntoViewIfNeeded();
+    const topOf = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const top = await topOf();
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.detail', { state: 'detached' });
+    };
+    await link.click();
+    await page.waitForSelector('.detail');
+    expect(Math.abs((await topOf()) - top)).toBeLessThan(3);
+    await close();
+    expect(Math.abs((await topOf()) - top)).toBeLessThan(3);
+    await page.locator('.tab', { hasText: 'Events' }).click();
+    await page.waitForURL(/view=events/);
+    await page.goBack();
+    await page.waitForURL(/\/\?view=traded$/);
+    expect(await page.locator('.detail').count()).toBe(0);
+  });
+
+  it('closes several markets that were opened one after the other with one step back', async () => {
+    const { page } = await open('/?view=traded');
+    for (const n of [0, 1, 2]) {
+      await page.locator(LINKS).nth(n).click();
+      await page.waitForSelector(`${ROWS}:nth-child(${n + 1}).open`);
+    }
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/\/\?view=traded$/);
+    await page.goForward();
+    await page.waitForSelector(`${ROWS}:first-child.open`);
+  });
+
+  it('comes back after a search: its letters are one step', async () => {
+    const { page } = await open('/?view=movers');
+    await page.waitForSelector(ROWS);
+    await page.keyboard.press('/');
+    await page.keyboard.type('bit', { delay: 500 });
+    await page.waitForURL(/q=bit$/);
+    await page.goBack();
+    await page.waitForURL(/\/\?view=movers$/);
+  });
+
+  it('of events comes back with all its cards', async () => {
+    const { page } = await open('/?view=events');
+    const cards = '.list > .events li:not(.waits)';
+    await page.waitForSelector(cards);
+    await loadTo(page, 300, cards);
+    await page.evaluate(() => scrollTo(0, 5_000));
+    const count = await page.locator(cards).count();
+    await page.evaluate(() => {
+      const links = [...document.querySelectorAll<HTMLElement>('.events .link')];
+      links.find((link) => link.getBoundingClientRect().top > 200)?.click();
+    });
+    await page.waitForURL(/\/event\//);
+    await page.waitForSelector('.event h2');
+    expect(await scrollOf(page)).toBe(0);
+    await page.goBack();
+    await page.waitForFunction(() => scrollY === 5_000);
+    expect(await page.locator(cards).count()).toBe(count);
+  });
+});
+
+describe('the first screen', () => {
+  it('has its list after two requests and all of it after six, one market of each event', async () => {
+    const paths: string[] = [];
+    const { page, problems, foreign } = await open('/', {
+      before: async (opened) => {
+        opened.on(
+          'request',
+          (request) => request.url().includes('/api/') && paths.push(new URL(request.url()).pathname),
+        );
+      },
+    });
+    await page.waitForSelector('.today .spark');
+    await page.waitForSelector('.today .events .favourite');
+    await page.waitForSelector(ROWS);
+    await page.waitForTimeout(1_000);
+    expect(paths.length).toBeLessThanOrEqual(6);
+    expect(await page.locator('.today > section').count()).toBe(3);
+    expect(await page.locator('.today ol li:not(.waits)').count()).toBe(10);
+    const [event] = await read('/api/events?limit=1');
+    const card = page.locator('.today .events li').first();
+    expect(await card.locator('h3').textContent()).toBe(event.title);
+    expect(await card.locator('.favourite').count()).toBe(Math.min(3, event.markets));
+    const markets = await page
+      .locator('.today ol .link')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    const rows = await Promise.all(markets.map((href) => read(`/api/markets/${href?.split('/').at(-1)}`)));
+    const slugs = rows.slice(0, 5).map(({ eventSlug, id }) => eventSlug ?? id);
+    expect(new Set(slugs).size).toBe(5);
+    await page.locator('.today ol .link').first().click();
+    await page.waitForSelector('.detail h2');
+    expect([problems, foreign]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 820],
+    ['light', 320],
+  ] as const)('has no accessibility violations in %s mode at %d pixels, and fits', async (colorScheme, width) => {
+    const { page } = await open('/', { colorScheme, width });
+    await page.waitForSelector('.today .spark', { state: 'attached' });
+    await page.waitForSelector(ROWS);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await overflow(page)).toEqual([0]);
+  });
+});
+
+describe('a phone', () => {
+  it.each(['/', '/?view=movers', '/?view=events'])(
+    'shows the first entry within 250 pixels, with large targets: %s',
+    async (path) => {
+      const { page } = await open(path, { width: 390, height: 844 });
+      const first = page.locator('.today ol, .markets, .list > .events').first();
+      await page.waitForSelector('.today .link, .markets .link, .events .link');
+      expect((await first.boundingBox())?.y).toBeLessThanOrEqual(250);
+      const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
+      expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
+      const targets = page.locator('.toolbar a:visible, .toolbar select:visible, .toolbar input:visible');
+      for (const target of await targets.all()) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    },
+  );
+
+  it('finds a manifest with an icon', async () => {
+    const { page, problems } = await open('/', { width: 390 });
+    const manifest = await page.evaluate(async () => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
+      return (await fetch(link?.href ?? '')).json();
+    });
+    const icon = await page.evaluate(async (src) => {
+      const image = await createImageBitmap(await (await fetch(src)).blob());
+      return [image.width, image.height];
+    }, manifest.icons[0].src);
+    expect([manifest.name, icon]).toEqual(['Prediction markets', [512, 512]]);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a filter', () => {
+  it('is part of the address and of the request, and can be removed', async () => {
+    const { page } = await open('/?view=traded');
+    await page.waitForSelector(ROWS);
+    const filtered = page.waitForResponse(/minProbability=40&maxProbability=60/);
+    await page.locator('select[aria-label=Probability]').selectOption('even');
+    const rows: { currentProbability: number }[] = await (await filtered).json();
+    expect(rows.every(({ currentProbability: value }) => value >= 40 && value <= 60)).toBe(true);
+    await page.waitForURL(/chance=even/);
+    await page.locator('.clear').click();
+    await page.waitForURL(/\/\?view=traded$/);
+  });
+
+  it('and the order shape the table that the reader takes away', async () => {
+    const { page } = await open('/?view=traded&volume=1m');
+    await page.waitForSelector(ROWS);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.summary button', { hasText: 'CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('markets.csv');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString().trim().split('\r\n');
+    expect(lines).toHaveLength((await rowsOf(page)) + 1);
+    const [first] = await read('/api/markets?sort=volume24h&minVolume=1000000&limit=1');
+    expect(lines[1]).toContain(first.id);
+  });
+});
+
+describe('words', () => {
+  it('say that no market has all words of a search', async () => {
+    const { page } = await open('/?q=will', {
+      before: (opened) =>
+        opened.route(/search/, async (route) => {
+          const response = await route.fetch();
+          return route.fulfill({ response, headers: { ...response.headers(), 'x-search-match': 'any' } });
+        }),
+    });
+    await page.waitForSelector('.summary:has-text("with some words of “will”, none has all")');
+  });
+
+  it('lead from an unknown event to a search and to all events', async () => {
+    const { page } = await open('/event/not-an-event');
+    await page.waitForSelector('.empty:has-text("There is no open event “not an event”")');
+    await page.locator('.empty .small', { hasText: 'All events' }).click();
+    await page.waitForSelector('.events .link');
+  });
+});
+
+describe('an address', () => {
+  it('of the old form opens the same market, and gets its new form', async () => {
+    const [market] = await read('/api/markets?limit=1');
+    const { page } = await open(`/?market=${market.slug}`);
+    await page.waitForSelector('.detail h2');
+    await page.waitForURL(new RegExp(`/market/${market.slug}$`));
+    expect(await page.locator('.detail h2').textContent()).toBe(market.question);
+    await page.reload();
+    await page.waitForSelector('.detail h2');
+  });
+
+  it('of no page leads back', async () => {
+    const { page } = await open('/nonsense');
+    await page.locator('a', { hasText: 'Show all markets' }).click();
+    await page.waitForSelector(ROWS);
+  });
+});

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as constants from '../../lambda/core/contract/constants.ts';
+import { ERRORS } from '../../lambda/core/contract/errors.ts';
+import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
+import { withTables } from '../../tools/openapi/api-tables.ts';
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const README = read('README.md');
+const API = read('docs/api.md');
+const grouped = (value: number): string => value.toLocaleString('en');
+
+/** The cells of the rows of a table, without its head. */
+function rowsOf(text: string, head: string): readonly (readonly string[])[] {
+  const [, rest = ''] = text.split(new RegExp(`^\\| ${head} .*\\n.*\\n`, 'm'));
+  const [table = ''] = rest.split('\n\n');
+  return table.split('\n').map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+}
+
+function linesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const code = files.filter((file) => /\.(ts|tsx|mjs|css|html|py)$/.test(file) && !/node_modules|dist\//.test(file));
+  return code.reduce((sum, file) => sum + read(join(folder, file)).split('\n').length - 1, 0);
+}
+
+describe('docs/api.md', () => {
+  it('has the tables of the contract', () => {
+    expect(withTables(API)).toBe(API);
+  });
+
+  it.each([
+    ['the most markets of the list', `up to ${grouped(constants.MAX_MARKETS_DEFAULT)}`],
+    ['the length of a query', `${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`],
+    [
+      'the limits of a search',
+      `${constants.SEARCH_LIMIT_DEFAULT} results by default and at most ${constants.MAX_SEARCH_LIMIT}`,
+    ],
+    ['the limit per client', `${constants.REQUESTS_PER_MINUTE} requests in any 60 seconds`],
+    ['the wait after the limit', `\`Retry-After: ${constants.RETRY_AFTER_SECONDS}\``],
+    ['the wait after the quota', `\`Retry-After: ${constants.QUOTA_RETRY_AFTER_SECONDS}\``],
+    ['the age of a served list', `${constants.MAX_AGE_SECONDS} seconds old`],
+  ])('says %s', (_, words) => {
+    expect(API.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('has every error code with its status', () => {
+    const codes = rowsOf(API, 'Status').flatMap(([status = '', names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, code = '']) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(codes)).toEqual(
+      Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])),
+    );
+  });
+});
+
+describe('the README', () => {
+  it('has the core endpoints with their defaults, limits and errors', () => {
+    const core = Object.values<Route>(ROUTES).filter((route) => route.core);
+    const rows = rowsOf(README, 'Endpoint');
+    expect(rows.map(([path]) => path)).toEqual(core.map(({ path }) => `\`${path}\``));
+    for (const [n, { parameters, response }] of core.entries()) {
+      const [, named = '', errors] = rows[n] ?? [];
+      const statuses = new Set(response.errors.map((code) => ERRORS[code].status));
+      expect(errors).toBe([...statuses].sort((a, b) => a - b).join(', '));
+      for (const [, name = ''] of named.matchAll(/`([a-zA-Z_]+)`/g)) expect(Object.keys(parameters)).toContain(name);
+    }
+    const { MARKETS_LIMIT_DEFAULT, SEARCH_LIMIT_DEFAULT, MAX_SEARCH_LIMIT } = constants;
+    expect(rows[0]?.[1]).toContain(`\`limit\` (default ${MARKETS_LIMIT_DEFAULT})`);
+    expect(rows[1]?.[1]).toContain(`\`limit\` (default ${SEARCH_LIMIT_DEFAULT}, at most ${MAX_SEARCH_LIMIT})`);
+    expect(rows[1]?.[1]).toContain(`${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`);
+  });
+
+  it('says what a deployment costs, as docs/costs.md computes it', () => {
+    const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
+    const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
+    expect(README).toContain(`costs ${idle} USD`);
+    expect(README).toContain(`worst day at ${Math.round(Number(worstDay))} USD`);
+  });
+
+  it('has the lines of each feature, within a sixth', () => {
+    const rows = rowsOf(README, 'Feature');
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [feature, folders = '', lines = ''] of rows) {
+      const actual = [...folders.matchAll(/`([^`]+)`/g)].reduce((sum, [, folder = '']) => sum + linesIn(folder), 0);
+      const said = Number(lines.replace(',', ''));
+      expect([feature, said, Math.abs(said / actual - 1) < 1 / 6 ? said : actual]).toEqual([feature, said, said]);
+    }
+  });
+
+  it('has at most 1,400 words', () => {
+    expect(README.split(/\s+/).length).toBeLessThanOrEqual(1_400);
+  });
+});
+
+it('no text but the specification promises every active market', () => {
+  const page = ['page.html', 'parts/search.tsx'].map((file) => `packages/market-page/src/${file}`);
+  for (const file of ['README.md', 'docs/api.md', 'docs/openapi.json', 'docs/design.md', 'CITATION.cff', ...page])
+    expect([file, /every active market|all (active )?markets/i.test(read(file).replace(/\s+/g, ' '))]).toEqual([
+      file,
+      false,
+    ]);
+});
