@@ -38,7 +38,7 @@ export interface DayManifest {
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
   readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
-  /** Of all snapshots. */
+  /** Counted over all snapshots. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
   /** Rows of the prices. */
   readonly rowsBySource: RunCounts['bySource'];
