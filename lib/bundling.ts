@@ -59,7 +59,7 @@ const SMALLER = {
     })`),
 };
 
-/** A URL that esbuild bundles like a file. */
+/** A module as a URL, which esbuild bundles like a file. */
 function script(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }

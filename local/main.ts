@@ -68,7 +68,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** Calls both upstreams once. */
+/** Calls both upstreams once and prints their problems. */
 async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));

@@ -9,41 +9,37 @@ import { generateUniverse } from './simulator/universe/universe.ts';
 /** Enough for all groups. */
 const GENERATED = 4_000;
 const LASTING = 60;
-/** The other markets by their lives in days: how many, the shortest and the longest one. */
+/** By their lives in days: how many, the shortest and the longest. */
 const GROUPS = [
   [1_200, 0.5, 3],
   [300, 8, 12],
 ] as const;
 const RESOLVED_SHARE = 0.95;
-/** The part of the variance that the end decides: otherwise nearly all results would be known an hour before. */
+/** The end's part of the variance. Without it, nearly all results would be known an hour before. */
 const LAST_SHARE = 0.4;
-/** Of the start of the walk. */
+/** At the start of the walk. */
 const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
-/** Of a price of the catalogue. */
+/** For a catalogue price. */
 const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
 /** Books are wider in these hours, UTC. */
 const QUIET_HOURS = [3, 8] as const;
 
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
-/**
- * A market whose price is the chance of its payout: a random walk of variance 1 pays 1 if it ends above 0, and the price
- * is the probability of that.
- */
+/** The price is the chance of the payout: a random walk of variance 1 pays 1 if it ends above 0. */
 interface EndingMarket {
   readonly market: CatalogueMarket;
   readonly startsAt: UnixMs;
   readonly endsAt: UnixMs;
   readonly isResolved: boolean;
   readonly draw: Draw;
-  /** The walk, up to a time. */
   position: number;
   walkedTo: UnixMs;
 }
 
-/** The lists of simulated days. Times must ascend. */
+/** Times must ascend. */
 export class SimulatedList {
   readonly #lasting: readonly Texts[];
   readonly #ending: readonly EndingMarket[];
@@ -98,7 +94,7 @@ export class SimulatedList {
   }
 }
 
-/** Whole events whose outcomes exclude each other, so that their prices add up to 1, and other markets. */
+/** Whole events with exclusive outcomes, whose prices add up to 1, and other markets. */
 function lastingMarkets(markets: readonly Texts[]): Texts[] {
   const chosen: Texts[] = [];
   for (const event of Map.groupBy(markets, ({ eventSlug }) => eventSlug).values()) {
@@ -153,12 +149,12 @@ function priced(market: CatalogueMarket, { time, isFallback, price }: PricedTime
   return { ...market, ...sides, ...source, ...changes, volume, currentProbability: middle / 10 };
 }
 
-/** A random number of the standard normal distribution (Box and Muller). */
+/** Standard normal (Box and Muller). */
 function normal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
 }
 
-/** The standard normal distribution function (Abramowitz and Stegun 26.2.17; the error is below 1e-7). */
+/** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
 function cumulative(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

@@ -44,7 +44,7 @@ export function pythonPrograms(name: string): string {
 export interface Run {
   /** Null after a signal. */
   readonly status: number | null;
-  /** Both outputs. */
+  /** Standard output and standard error. */
   readonly output: string;
 }
 

@@ -41,7 +41,7 @@ export interface Release {
   readonly notes: string;
 }
 
-/** Before the tag. */
+/** Checks everything that a version needs before its tag. */
 export function examine(version: string, sources: Sources): Release {
   const { notes, problems } = readChangelog(version, sources.read('CHANGELOG.md'));
   return {
@@ -105,7 +105,7 @@ function repositoryOf(manifest: string): string | undefined {
   return /^(?:git\+)?https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
 }
 
-/** Where each part goes. */
+/** Where each part of a version goes. */
 export function describeRelease(version: string, { repository, notes }: Release): readonly string[] {
   const image = imageOf(version, repository ?? 'OWNER/NAME');
   return [

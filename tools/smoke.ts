@@ -27,7 +27,7 @@ const TIMEOUT_MS = 15_000;
 /** The checks leave these to other callers with the same address. */
 const SPARE_REQUESTS = 3;
 const PAGE_SIZE = 5;
-/** Not in use. */
+/** No market has this token. */
 const UNKNOWN_TOKEN = '1';
 const LONG_BODY = { method: 'POST', body: 'x'.repeat(limits.MAX_BODY_CHARACTERS + 1) };
 

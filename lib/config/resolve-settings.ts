@@ -13,7 +13,7 @@ import {
 /** The values of cdk.json and of `-c key=value`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** `stages/<name>.json`. */
+/** The files `stages/<name>.json`. */
 interface StageFiles {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string;

@@ -41,7 +41,7 @@ interface Kind<T extends SettingValue> {
 }
 
 interface Setting<T extends SettingValue> extends Kind<T> {
-  /** Undefined: optional. */
+  /** Undefined: the setting is optional. */
   readonly default: T | undefined;
   readonly about: string;
 }

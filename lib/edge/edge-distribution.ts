@@ -68,7 +68,7 @@ export class EdgeDistribution extends Construct {
         customHeaders: { 'x-api-key': publicKey.value },
         keepaliveTimeout: KEEP_ALIVE,
       }),
-      // For typed addresses.
+      // A redirect, so that a typed address works.
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,

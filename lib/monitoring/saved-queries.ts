@@ -6,7 +6,7 @@ import type { Monitored } from './metrics.ts';
 interface SavedQuery {
   /** Follows the stack's name in the console. */
   readonly id: string;
-  /** The log groups. */
+  /** Whose logs the query reads. */
   readonly of: 'refresher' | 'readers' | 'functions' | 'access log';
   readonly lines: readonly string[];
 }

@@ -101,7 +101,7 @@ export const FAULT_KINDS = {
 
 interface ActiveFault {
   readonly spec: FaultSpec;
-  /** Affected requests. */
+  /** Requests on which it acted. */
   hits: number;
 }
 

@@ -6,7 +6,7 @@ import { MINUTE_MS } from './universe/dates.ts';
 /** Larger limits are lowered (docs/upstream.md). */
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
-/** In Gamma's shared cache. */
+/** How long a list stays in Gamma's shared cache. */
 const CACHE_MINUTES = 5;
 /** The firewall rejects more ids. */
 const MAX_CONDITION_IDS = 45;

@@ -1,6 +1,6 @@
 import type { Quote } from './prices.ts';
 
-/** In upstream's form; JSON drops `undefined` fields. */
+/** An object in upstream's form; JSON drops `undefined` fields. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 /** Unix seconds, and a price from 0 to 1. */
@@ -35,9 +35,9 @@ export interface SimulatedMarket {
   readonly units: number;
   /** Seed of everything else. */
   readonly key: number;
-  /** Total until then. */
+  /** Total until that time. */
   volume(atMs: number): number;
-  /** First outcome. */
+  /** The book of the first outcome. */
   quote(atMs: number): Quote;
   /** First outcome in histories, 0 to 1, even while the book is empty. */
   price(atMs: number): number;

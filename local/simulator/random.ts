@@ -56,7 +56,7 @@ export class Draw {
     return min + this.next() * (max - min);
   }
 
-  /** Both included. */
+  /** From `min` to `max`, both included. */
   whole(min: number, max: number): number {
     return min + floor(this.next() * (max - min + 1));
   }

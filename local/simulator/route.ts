@@ -40,7 +40,7 @@ export interface SimulatedCall {
   readonly upstream: 'gamma' | 'clob' | 'data';
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** As measured. */
+  /** How long the real route takes. */
   readonly latencyMs: number;
   /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
   readonly callsPer10Seconds: number;

@@ -20,7 +20,7 @@ import type { Result } from './result.ts';
 const run = promisify(execFile);
 const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
 const MINUTE_MS = 60_000;
-/** Of larger lists, each text serves for ten minutes: the job decodes it each time. */
+/** For larger lists, each text serves for ten minutes: the job decodes it each time. */
 const MAX_FRESH_LIST = 2_000;
 /** One market leaves and another enters every five minutes. */
 const MINUTES_OF_A_MARKET = 5;

@@ -4,7 +4,7 @@ export interface Result {
   readonly detail: string;
   readonly value: number;
   readonly unit: '×' | 's' | 'MB' | 'write units';
-  /** Maximum. */
+  /** The greatest value that meets the target. */
   readonly target: number;
 }
 

@@ -22,7 +22,7 @@ import { checkHistory, historyQueries } from './price-histories.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
-/** Of the simulated archive, whose prices depend on it. */
+/** For the simulated archive, whose prices depend on it. */
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 /** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';

@@ -67,7 +67,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** For a successful response. */
+/** The headers of a successful response. */
 export function headerRefs({ counted, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [
@@ -81,7 +81,7 @@ export function headerRefs({ counted, source, response }: Route): Json {
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
 }
 
-/** They can have `Retry-After`. */
+/** Statuses that can have `Retry-After`. */
 const RETRY_STATUSES: readonly number[] = [429, 502, 503];
 
 /** By status: several errors can share one. */

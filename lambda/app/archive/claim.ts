@@ -3,12 +3,12 @@ import type { Clock } from '../../io/platform/clock.ts';
 import { type ArchiveStore, encodeJson, readJson } from './archive-store.ts';
 
 const FOLDER = 'claims/';
-/** A claim that its job has not renewed for this time is that of a dead job. */
+/** A claim that was not renewed for this time belongs to a dead job. */
 const CLAIM_MS = MINUTE_MS;
 const RENEWAL_MS = 15 * SECOND_MS;
 
 interface StoredClaim {
-  /** RFC 3339. The time of its release, once the job has ended. */
+  /** RFC 3339; the release, once the job has ended. */
   readonly until: string;
 }
 
@@ -18,8 +18,8 @@ export class ClaimedError extends Error {
 }
 
 /**
- * The right to write the archive. Claims have ascending numbers, and only the job with the highest one may write. The
- * next number can be created once, after the claim before it has expired: that needs no store that compares contents.
+ * The right to write the archive: only the job with the highest number may write. The next number can be created once,
+ * after the claim before it has expired. The store need not compare contents.
  */
 export class Claim {
   readonly #store: ArchiveStore;
@@ -48,7 +48,7 @@ export class Claim {
     return claim;
   }
 
-  /** @throws ClaimedError if another job took over, because this process stood still */
+  /** @throws ClaimedError if another job took over while this process stood still */
   async check(): Promise<void> {
     if ((await newestPath(this.#store)) !== this.#path) throw claimed('It took over from this one.');
   }
@@ -62,7 +62,7 @@ export class Claim {
   #renewLater(): void {
     this.#cancelRenewal = this.#clock.after(RENEWAL_MS, () => {
       this.#renewLater();
-      // Without the renewal the claim expires, and `check` finds the job that takes over.
+      // Without the renewal the claim expires, and `check` finds the new job.
       this.#renewal = this.#write(this.#clock.now() + CLAIM_MS).catch(() => undefined);
     });
   }

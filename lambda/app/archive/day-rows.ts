@@ -29,7 +29,7 @@ export class MarketRows {
   length = 0;
   /** Positions in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN: absent. */
+  /** NaN: the market has no such number. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
@@ -76,7 +76,7 @@ export class DayRows {
   readonly snapshots: SnapshotRows[] = [];
   readonly #capacity: number;
 
-  /** @param snapshots maximum */
+  /** @param snapshots the largest number of snapshots */
   constructor(snapshots: number) {
     this.#capacity = snapshots;
   }

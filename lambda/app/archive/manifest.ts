@@ -33,12 +33,12 @@ export interface DayManifest {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  /** The writer's version. */
+  /** The version of the service that wrote the files. */
   readonly service: string;
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
   readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
-  /** Of all snapshots. */
+  /** Counted over all snapshots. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
   /** Rows of the prices. */
   readonly rowsBySource: RunCounts['bySource'];

@@ -12,7 +12,7 @@ export interface FollowedMarket {
   /** Position among the outcomes. */
   readonly yes: number;
   readonly endDate?: UnixMs;
-  /** Of the last snapshot that lists it. */
+  /** From the last snapshot that lists it. */
   readonly lastTime: UnixMs;
   readonly lastVolume: number;
   /** Absent while the market is listed, and if nothing shows the reason. */

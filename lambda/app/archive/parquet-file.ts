@@ -5,7 +5,7 @@ import { VERSION } from '../../core/contract/constants.ts';
 /** `texts` is a list. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
-/** `?`: may be null. */
+/** A `?` marks columns with null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];

@@ -10,21 +10,21 @@ export const SHARE_PAGE_ROUTE_NAMES: readonly SharePageRoute[] = ['get-market-pa
 
 /** A slug of the upstream, or a condition id. */
 const NAME = /^[\w.~-]{1,300}$/;
-/** The part of the page that describes it to other programs. */
+/** The part that describes the page to other programs. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 const PATHS = { 'get-market-page': '/market/', 'get-event-page': '/event/' } as const;
 
-/** What a preview of a link says. */
+/** For a link preview. */
 interface Card {
   readonly title: string;
   readonly description: string;
 }
 
 /**
- * The page of one market or event: the document of the market page with a title, a description and texts for previews from
- * the newest snapshot. The page itself looks up a name that is not in the snapshot; search engines leave that page out.
+ * A market's or event's page: the market page with title, description and preview texts from the newest snapshot. The
+ * page looks up other names itself; search engines omit them.
  *
- * @param site address of the service, or empty if it is unknown
+ * @param site address of the service, or empty if unknown
  */
 export function getSharePage(
   route: SharePageRoute,
@@ -102,7 +102,7 @@ function cardHtml({ title, description }: Card, address: string, images: string)
   ].join('\n    ');
 }
 
-/** As text and as the value of an attribute. */
+/** For text and attribute values. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

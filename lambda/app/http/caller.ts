@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 
-/** For the rate limit. */
+/** Who makes a request, for the rate limit. */
 type Caller =
   /** Has an API key, and is limited by its usage plan. */
   | { readonly kind: 'partner' }

@@ -167,7 +167,7 @@ export function pageLinks(
  * @param frame the rest of the body
  */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
-  // The separator `,\n` has three encoded bytes; `encodedBytes` counts two of them as quotes.
+  // The separator `,\n` has three encoded bytes; two of them are the quotes that `encodedBytes` counts.
   let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
   const excess = rows.findIndex((row) => {
     left -= encodedBytes(row) + 1;

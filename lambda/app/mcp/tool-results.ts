@@ -86,7 +86,7 @@ export const priceHistory: Shape = (response, now) => {
 
 export const statusResult: Shape = (response) => JSON.parse(response.body);
 
-/** UTF-16 units. */
+/** UTF-16 units; longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;
 
 /** Control, bidirectional and invisible characters. They can hide from a person what a model reads. */

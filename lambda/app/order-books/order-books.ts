@@ -66,7 +66,7 @@ export function requireSendable(what: string, body: string): string {
 }
 
 /**
- * Keeps the order: `JSON.stringify` sorts names that look like small integers.
+ * Keeps the entries' order: `JSON.stringify` sorts names that look like small integers.
  *
  * @param entries names, and values as JSON
  */

@@ -27,7 +27,7 @@ export interface HistoryCounts {
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
-/** The Data API counts one second more than upstream's limit (docs/upstream.md). */
+/** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /** The market may have been quiet at the window's start. */
 const LOOK_BACK_MS = 12 * HOUR_MS;
@@ -41,7 +41,7 @@ const HISTORIES = {
 const MAX_MONTHS = 400;
 /** If a route hangs, later groups begin with another route. */
 const CONCURRENCY = 8;
-/** Then, without a successful call, a run makes no more calls. */
+/** After this many failed calls and no successful one, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
 /** For one run. Nothing here throws. The next run repeats failed requests. */

@@ -160,7 +160,7 @@ function answered(
     .map((token) => [token, read.get(token) ?? {}] as const);
 }
 
-/** In the newest snapshot. */
+/** Whether the book had a side in the newest snapshot. */
 function hadReadSides(market: PreviousPrice | undefined): boolean {
   return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
 }

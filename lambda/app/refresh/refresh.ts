@@ -24,7 +24,7 @@ export interface RefreshDependencies extends CatalogueDependencies, PriceDepende
 
 interface Run extends RefreshDependencies {
   readonly started: UnixMs;
-  /** The run's end. */
+  /** When the run must be over. */
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
   readonly startPricesReady: Promise<void>;
@@ -41,7 +41,7 @@ const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 /** Share of the newest snapshot's markets. A run with fewer does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
-/** Then an unconfirmed market leaves. */
+/** A market that no catalogue confirms leaves after this many crawls. */
 const MAX_MISSED_CRAWLS = 2;
 /** The run fails if more of the newest snapshot would leave because of old prices. */
 const MAX_SHARE_TOO_OLD = 0.5;

@@ -55,7 +55,7 @@ export const MAX_ORDER_BOOKS = 20;
 /** Per request: one call to CLOB, and one to the Data API for each. */
 export const MAX_PRICE_HISTORIES = 20;
 
-/** Per request. */
+/** Per request, for all calls to upstream together. */
 export const MAX_UPSTREAM_RETRIES = 8;
 
 /** Lambda accepts 6 MB (6,291,456) for the whole result, including headers. */

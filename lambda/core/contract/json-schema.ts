@@ -17,7 +17,7 @@ export const price = (description: string) => ({ type: 'number', minimum: 0, max
 export const percent = (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const;
 export const token = (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const;
 
-/** Has no other properties than these. */
+/** An object without other properties than these. */
 export const object = <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(
   required: R,
   properties: P,

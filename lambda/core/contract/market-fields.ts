@@ -180,7 +180,7 @@ export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
-/** In their order. */
+/** In the order of a response. */
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
 /** In the order of `fields=all`. */
 export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];

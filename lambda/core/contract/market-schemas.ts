@@ -23,7 +23,7 @@ export const TOP_MARKET_FIELDS = [
   'outcome',
 ] as const satisfies readonly MarketField[];
 
-/** Without the event's markets. */
+/** The fields of an event without its markets. */
 const EVENT_FIELDS = {
   slug: text('Name of the event in the address of its page.'),
   title: text('Title of the event.'),

@@ -10,7 +10,7 @@ export interface Route {
   readonly summary: string;
   /** What a caller should know first. */
   readonly description: string;
-  /** The service exists for these endpoints. */
+  /** Whether the service exists for this endpoint. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
@@ -42,7 +42,7 @@ interface RouteResponse {
   readonly cacheable?: boolean;
   /** The other formats that the endpoint responds with. */
   readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
-  /** Headers beside those that follow from the rest of the row. */
+  /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
 }
 
@@ -64,7 +64,7 @@ export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): r
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** For `Allow`. */
+/** For the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }

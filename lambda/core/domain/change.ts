@@ -33,7 +33,7 @@ const MAX_LATE_SHARE = { oneHour: 0, oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 /** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
 const EMPTY_BOOK_PRICE = 0.5;
-/** A larger jump to it and back was no price. */
+/** A price that jumps to 0.5 and back by more than this was not a price. */
 const MIN_JUMP = 0.05;
 
 /** Replaces stretches of exactly 0.5 by `null` unless the prices beside them explain them. */

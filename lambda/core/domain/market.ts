@@ -16,7 +16,7 @@ export interface Outcome {
   readonly probability?: number;
 }
 
-/** YES, 0–1. */
+/** Prices of YES, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
@@ -76,7 +76,7 @@ export type SkipReason =
 
 export interface SkippedMarket {
   readonly reason: SkipReason;
-  /** Only if unsupported. */
+  /** Only if this service does not support it. */
   readonly version?: string;
 }
 

@@ -31,7 +31,7 @@ export interface PriceSources {
   readonly catalogue: CataloguePrices;
   /** Earliest time of the catalogue's prices. */
   readonly catalogueAt: UnixMs;
-  /** USD, lifetime. */
+  /** USD over the market's lifetime. */
   readonly volume: number;
   /** Undefined if the previous snapshot did not list it. */
   readonly previous?: PreviousPrice | undefined;

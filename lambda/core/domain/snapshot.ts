@@ -38,7 +38,7 @@ export interface SnapshotInfo {
   readonly memorySince?: UnixMs;
 }
 
-/** In list order. */
+/** The markets are in list order. */
 export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }

@@ -102,7 +102,7 @@ function cut(part: string): readonly string[] {
   });
 }
 
-/** Also removes typographic variants. */
+/** Lower case, without accents and typographic variants. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text

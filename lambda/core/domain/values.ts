@@ -3,7 +3,7 @@ export function roundTo3(value: number): number {
   const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
-/** Empty without a value. */
+/** An object with the key if there is a value. */
 export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

@@ -1,25 +1,23 @@
 import type { Market } from '../domain/market.ts';
 import { MINUTE_MS, type UnixMs } from '../domain/time.ts';
 
-/** The window of a feed, in the words and the fields of its entries. */
 const WINDOWS = {
   hour: { field: 'oneHourPriceChange', words: 'in an hour' },
   day: { field: 'oneDayPriceChange', words: 'in a day' },
 } as const;
 export type FeedWindow = keyof typeof WINDOWS;
 
-/** Percentage points. A market is an entry from the first band on. */
+/** Percentage points. The first band makes an entry. */
 const BAND = 5;
 const MAX_BAND = 95;
 const MAX_ENTRIES = 50;
-/** Within this time, equal entries are equal bytes. */
+/** Equal entries are equal bytes for this time. */
 const UPDATE_INTERVAL_MS = 10 * MINUTE_MS;
 
 export interface Feed {
-  /** What the markets have in common, or undefined for the list. */
+  /** What the markets have in common; undefined for the list. */
   readonly subject: string | undefined;
   readonly window: FeedWindow;
-  /** The absolute address of the feed. */
   readonly address: string;
   readonly updated: UnixMs;
 }
@@ -33,16 +31,16 @@ export function feedWindow(parameters: {
   return isHour ? 'hour' : 'day';
 }
 
-/** The time of a feed: that of its prices, rounded down. */
+/** The time of its prices, rounded down. */
 export function feedTime(asOf: UnixMs): UnixMs {
   return Math.floor(asOf / UPDATE_INTERVAL_MS) * UPDATE_INTERVAL_MS;
 }
 
 /**
- * An Atom feed (RFC 4287) of the first markets that moved by at least 5 percentage points. Ids, titles and texts hold the
- * band of a change and never the change itself, so that a reader reports a market once in each band and day.
+ * An Atom feed (RFC 4287) of the first markets that moved by at least 5 percentage points. Entries contain the band of
+ * a change, never the change itself, so that a reader reports a market once per band and day.
  *
- * @param markets in the order of the list
+ * @param markets in list order
  */
 export function atomFeed(feed: Feed, markets: readonly Market[]): string {
   const { field, words } = WINDOWS[feed.window];
@@ -91,10 +89,10 @@ function element(name: string, text: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** XML 1.0 has no way to write these characters. */
+/** XML 1.0 cannot write these characters. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
-/** A text from outside as the text of an element or of an attribute. */
+/** For an element or attribute. */
 function escaped(text: string): string {
   return text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

@@ -17,7 +17,7 @@ export interface CachedResponse {
   readonly body: string;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a feed, which names no snapshot. @default the time of the prices */
+  /** For a feed, which names no snapshot. @default the time of the prices */
   readonly updated?: UnixMs;
 }
 

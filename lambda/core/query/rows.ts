@@ -22,7 +22,7 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
-/** Reads this market only. */
+/** The row of one market. Reads no other market. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
   position: number,
@@ -45,7 +45,7 @@ export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }
 
-/** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
+/** Adds one field at the end. @param object as JSON, not empty @param value as JSON */
 export function withField(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
 }

@@ -8,7 +8,7 @@ import { STOP_WORDS } from './synonyms.ts';
 export const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
-/** By market id. */
+/** Relevance by market id. */
 type Scores = ReadonlyMap<string, number>;
 
 /** Text length does not affect relevance (`b: 0`). The rest are MiniSearch's defaults. */

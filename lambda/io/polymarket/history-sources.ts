@@ -70,7 +70,7 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** docs/upstream.md. */
+/** Points of a page (docs/upstream.md). */
 const PAGE_POINTS = 10_000;
 /** In 3-hour points: eight years. */
 const MAX_LIFE_PAGES = 3;

@@ -144,7 +144,7 @@ export class PriceHistories {
     return errors[0];
   }
 
-  /** Omits no source. */
+  /** Recently failed sources come last. No source is left out. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;

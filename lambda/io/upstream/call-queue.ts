@@ -45,7 +45,7 @@ export class CallQueue {
     }
   }
 
-  /** Upstream's `Retry-After`. */
+  /** Begins no call before this time: upstream asked for a pause. */
   pauseUntil(time: UnixMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }

@@ -49,7 +49,7 @@ export interface UpstreamRequest<T> extends CallLimits {
 /** The pause doubles per attempt; its upper half is random. Five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** A longer `Retry-After` does not stop the route's calls. */
+/** The longest time for which a `Retry-After` stops all calls of its route. */
 const MAX_HOLD_MS = 2 * MINUTE_MS;
 
 export class Upstream {

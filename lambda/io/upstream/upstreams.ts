@@ -9,7 +9,7 @@ interface UpstreamRow {
   readonly url: string;
   /** The variable that holds the address. */
   readonly variable: string;
-  /** Per call. */
+  /** For one call. */
   readonly timeoutMs: number;
   readonly routes: Readonly<Record<string, UpstreamRoute>>;
 }

@@ -71,7 +71,7 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
-    // The first step's chance.
+    // The chance is that of the first step.
     const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
     return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));

@@ -36,7 +36,7 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
 }
 
 export interface EventEnd {
-  /** By market. */
+  /** By place of the market. */
   readonly prices: readonly FairPrice[];
   /** First outcome, 0 to 1. */
   readonly payouts: readonly number[];

@@ -7,7 +7,7 @@ import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 export const ODDITIES = {
   outcomesAbsent: 0.004,
   noEndDate: 0.05,
-  /** Nor has its event. */
+  /** Neither the market nor its event has an end date. */
   noEndAtAll: 0.01,
   /** No `outcomePrices` yet. */
   placeholder: 0.02,
@@ -36,7 +36,7 @@ interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
-/** Equal in all markets. */
+/** The fields that are equal in all markets. */
 const SAME = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
 /** Real markets have kilobytes of such texts, which readers must parse. */

@@ -246,7 +246,7 @@ function segment(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** As in browsers. */
+/** Whether `fetch` has an HTTP cache, as in browsers. */
 function hasHttpCache(): boolean {
   return 'caches' in globalThis && 'location' in globalThis;
 }

@@ -40,7 +40,7 @@ export const SERVICE_ROUTES = {
     counted: true,
     source: 'snapshot',
     memoryMb: 1_024,
-    // As its tool price_history.
+    // Those of its tool price_history.
     maxUpstreamCalls: 17,
     parameters: {},
     response: {

@@ -11,8 +11,8 @@ import { Spark } from './spark.tsx';
 /** Words before the labels of changes, for screen readers. */
 export const about = 'Change over ';
 /**
- * Columns with the sort key of a click on the header; a second click reverses the direction. `name` is the CSS class,
- * which sets the width and hides the column in narrow lists (`list.css`). Changes and amounts have the field of the row.
+ * A click on a header sorts, a second click reverses. `name`: the CSS class for width and narrow lists (`list.css`).
+ * Changes and amounts have the row's field.
  */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
@@ -27,7 +27,7 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** The columns that have a value in at least one row. */
+/** Those with a value in at least one row. */
 export function columnsOf(rows: readonly Row[]): readonly Column[] {
   return COLUMNS.filter(
     (column) =>
@@ -40,16 +40,16 @@ const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
 
 interface RowProps {
   readonly row: Row;
-  /** The list, which stays where it is when a market opens. */
+  /** It stays when a market opens. */
   readonly of: Shown;
   readonly columns: readonly Column[];
   readonly points: readonly Point[] | undefined;
-  /** The end of the market, as text. */
+  /** As text. */
   readonly end: string;
   readonly open: boolean;
 }
 
-/** One market of the table. It is rendered again only when it changes: a list can have 2,000. */
+/** Renders again only when it changes: a list can have 2,000. */
 export const MarketRow = memo(({ row, of, columns, points, end, open }: RowProps) => {
   const market = row.slug ?? row.id;
   return (
@@ -91,7 +91,7 @@ export const MarketRow = memo(({ row, of, columns, points, end, open }: RowProps
   );
 });
 
-/** A change in percentage points or an amount in USD. */
+/** Percentage points or USD. */
 function Amount({ column, row }: { readonly column: Extract<Column, { field: string }>; readonly row: Row }) {
   const { name, label } = column;
   const value = row[column.field];

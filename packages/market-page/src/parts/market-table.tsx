@@ -11,7 +11,7 @@ import { about, COLUMNS, type Column, columnsOf, MarketRow } from './market-row.
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
-/** By `aria-sort`; “Movers” sorts by the size of a change, up or down. */
+/** By `aria-sort`; “Movers” sorts by absolute change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
 /** The next date, or the largest number. */

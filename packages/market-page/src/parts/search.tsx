@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../state/browser.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 
-/** After the last key. */
+/** The pause after the last key. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 

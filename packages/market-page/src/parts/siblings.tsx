@@ -4,7 +4,7 @@ import { useRead } from '../state/use-read.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
-/** Besides the market itself. */
+/** Outcomes besides the market itself. */
 const SHOWN = 5;
 const MAX_OUTCOMES = 300;
 const KEPT_MS = 60_000;

@@ -14,15 +14,15 @@ import { Spark } from './spark.tsx';
 
 const POLL_MS = 60_000;
 const KEPT_MS = 55_000;
-/** Entries of each part. */
+/** Per part. */
 const PLACES = 5;
 const EVENTS = 4;
-/** Candidates, of which one of each event is shown: twenty outcomes of one event would fill the list. */
+/** One of each event is shown: twenty outcomes of one event would fill the list. */
 const CANDIDATES = 40;
-/** A title that begins with as many letters of the question says nothing new. */
+/** A title that begins like the question adds nothing. */
 const SIMILAR = 16;
 
-/** What happened: the largest moves, what ends next, and the largest events. */
+/** The largest moves, what ends next, and the largest events. */
 export function Today() {
   const movers = useRows({ sort: PERIOD.sort });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
@@ -83,7 +83,7 @@ function Part(props: {
   );
 }
 
-/** Places that wait are as high as rows, so that nothing moves. */
+/** Waiting places are as high as rows, so that nothing moves. */
 function Rows(props: {
   readonly rows: readonly Row[] | undefined;
   readonly children: (row: Row) => ComponentChildren;
@@ -101,7 +101,7 @@ function Rows(props: {
   );
 }
 
-/** The question, and its event where that says more. */
+/** With the event where that says more. */
 function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }: { readonly row: Row }) {
   const repeats = question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
   return (
@@ -126,7 +126,7 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
     .slice(0, PLACES);
 }
 
-/** Data of the first screen, which is read each minute, and is there at once when the reader comes back. */
+/** Read each minute, and shown at once when the reader comes back. */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
   const first = () => remembered(`today ${name}`, KEPT_MS, read);
   return useRead('today', name, first, { everyMs: POLL_MS }).value?.data;

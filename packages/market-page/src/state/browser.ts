@@ -10,7 +10,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** @returns stops listening */
+/** @returns a function that stops listening */
 export function listen<E extends Event>(
   target: EventTarget,
   names: readonly string[],

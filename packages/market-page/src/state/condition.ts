@@ -56,7 +56,7 @@ export interface Condition {
   readonly action?: 'retry' | 'search' | 'all';
 }
 
-/** Before a repeated request. */
+/** The pause before a repeated request. */
 export const RETRY_MS = 15_000;
 
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;

@@ -4,12 +4,11 @@ import { client, report } from './service.ts';
 import { eventQuery, listKey, listQuery, type Shown, showsEvents } from './shown.ts';
 import { useRetry } from './use-read.ts';
 
-/** A row of the table: a market with more fields. */
 export type Row = Market &
   MarketSelection & {
     /** Unix ms when the page read the row. */
     readonly readAt: number;
-    /** Whether the market is no longer in the list of the service. */
+    /** The market has left the service's list. */
     readonly gone?: boolean;
   };
 
@@ -23,15 +22,14 @@ export interface Page {
   readonly total: number;
   /** Entries read, including repetitions. */
   readonly offset: number;
-  /** The snapshot of all pages: it has decided the order. */
+  /** Shared by all pages: it decides the order. */
   readonly snapshot: string | undefined;
-  /** Time of the newest prices. */
   readonly asOf: Date | undefined;
-  /** Unix ms when the page read the list: the time of its order. */
+  /** Unix ms: the time of the order. */
   readonly readAt: number;
-  /** Whether no market has all words of the search, so that these have some of them. */
+  /** No market has all words of the search; these have some. */
   readonly anyWord: boolean;
-  /** The request of the first page. */
+  /** The first page's request. */
   readonly url: string;
 }
 
@@ -39,7 +37,7 @@ export interface Page {
 const FIRST_PAGE = 50;
 /** 2,000 markets are 8 requests. */
 const NEXT_PAGES = 300;
-/** Lists whose rows the page keeps for the back button. */
+/** Kept for the back button. */
 const MAX_KEPT = 12;
 
 export interface List {
@@ -53,7 +51,7 @@ export interface List {
   readonly patch: (change: (page: Page) => Page) => void;
 }
 
-/** The last lists, most recent last. */
+/** Most recent last. */
 const kept = new Map<string, Page>();
 
 function keep(page: Page): Page {
@@ -66,9 +64,9 @@ function keep(page: Page): Page {
 }
 
 /**
- * Reads the list of `shown` page by page. The rows of another list stay until the first page arrives.
+ * Page by page. Another list's rows stay until the first page arrives.
  *
- * @param isBack whether the reader went back to the list: its rows are shown again
+ * @param isBack the reader went back: the list's rows are shown again
  */
 export function useList(shown: Shown, isBack: boolean): List {
   const key = listKey(shown);
@@ -79,7 +77,7 @@ export function useList(shown: Shown, isBack: boolean): List {
   const [attempt, setAttempt] = useState(0);
   const reading = useRef<AbortController>(undefined);
   const lastKey = useRef<string>(undefined);
-  // Before the first render of the list, so that the reader's place exists again.
+  // Before the first render, so that the reader's place exists again.
   if (lastKey.current !== key && isBack && kept.has(key)) page.current = kept.get(key);
   lastKey.current = key;
   const lastAttempt = useRef(0);
@@ -94,7 +92,7 @@ export function useList(shown: Shown, isBack: boolean): List {
     reading.current?.abort();
     const abort = new AbortController();
     reading.current = abort;
-    // What has failed is said to have failed until it succeeds, so that nothing flickers.
+    // An error stays until a success, so that nothing flickers.
     if (!before && !isRetry) setState('loading');
     try {
       const next = await readPage(before?.of ?? shown, before, abort.signal);
@@ -125,7 +123,7 @@ export function useList(shown: Shown, isBack: boolean): List {
   const belongs = current !== undefined && listKey(current.of) === key;
   useRetry(error, () => void read(belongs ? current : undefined, true));
   const hasMore = belongs && state === 'ready' && current.offset < current.total;
-  // The table is rendered again only for new values, so the functions stay the same.
+  // Stable functions: the table renders again only for new values.
   const latest = useRef({ more: () => undefined as unknown, again: () => undefined as unknown });
   latest.current = { more: () => read(page.current), again: () => setAttempt((count) => count + 1) };
   const [functions] = useState(() => ({
@@ -146,7 +144,7 @@ async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal
   const snapshot = before?.snapshot === undefined ? {} : { snapshot: before.snapshot };
   const result = await read(of, { limit, offset: start, ...snapshot }, signal);
   const offset = start + result.data.length;
-  // The further pages have the prices of the first one.
+  // Further pages have the first one's prices.
   const readAt = before?.readAt ?? Date.now();
   const markets = showsEvents(of) ? [] : asRows(result.data, readAt);
   const events = showsEvents(of) ? (result.data as readonly Event[]) : [];
@@ -165,7 +163,7 @@ async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal
   };
 }
 
-/** With `fields` every field is optional for the client; the queries of this page name all fields of a row. */
+/** With `fields` every field is optional for the client; this page's queries name all fields of a row. */
 export function asRows(data: readonly unknown[], readAt = Date.now()): readonly Row[] {
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));
 }

@@ -2,19 +2,19 @@ import type { Point } from '../charts/price-chart.ts';
 import { useEvents } from './browser.ts';
 import { client, requestsLeft } from './service.ts';
 
-/** Lines of one request. */
+/** Per request. */
 const MAX_SPARKS = 20;
-/** Fewer remaining requests are for what the reader asks for. */
+/** Fewer remaining requests are kept for the reader's actions. */
 const MIN_REQUESTS_LEFT = 20;
 const KEPT_MS = 10 * 60_000;
-/** The first screen and the list below it ask for their lines one after the other; one request reads both. */
+/** The first screen and the list request their lines separately; one request reads both. */
 const GATHER_MS = 400;
 /** Minutes between two points: a line is 72 pixels wide. */
 const FIDELITY = 180;
 
 type Line = readonly Point[] | undefined;
 
-/** The prices of the last seven days by token, and when they were asked for. They are kept across lists. */
+/** Seven days by token, and the time of the request. Kept across lists. */
 const known = new Map<string, { readonly points: Line; readonly at: number }>();
 const waiting = new Set<string>();
 const changes = new EventTarget();
@@ -36,12 +36,12 @@ async function readWaiting(): Promise<void> {
     changes.dispatchEvent(new Event('change'));
     await readWaiting();
   } catch {
-    // The lines are an ornament: without them the page is complete. The next look reads them again.
+    // The lines are an ornament. The next look reads them again.
     for (const token of tokens) known.delete(token);
   }
 }
 
-/** Reads the lines that are missing, at most 20 in one request. */
+/** At most 20 missing lines in one request. */
 export function readSparks(tokens: readonly string[]): void {
   const oldest = Date.now() - KEPT_MS;
   const missing = tokens.filter((token) => (known.get(token)?.at ?? 0) <= oldest);
@@ -51,7 +51,7 @@ export function readSparks(tokens: readonly string[]): void {
   timer = setTimeout(() => void readWaiting(), GATHER_MS);
 }
 
-/** The line of each token that has been read. */
+/** By token, as far as read. */
 export function useSparks(): (token: string) => Line {
   useEvents(changes, ['change'], () => version);
   return (token) => known.get(token)?.points;
