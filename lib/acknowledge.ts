@@ -3,15 +3,15 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
 /**
- * Accepts findings of cdk-nag on a construct and everything inside it.
+ * Accepts cdk-nag's findings on a construct and its children.
  *
- * @param reasons by the id of the finding, such as `AwsSolutions-DDB3`
+ * @param reasons by finding id, such as `AwsSolutions-DDB3`
  */
 export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
   Validations.of(construct).acknowledge(...Object.entries(reasons).map(([id, reason]) => ({ id, reason })));
 }
 
-/** Makes a synthesis fail for each finding of cdk-nag that is not acknowledged. */
+/** Fails the synthesis for each unacknowledged finding of cdk-nag. */
 export function addSecurityRules(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }

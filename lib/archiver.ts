@@ -20,8 +20,8 @@ const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 
 /**
- * The bucket of the daily archive, new or that of the setting, and the scheduled function that writes it. If a run fails, Lambda repeats it twice; the
- * run of the next day also makes the day that is missing.
+ * The bucket of the daily archive (new, or from the setting) and the scheduled function that writes it. Lambda repeats
+ * a failed run twice. The next day's run also writes a missing day.
  */
 export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
@@ -45,7 +45,7 @@ export class Archiver extends Construct {
       access: [
         { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },
         { actions: ['s3:GetObject', 's3:PutObject'], resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`) },
-        // Without it, S3 responds to a read of a missing file with 403.
+        // Otherwise S3 responds 403 for a missing file.
         { actions: ['s3:ListBucket'], resource: this.bucket.bucketArn },
       ],
     });
@@ -61,10 +61,10 @@ export class Archiver extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // A file that is overwritten or deleted by mistake can be restored for this long.
+      // Keeps overwritten and deleted files restorable.
       versioned: true,
       lifecycleRules: [{ noncurrentVersionExpiration: OLD_VERSIONS }],
-      // Nobody can make the files again. A first deployment that fails leaves no bucket.
+      // The files cannot be made again. A failed first deployment leaves no bucket.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     acknowledge(bucket, {
@@ -73,7 +73,7 @@ export class Archiver extends Construct {
     return bucket;
   }
 
-  /** The files of the archive as cdk-nag names them. */
+  /** As cdk-nag names them. */
   #files(): string {
     const { defaultChild } = this.bucket.node;
     const arn =

@@ -6,10 +6,7 @@ import { bundle } from './bundling.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The code of a function: one bundle, made in this process. `NodejsFunction` starts npx for each function, which takes
- * longer than the bundling itself.
- */
+/** Bundled in this process. `NodejsFunction` starts npx per function, which takes longer than bundling. */
 export function bundledCode(handler: FunctionName): AssetCode {
   const entry = `lambda/handlers/${handler}.ts`;
   return Code.fromAsset(ROOT, {

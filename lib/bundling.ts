@@ -6,14 +6,14 @@ import { repositoryUrl } from './config/deployed-version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The value of PAGE_FILES in AWS: a file beside the bundle, which is in the working directory of a function. */
+/** The value of PAGE_FILES in AWS: a file beside the bundle. */
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * Makes the code of one function: an ES module with everything that its `create` imports, and its source map. The page's
- * function gets the files of the page as well.
+ * An ES module with everything that the handler's `create` imports, and its source map. The page's function also gets
+ * the files of the page.
  *
- * @param entry path of the handler from the root of the project
+ * @param entry handler path from the project's root
  * @param folder an existing folder
  */
 export function bundle(entry: string, folder: string): void {
@@ -33,14 +33,14 @@ export const handler = create(process.env);
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    // The ES sources of the AWS SDK: esbuild can leave out unused parts of them.
+    // esbuild can tree-shake the SDK's ES sources.
     mainFields: ['module', 'main'],
     minify: true,
     sourcemap: true,
     sourcesContent: false,
     alias: SMALLER,
-    // DynamoDB has no event streams. If this import were bundled, esbuild would wrap 158 modules in lazy initialisers.
-    // S3 has some, and its client imports them when it is loaded.
+    // DynamoDB has no event streams. Bundled, this import makes esbuild wrap 158 modules in lazy initialisers. S3's
+    // client imports them when it is loaded.
     external: entry.endsWith('/archive-snapshots.ts') ? [] : ['@smithy/core/event-streams'],
     logLevel: 'warning',
   });
@@ -50,7 +50,7 @@ export const handler = create(process.env);
 }
 
 const SMALLER = {
-  // The default chain of credential providers has 135 KB. A function has its credentials in the environment.
+  // The default chain has 135 KB; a function's credentials are in the environment.
   '@aws-sdk/credential-provider-node': script(`
     export const defaultProvider = () => async () => ({
       accessKeyId: process.env.AWS_ACCESS_KEY_ID,
@@ -59,7 +59,7 @@ const SMALLER = {
     })`),
 };
 
-/** A module as a URL, which esbuild bundles like a file. */
+/** A URL that esbuild bundles like a file. */
 function script(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -7,14 +7,14 @@ import { WebAclStack } from './edge/web-acl-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 
 /**
- * Adds the stacks of a stage to the app: the service, and for a stage with a web ACL two small stacks in us-east-1. Their
- * names hold the region of the service, so that a stage can be deployed in several regions. No stack names an account.
+ * Adds the service's stack, and for a web ACL two small stacks in us-east-1. Names contain the service's region, so
+ * that a stage can exist in several regions.
  */
 export function addDeployment(app: App, stage: StageConfig): void {
   const common = {
     stage,
     terminationProtection: stage.production,
-    // CloudFormation copies the tags to all resources of the stack.
+    // CloudFormation copies the tags to all resources.
     tags: { service: 'market-data-proxy', stage: stage.name },
   };
   const edge = { ...common, env: { region: EDGE_REGION } };

@@ -14,15 +14,13 @@ import { RateLimitTable, SnapshotTable } from './tables.ts';
 
 interface MarketDataProxyStackProps extends StackProps {
   readonly stage: StageConfig;
-  /** The deployed version, as /api/status and the outputs show it. */
   readonly version: string;
   /** Alarms link to it. */
   readonly runbookUrl: string;
-  /** The web ACL of the edge. @default none */
+  /** @default none */
   readonly webAclArn?: string | undefined;
 }
 
-/** The whole service. */
 export class MarketDataProxyStack extends Stack {
   /** Only in a stage with an edge. */
   readonly distributionId: string | undefined;
@@ -57,7 +55,7 @@ export class MarketDataProxyStack extends Stack {
       },
     };
     const monitoring = new Monitoring(this, 'Monitoring', monitored, runbookUrl);
-    // The fewer minutes without data an alarm sees, the sooner it is OK.
+    // An alarm that sees fewer minutes without data is OK sooner.
     monitoring.alarms.node.addDependency(refresher.schedules, ...(door ? [door.distribution] : []));
 
     this.#output('BaseUrl', door?.url ?? api.url, 'The address for callers');

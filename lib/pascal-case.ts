@@ -1,4 +1,4 @@
-/** The construct id of a function or alarm: `GetOrderBook` for `get-order-book`. */
+/** `GetOrderBook` for `get-order-book`. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

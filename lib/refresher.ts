@@ -12,14 +12,14 @@ interface RefresherProps {
   readonly snapshots: SnapshotTable;
 }
 
-/** A run ends this long before the next run of its kind begins. */
+/** Between the end of a run and the next of its kind. */
 const GAP_SECONDS = 2;
-/** A full run may not have ended when the next price run begins. */
+/** A full run may overlap the next price run. */
 const RESERVED_CONCURRENCY = 2;
-/** A run mostly waits, and AWS charges for memory × time. 512 MB suffice for a snapshot of this many markets. */
+/** AWS charges for memory × time, and a run mostly waits. 512 MB suffice up to this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
-/** The scheduled function that writes snapshots. A failed run is not repeated: the next one does all of its work again. */
+/** Writes snapshots. A failed run is not repeated: the next one repeats all its work. */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
   readonly schedules: Schedules;

@@ -4,22 +4,21 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
-/** Seconds after which an invocation is dropped. The next one does its work, too. */
+/** An older invocation is dropped: the next one repeats its work. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
 interface ScheduledInvocation {
-  /** Names the schedule in the template. */
   readonly id: string;
-  /** Minutes of each hour. Cron expressions keep their distance to each other, whenever the stack was deployed. */
+  /** Cron keeps the distances between schedules, whenever the stack was deployed. */
   readonly minutes: readonly number[];
-  /** In UTC. @default every hour */
+  /** UTC. @default every hour */
   readonly hour?: number;
   readonly input?: object;
 }
 
 /**
- * Schedules of one function, and the role under which EventBridge Scheduler invokes it. The policy is inline, so it is
- * in force before the first schedule exists.
+ * One function's schedules and the role that invokes it. The inline policy is in force before the first schedule
+ * exists.
  */
 export class Schedules extends Construct {
   constructor(scope: Construct, id: string, invoked: LambdaFunction, invocations: readonly ScheduledInvocation[]) {
@@ -51,7 +50,7 @@ export class Schedules extends Construct {
   }
 }
 
-/** The minutes of an hour at which something runs that begins with the hour. @throws Error unless the hour has whole intervals */
+/** Includes minute 0. @throws Error unless the interval divides the hour */
 export function minutesOfHour(intervalSeconds: number): readonly number[] {
   const minutes = intervalSeconds / 60;
   if (!Number.isInteger(minutes) || 60 % minutes !== 0) {
@@ -60,7 +59,7 @@ export function minutesOfHour(intervalSeconds: number): readonly number[] {
   return Array.from({ length: 60 / minutes }, (_, n) => n * minutes);
 }
 
-/** Full runs at their interval, and price runs at the other minutes of a run. */
+/** Price runs use the minutes that full runs leave. */
 export function runMinutes(fullIntervalSeconds: number, runIntervalSeconds: number) {
   const full = minutesOfHour(fullIntervalSeconds);
   return { full, prices: minutesOfHour(runIntervalSeconds).filter((minute) => !full.includes(minute)) };

@@ -8,7 +8,6 @@ import { metricsNamespace } from '../lambda/io/platform/metrics.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { StageConfig } from './config/stage-config.ts';
 
-/** Actions on one resource that a function needs. */
 export interface Access {
   readonly actions: readonly string[];
   readonly resource: string;
@@ -19,20 +18,20 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly handler: F;
   readonly description: string;
   readonly environment: EnvironmentOf<F>;
-  /** Besides writing to its own log group. @default nothing */
+  /** Besides its own log group. @default nothing */
   readonly access?: readonly Access[];
   /** @default 512 */
   readonly memoryMb?: number | undefined;
   /** @default 10 seconds */
   readonly timeout?: Duration;
-  /** Executions that no other function of the account can use, and the most that this one has. @default none */
+  /** Both a reserve and a limit. @default none */
   readonly reservedConcurrency?: number | undefined;
   readonly stage: StageConfig;
 }
 
 /**
- * A function of this service: one bundle with its own SDK on arm64, and a role whose only policy is inline. The role may
- * write to the function's own log group; the policy that AWS manages for functions may write to every log group.
+ * One bundle with its own SDK on arm64, and a role with one inline policy. It may write to its own log group only,
+ * unlike AWS's managed policy.
  */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
@@ -66,7 +65,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         inlinePolicies: { Access: new PolicyDocument({ statements }) },
       }),
     });
-    // The CDK adds the role, to which the function refers anyway.
+    // The function refers to its role anyway.
     if (this.node.defaultChild instanceof CfnFunction) this.node.defaultChild.addDeletionOverride('DependsOn');
   }
 }

@@ -6,11 +6,11 @@ import { acknowledge } from './acknowledge.ts';
 
 const SETTINGS = {
   billingMode: BillingMode.PAY_PER_REQUEST,
-  // Nobody needs the items later: the next run writes the data again, and a limit lasts one minute.
+  // The next run writes the data again, and a limit lasts one minute.
   removalPolicy: RemovalPolicy.DESTROY,
 } as const satisfies Partial<TableProps>;
 
-/** The table of the snapshots: chunk items that expire, and one pointer to the newest snapshot. */
+/** Chunks that expire, and one pointer to the newest snapshot. */
 export class SnapshotTable extends Construct {
   readonly table: Table;
 
@@ -26,7 +26,7 @@ export class SnapshotTable extends Construct {
   }
 }
 
-/** The table of the rate limit: one item for each client of the last minutes. */
+/** One item per recent client. */
 export class RateLimitTable extends Construct {
   readonly table: Table;
 

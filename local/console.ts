@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
-/** The terminal shows equal warnings once in this time. */
+/** Interval between equal warnings. */
 const REPEAT_MS = MINUTE_MS;
-/** Longer than a signal takes from one process to another. */
+/** Longer than a signal takes between processes. */
 const SIGNAL_MS = 100;
 
-/** The fields of a log line that a person needs. */
 type LogLine = Readonly<
   Partial<Record<'level' | 'message' | 'service' | 'upstream' | 'route' | 'failure' | 'code' | 'reason', string>>
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
- * Shortens the log lines on the standard output and the standard error: a warning or an error becomes one line for a
- * person. Drops other log lines and metrics. All other text passes.
+ * Shortens log lines on both outputs: a warning or error becomes one line for a person. Drops other log lines and
+ * metrics; other text passes.
  *
  * @param hosts of the upstreams, by their names in the log
  */
@@ -30,8 +29,8 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Makes `14:03:07  WARN  refresh-snapshot: the sentence (host, route, status, reason)` of a log line, and an empty text of
- * a line to drop: of another level, or the same as one of the last minute. Other texts pass as they are.
+ * Returns `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, an empty text
+ * for one to drop (other levels, repetitions within a minute), and other text unchanged.
  */
 export function lineShortener(hosts: Readonly<Record<string, string>>, now: () => number): (text: string) => string {
   const printedAt = new Map<string, number>();
@@ -55,7 +54,7 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
   if (error !== undefined) void printError(error);
 }
 
-/** Prints an error, unless the process ends first: Ctrl-C also ends esbuild's process, whose error comes before the signal. */
+/** Ctrl-C also ends esbuild's process, whose error comes before the signal: then nothing is printed. */
 export async function printError(error: unknown): Promise<void> {
   await sleep(SIGNAL_MS);
   console.error(error);

@@ -13,13 +13,13 @@ type Upstream = Options['upstream'];
 type Running = Readonly<Record<'database' | 'dataUrl', string>>;
 
 /**
- * The folder of `--data`: the tables, the archive, the upstream of the data (`source.json`), and the addresses of a
- * running server for other processes (`running.json`).
+ * The folder of `--data`: the tables, the archive, their upstream (`source.json`), and a running server's addresses
+ * (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
-  /** A simulated upstream has its start: after a restart, its time continues. */
+  /** A simulated upstream has its start, so that its time continues after a restart. */
   readonly upstream: Upstream;
   readonly #running: string;
 
@@ -30,7 +30,7 @@ export class DataFolder {
     this.#running = join(folder, 'running.json');
   }
 
-  /** Opens the folder for an upstream, or makes it. @throws OptionError when its data comes from another one */
+  /** Opens or creates the folder. @throws OptionError if its data has another upstream */
   static open(folder: string, upstream: Upstream, now = Date.now()): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded && describe(recorded) !== describe(upstream)) {
@@ -42,25 +42,25 @@ export class DataFolder {
       recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
     mkdirSync(folder, { recursive: true });
     if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    // The latency of a simulator does not change its data.
+    // A simulator's latency does not change its data.
     const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
     return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
   }
 
-  /** Opens a folder that `npm start -- --data` has made. @throws OptionError for another folder */
+  /** @throws OptionError if `npm start -- --data` did not create the folder */
   static existing(folder: string): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded) return new DataFolder(folder, recorded);
     throw new OptionError(`${folder} holds no data. To collect data, run npm start -- --data ${folder}.`);
   }
 
-  /** Writes the addresses for other processes. The file exists until this process ends. */
+  /** The file exists until this process ends. */
   announce(running: Running): void {
     writeFileSync(this.#running, `${JSON.stringify(running)}\n`);
     process.on('exit', () => rmSync(this.#running, { force: true }));
   }
 
-  /** The addresses of the process that has the tables open. Undefined without such a process, also after it was killed. */
+  /** Undefined if no process has the tables open, even after it was killed. */
   async running(): Promise<Running | undefined> {
     const running = readJson<Running>(this.#running);
     if (!running) return undefined;
@@ -80,7 +80,7 @@ export class DataFolder {
   }
 }
 
-/** For people, and equal for upstreams whose data is the same. */
+/** For people, and equal for upstreams with the same data. */
 function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;

@@ -4,12 +4,12 @@ import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
 import { listen } from './simulator/listen.ts';
 
-/** Names of a table's key attributes: a text, and a number. */
+/** Key attributes: a text and a number. */
 export type TableKeys = Readonly<{ partition: string; sort?: string }>;
 
 const TABLES: Readonly<Record<string, TableKeys>> = { snapshots: SNAPSHOT_KEYS, 'rate-limits': RATE_LIMIT_KEYS };
 
-/** The variables with which the SDK finds an embedded DynamoDB, besides its address. */
+/** With these the SDK finds an embedded DynamoDB. */
 export const DATABASE_VARIABLES = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -18,9 +18,9 @@ export const DATABASE_VARIABLES = {
 export const SNAPSHOT_TABLE = 'snapshots';
 
 /**
- * Starts an embedded DynamoDB with both tables. `environment`: how the functions find it.
+ * An embedded DynamoDB with both tables. `environment`: how the functions find it.
  *
- * @param folder that keeps the tables, which only one process can open @default in memory
+ * @param folder keeps the tables; only one process can open it @default in memory
  */
 export async function startDatabase(folder?: string) {
   const server = dynalite({ createTableMs: 0, path: folder });

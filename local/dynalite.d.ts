@@ -1,4 +1,4 @@
-/** The part of dynalite 4 that is used here; it comes without types. */
+/** dynalite 4 has no types. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 

@@ -1,28 +1,25 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/route-table.ts';
 
-/** Id of the key that the front door adds to each request. */
+/** The key that the front door adds to each request. */
 export const PUBLIC_KEY_ID = 'public';
-/** The source address that API Gateway reports for a request through CloudFront: one of CloudFront's published ranges. */
+/** As API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
 /** Headers that CloudFront sets itself, whatever the caller sends. */
 const REPLACED = ['x-viewer-ip', 'x-viewer-origin', 'x-api-key', 'x-forwarded-for'];
 
-/** A request as it came over the wire: the query without its question mark, the address of the caller. */
+/** As received: the query without its question mark, the caller's address. */
 type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
 };
 
-/** Routes without named segments come first, as in API Gateway. */
+/** As in API Gateway, routes without named segments come first. */
 const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
-/**
- * The function, the resource and the named segments of a path; undefined where there is no route. One slash at the end
- * makes no difference. Segments stay as the caller wrote them: API Gateway does not decode them.
- */
+/** Undefined without a route. Ignores a slash at the end. API Gateway does not decode segments. */
 export function matchRoute(path: string) {
   const sent = path.replace(/\/$/, '').split('/').slice(1);
   for (const { name, resource } of TABLE) {
@@ -35,7 +32,7 @@ export function matchRoute(path: string) {
   return undefined;
 }
 
-/** The event of a Lambda proxy integration (payload version 1.0) for a request through the front door. */
+/** A Lambda proxy event (payload version 1.0) of a request through the front door. */
 export function proxyEvent(
   { method, path, query, rawHeaders, body, address }: SentRequest,
   { resource, pathParameters }: NonNullable<ReturnType<typeof matchRoute>>,
@@ -69,14 +66,14 @@ export function proxyEvent(
     multiValueQueryStringParameters: parameters,
     pathParameters,
     stageVariables: null,
-    // Without the fields that depend on an account.
+    // Without fields that depend on an account.
     requestContext: context as APIGatewayProxyEvent['requestContext'],
     body: body === '' ? null : body,
     isBase64Encoded: false,
   };
 }
 
-/** The function and the event of a GET from an address of no caller. @param target path and query @throws Error without a route */
+/** A GET from an address of no caller. @param target path and query @throws Error without a route */
 export function lambdaEventFor(target: string) {
   const [path = '', query = ''] = target.split('?');
   const match = matchRoute(path);
@@ -85,7 +82,7 @@ export function lambdaEventFor(target: string) {
   return { name: match.name, event: proxyEvent(sent, match, 'local') };
 }
 
-/** All values of each name, in order; null when there is none. Headers that differ only in case have one name. */
+/** Values in order, or null. Names that differ only in case are one. */
 function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
   const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
   const entries = [...groups.values()].map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]);

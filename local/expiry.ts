@@ -2,10 +2,10 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandIn
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
 
-/** Items that are read at once. Chunks have up to 350 KB, and the database is in the process of the server. */
+/** Read at once. Chunks have up to 350 KB, and the database is in the server's process. */
 const PAGE_ITEMS = 10;
 
-/** Deletes expired items every hour, as the time to live of DynamoDB does. @returns a function that ends it */
+/** Deletes expired items every hour, like DynamoDB's time to live. @returns a function that stops it */
 export function startExpiry(client: DynamoDBClient, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => void deleteExpired(client, Date.now()).catch(onError), HOUR_MS);
   timer.unref();

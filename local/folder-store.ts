@@ -5,7 +5,7 @@ import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
 
 const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
 
-/** The archive in a folder. Methods throw the errors of the file system. */
+/** The archive in a folder. @throws errors of the file system */
 export class FolderStore implements ArchiveStore {
   readonly #folder: string;
 
@@ -45,7 +45,7 @@ export class FolderStore implements ArchiveStore {
       .sort();
   }
 
-  /** Writes a file beside its place first, so that a reader never finds a part of it, also if the disk is full. */
+  /** Moves a finished file into place, so that a reader never finds a part of it, even if the disk is full. */
   async #place(path: string, bytes: Uint8Array, move: (from: string, to: string) => Promise<void>): Promise<void> {
     const target = join(this.#folder, path);
     const draft = `${target}.${randomUUID()}.draft`;

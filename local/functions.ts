@@ -5,13 +5,12 @@ import { type ReadFunctionName, ROUTES_BY_FUNCTION } from '../lambda/core/contra
 import type { Environment } from '../lambda/io/platform/environment.ts';
 import { buildPageFiles } from '../packages/market-page/build.ts';
 
-/** The handler of a function, as Lambda calls it. */
 export type Handler = (event: never, context: never) => Promise<unknown>;
 
 export type LocalFunctionName = ReadFunctionName | 'refresh-snapshot';
 export const LOCAL_FUNCTIONS: readonly LocalFunctionName[] = ['refresh-snapshot', ...ROUTES_BY_FUNCTION.keys()];
 
-/** The functions of one service. Each is imported when it is first needed, so that the service starts sooner. */
+/** Imports each function on first use, so that the service starts sooner. */
 export function functionsOf(environment: Environment): (name: LocalFunctionName) => Promise<Handler> {
   const loaded = new Map<LocalFunctionName, Promise<Handler>>();
   return (name) => {
@@ -26,7 +25,7 @@ async function load(name: LocalFunctionName, environment: Environment): Promise<
   return create(name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' } : environment);
 }
 
-/** Builds the page. @returns the file that the bundle of the function has beside it in AWS */
+/** Builds the page. @returns the file that is beside the function's bundle in AWS */
 function writePageFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
-/** Calls a function. @throws what the function throws */
+/** @throws what the function throws */
 export type Invoke = (name: ReadFunctionName, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** `error`: of a function that failed. */
@@ -34,23 +34,23 @@ type GatewayResponse = Readonly<{
   error?: unknown;
 }>;
 
-/** A served request, for the console. */
+/** For the console. */
 export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
   Readonly<{ method: string; target: string; durationMs: number }>;
 
 const compress = promisify(gzip);
 /** API Gateway's limit of a request body, and Lambda's limit of a result. */
 const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_024];
-/** Of a longer body the functions need no more to reject it: a character has at most four bytes. */
+/** Enough for the functions to reject a longer body: a character has at most four bytes. */
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** A quality of 0 refuses a coding (RFC 9110, section 12.4.2). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 /** Longer than clients keep idle connections, so that the server closes none under a request. */
 const KEEP_ALIVE_MS = 75_000;
-/** The statuses of requests that Node's parser rejects by its error code; 400 for all others. */
+/** By the error code of Node's parser; otherwise 400. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** A server that responds as CloudFront and API Gateway do before the functions. */
+/** Responds as CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
   const serve = async (
     incoming: IncomingMessage,
@@ -70,7 +70,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
     outgoing.end(hasBody ? bytes : undefined);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
   };
-  // Node would respond to a request without `Host` and to an unknown `Expect` without a body.
+  // Without these, Node responds without a body to a missing `Host` or an unknown `Expect`.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (incoming, outgoing) => {
     // The caller closed the connection.
     serve(incoming, outgoing, respond(incoming, invoke)).catch(() => outgoing.destroy());
@@ -82,7 +82,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
   return server;
 }
 
-/** Responds to bytes that are no request for Node's parser, and closes the connection. */
+/** For bytes that Node cannot parse; closes the connection. */
 function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -100,10 +100,10 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   const body = await readBody(incoming);
   const hosts = headersDistinct.host ?? [];
   if (hosts.length !== 1 && incoming.httpVersion === '1.1') return malformed(400);
-  // The viewer function of CloudFront responds to preflights of any path.
+  // CloudFront's viewer function responds to preflights of any path.
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
-  // A request target may name the host as well (RFC 9112, section 3.2.2).
+  // A request target may name the host (RFC 9112, section 3.2.2).
   const [, path = '/', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?]*)\??(.*)$/i.exec(url) ?? [];
   const match = matchRoute(path);
   if (!match) {
@@ -124,13 +124,13 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   }
 }
 
-/** The part of the body that the functions need; undefined when it is too large. */
+/** The part that the functions need; undefined if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let [bytes, keptBytes] = [0, 0];
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // The rest is read all the same, so that the caller gets the response.
+    // Reads the rest too, so that the caller gets the response.
     if (incoming.method !== 'POST' || keptBytes >= MAX_KEPT_BYTES) continue;
     chunks.push(chunk);
     keptBytes += chunk.length;
@@ -138,7 +138,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-/** A request that HTTP does not allow. */
+/** For requests that HTTP does not allow. */
 function malformed(status: number): GatewayResponse {
   return { ...gatewayError('DEFAULT_4XX', randomUUID()), status };
 }

@@ -12,10 +12,10 @@ import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** After this time the server starts without data. The simulator always responds, so a start with it waits longer. */
+/** Then the server starts without data, except with the simulator, which always responds. */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
-/** Shorter than `MAX_WAIT_MS`, so that the terminal names a problem of the upstream first. */
+/** Below `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
@@ -68,7 +68,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** Calls both upstreams once. Prints their problems, and what the service does next. */
+/** Calls both upstreams once. */
 async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
@@ -78,7 +78,7 @@ async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' |
 It keeps trying, and prints a line when it has the first list.`);
 }
 
-/** Waits for the first list, and prints its size. */
+/** Waits for the first list. */
 async function firstList(service: LocalService, started: number): Promise<void> {
   const state = async () => JSON.parse((await read(service, '/api/status')).body);
   let status = await state();
@@ -90,7 +90,7 @@ async function firstList(service: LocalService, started: number): Promise<void> 
   console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
 }
 
-/** A GET from another address, so that the limit of the caller does not count it. */
+/** From another address, so that the caller's limit does not count it. */
 async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
   const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);
@@ -98,7 +98,7 @@ async function read(service: LocalService, target: string): Promise<APIGatewayPr
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
-// The program that reads the output has ended, for example `head`.
+// The reader of the output has ended, for example `head`.
 process.stdout.on('error', () => process.exit(0));
 
 try {
@@ -106,7 +106,7 @@ try {
   if (options === 'help') process.stdout.write(HELP);
   else await run(options);
 } catch (error) {
-  // Only an error of the program itself needs its stack.
+  // Only the program's own errors need a stack.
   await printError(error instanceof OptionError ? error.message : error);
   process.exit(error instanceof OptionError ? 2 : 1);
 }

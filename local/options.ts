@@ -36,14 +36,12 @@ export interface Options {
   readonly refreshEverySeconds: number;
   readonly rateLimit: number | 'off';
   readonly verbose: boolean;
-  /** The folder that keeps the tables. */
   readonly data?: string | undefined;
   /** A simulator to start, or addresses. */
   readonly upstream: LocalServiceOptions['upstream'] | { readonly simulator: SimulatorOptions };
 }
 
 const text = { type: 'string' } as const;
-/** Options of the simulator. */
 const SIMULATOR_FLAGS = {
   markets: text,
   seed: text,
@@ -66,7 +64,7 @@ const FLAGS = {
 } as const;
 type Values = ReturnType<typeof parseFlags>;
 
-/** Reads the command line. @throws OptionError with a sentence that names the option and what it may be */
+/** @throws OptionError with a sentence that names the option and its allowed values */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const values = parseFlags(args);
   if (values.help) return 'help';
@@ -87,7 +85,7 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS }).values;
   } catch (error) {
-    // The first sentence names the problem; the rest is advice on quoting.
+    // The rest is advice on quoting.
     const [first = ''] = (error as Error).message.split(/\. |\n/);
     const sentence = first.replace(/\.$/, '');
     const advice = sentence.startsWith('Unexpected argument')

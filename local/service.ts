@@ -12,48 +12,46 @@ import { listen } from './simulator/listen.ts';
 export interface LocalServiceOptions {
   /** 0: any free port. @default 0 */
   readonly port?: number;
-  /** Address to listen on. @default 127.0.0.1 */
+  /** @default 127.0.0.1 */
   readonly host?: string | undefined;
   readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
-  /** Whether the data is simulated. @default false */
+  /** @default false */
   readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';
-  /** Seconds between two full runs, the first of which begins at once. @default only `refresh` begins runs */
+  /** Between full runs; the first begins at once. @default only `refresh` begins runs */
   readonly refreshEverySeconds?: number;
   readonly onServed?: (request: ServedRequest) => void;
-  /** The folder that keeps the tables, and their snapshots for the archive. @default in memory */
+  /** The folder of the tables; keeps snapshots for the archive. @default in memory */
   readonly tables?: string | undefined;
 }
 
 export interface LocalService {
   readonly url: string;
-  /** One run of the refresher. Rejects when the run fails. @param maxMs that it may take @default as in AWS */
+  /** One run; rejects if it fails. @param maxMs @default as in AWS */
   refresh(kind: RunKind, maxMs?: number): Promise<void>;
-  /** The variables that the functions have. */
   readonly environment: Environment;
-  /** A function as Lambda calls it. It is loaded when it is first needed. */
+  /** As Lambda calls it; loaded on first use. */
   handler(name: LocalFunctionName): Promise<Handler>;
-  /** Loads all functions. */
   load(): Promise<void>;
   stop(): Promise<void>;
 }
 
 type RunKind = 'full' | 'prices';
-/** In AWS 2 s. Here 1,000 simultaneous requests of one client share a process and slow each other down. */
+/** In AWS 2 s. Here 1,000 simultaneous requests share a process and slow each other down. */
 const RATE_LIMIT_TIMEOUT_MS = 10_000;
-/** The time that a run has in AWS. */
+/** As in AWS. */
 const RUN_TIMEOUT_MS = 118_000;
 
 /**
- * The whole service in this process: an embedded DynamoDB, the functions from their sources, and an HTTP server in place
- * of CloudFront and API Gateway.
+ * The service in this process: an embedded DynamoDB, the functions from source, and an HTTP server instead of
+ * CloudFront and API Gateway.
  *
- * @throws OptionError when the port or the address cannot be used
+ * @throws OptionError if the port or address cannot be used
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port = 0, refreshEverySeconds, onServed = () => undefined } = options;
-  // The port is taken first, so that its error comes at once. An early request waits for the functions.
+  // Takes the port first, so that its error comes at once. Early requests wait for the functions.
   const functions = Promise.withResolvers<ReturnType<typeof functionsOf>>();
   const server = gatewayServer(async (name, event) => {
     const handler = await (await functions.promise)(name);
@@ -89,17 +87,17 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   };
 }
 
-/** Starts a full run at once and then at each interval; price runs come halfway, or every minute if that is sooner. */
+/** Full runs begin at once and at each interval; price runs come halfway, or every minute if sooner. */
 export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): NodeJS.Timeout {
   const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
-  // The refresher logs its failures itself.
+  // The refresher logs its failures.
   const run = (kind: RunKind): void => void refresh(kind).catch(() => undefined);
   run('full');
   return setInterval(() => run(++step % steps === 0 ? 'full' : 'prices'), (seconds * 1_000) / steps);
 }
 
-/** The variables that the stack sets. A variable that is missing here does not compile. */
+/** As the stack sets them. A missing one is a type error. */
 function variables({
   upstream,
   tables,

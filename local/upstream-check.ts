@@ -1,12 +1,10 @@
 import { VERSION } from '../lambda/core/contract/constants.ts';
 
-/** Statuses with which an upstream or its firewall blocks an address. */
+/** An upstream or its firewall blocks the address. */
 export const BLOCKED: readonly number[] = [401, 403, 429, 451];
 
 /**
- * Makes one call to an upstream.
- *
- * @returns why it cannot be read, such as `cannot resolve gamma-api.polymarket.com`; undefined if it responds
+ * @returns why an upstream cannot be read, such as `cannot resolve gamma-api.polymarket.com`; undefined if it responds
  */
 export async function problemOf(url: string, timeoutMs: number): Promise<string | undefined> {
   const { host } = new URL(url);
@@ -20,7 +18,7 @@ export async function problemOf(url: string, timeoutMs: number): Promise<string 
   }
 }
 
-/** Why a host did not respond to `fetch`, in words. */
+/** Why `fetch` failed, in words. */
 export function unreachable(host: string, error: unknown): string {
   const { name, cause } = error as Error;
   if (name === 'TimeoutError') return `${host} does not respond in time`;

@@ -12,21 +12,21 @@ type Look = (visit: Visit) => Promise<Finding>;
 
 export interface Fact {
   readonly fact: string;
-  /** Whether the service cannot run without it. */
+  /** The service cannot run without it. */
   readonly stops: boolean;
-  /** The effect on the service if the fact does not hold. */
+  /** The effect if it does not hold. */
   readonly otherwise: string;
   readonly look: Look;
 }
 
 const DAY_SECONDS = 86_400;
 const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
-/** Share of the records of a page that the service must be able to read. */
+/** Share of a page's records. */
 const MIN_READABLE = 0.9;
 
 type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
 
-/** The calls to the upstreams. Facts share the first page of the catalogue. */
+/** Facts share the catalogue's first page. */
 export class Visit {
   readonly #urls: Urls;
   #resolved: Promise<Resolved> | undefined;
@@ -36,7 +36,7 @@ export class Visit {
     this.#urls = urls;
   }
 
-  /** @throws Error if there is no JSON response in time, or if the upstream blocks this address */
+  /** @throws Error without JSON in time, or if the upstream blocks this address */
   async call(upstream: UpstreamName, path: string, sent?: unknown) {
     const response = await fetch(`${this.#urls[upstream]}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
@@ -54,6 +54,14 @@ export class Visit {
     return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
   }
 
+  /** Both sides of the books of tokens, and how many tokens have one. */
+  async sides(tokens: readonly string[]) {
+    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const { status, body } = await this.call('clob', '/prices', sent);
+    const books = tokens.map((token) => json.asObject(body?.[token]));
+    return { status, body, found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length };
+  }
+
   async page(path: string) {
     const { status, body } = await this.call('gamma', path);
     if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
@@ -66,7 +74,7 @@ export class Visit {
     return this.#firstPage;
   }
 
-  /** The readable markets of the first page, highest volume first. */
+  /** First page, highest volume first. */
   async markets(): Promise<readonly CatalogueMarket[]> {
     const records = (await this.firstPage()).markets.map(readGammaMarket);
     const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
@@ -74,7 +82,7 @@ export class Visit {
     return markets;
   }
 
-  /** A resolved market of high volume. */
+  /** Has a high volume. */
   resolved(): Promise<Resolved> {
     this.#resolved ??= this.#findResolved();
     return this.#resolved;
@@ -90,7 +98,7 @@ export class Visit {
     throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
   }
 
-  /** The token of a market with an order book and a history. */
+  /** With an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
     const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
@@ -103,6 +111,8 @@ const worsens = (fact: string, otherwise: string, look: Look): Fact => ({
   ...stops(fact, otherwise, look),
   stops: false,
 });
+/** No market has this token. */
+const UNKNOWN_TOKEN = '1';
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
@@ -164,7 +174,6 @@ const GAMMA_FACTS = [
   ),
 ];
 
-/** Looks one market up in three ways. */
 async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, closed: string): Promise<Finding> {
   const names = Object.entries({ condition_ids: conditionId, slug, clob_token_ids: token });
   const missed: string[] = [];
@@ -178,18 +187,35 @@ async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, clo
 const PRICE_FACTS = [
   stops('CLOB returns both sides of books', 'Prices can be five minutes old; changes disappear.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
-    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
-    const { status, body } = await visit.call('clob', '/prices', sent);
+    const { status, body, found } = await visit.sides(tokens);
     const sides = tokens.map((token) => json.asObject(body?.[token]));
-    const found = sides.filter((book) => [book?.BUY, book?.SELL].some((side) => isPrice(side))).length;
     // BUY is the best bid: the other way round all spreads would be negative.
     const crossed = sides.filter((book) => isPrice(book?.SELL) && Number(book?.BUY) > Number(book?.SELL)).length;
     const holds = found > tokens.length / 2 && crossed < found / 2;
     return [holds, `status ${status}, ${found} of ${tokens.length} tokens, BUY above SELL: ${crossed}`];
   }),
+  worsens('CLOB prices ids of Protocol V2', 'Their prices come from the catalogue.', async (visit) => {
+    const markets = await visit.markets();
+    const [v1, v2] = (['v1', 'v2'] as const).map((version) =>
+      markets.filter(({ protocolVersion }) => protocolVersion === version).map(({ clobTokenId }) => clobTokenId),
+    ) as [string[], string[]];
+    if (v2.length === 0) return [true, 'no market of protocol v2 on the first page'];
+    const alone = await visit.sides(v2);
+    const mixed = await visit.sides([...v1.slice(0, 1), ...v2.slice(0, 1)]);
+    const seen = `status ${alone.status}, ${alone.found} of ${v2.length} tokens; one of each protocol: status ${mixed.status}, ${mixed.found} of 2`;
+    return [alone.found > v2.length / 2, seen];
+  }),
+  worsens('CLOB prices a call that names an unknown token', 'A run needs up to 64 calls more.', async (visit) => {
+    const known = await visit.token();
+    const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
+    const tokens = [known, UNKNOWN_TOKEN, resolved];
+    const { status, body, found } = await visit.sides(tokens);
+    const [, unknown, closed] = tokens.map((token) => JSON.stringify(body?.[token]) ?? 'missing');
+    return [found > 0, `status ${status}; unknown token: ${unknown}; resolved token: ${closed}`];
+  }),
   worsens('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
-    const { token: resolved } = await visit.resolved().catch(() => ({ token: '1' }));
+    const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
     const sent = [...tokens, resolved].map((token_id) => ({ token_id }));
     const { status, list } = await visit.call('clob', '/last-trades-prices', sent);
     const trades = new Map(list.map((item) => [json.asObject(item)?.token_id, json.asObject(item)]));
@@ -208,7 +234,7 @@ const PRICE_FACTS = [
     return [holds, `status ${status}, ${bids} bids, ${asks} asks`];
   }),
   worsens('CLOB returns 404 for an unknown token', 'An unknown token gets 502, not 404.', async (visit) => {
-    const { status } = await visit.call('clob', '/book?token_id=1');
+    const { status } = await visit.call('clob', `/book?token_id=${UNKNOWN_TOKEN}`);
     return [status === 404, `status ${status}`];
   }),
   worsens('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {
@@ -217,7 +243,7 @@ const PRICE_FACTS = [
     return history(status, body?.history, 'p');
   }),
   worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
-    // Of different events, since all markets of an event can be on a protocol that this route does not know.
+    // From different events: one event's markets can all be on a protocol that this route lacks.
     const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
     const now = Math.floor(Date.now() / 1_000);
     const { status, body } = await visit.call('clob', '/batch-prices-history', {

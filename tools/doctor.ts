@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks that the live upstreams behave as the service needs it. Options: see USAGE. */
+/** `npm run doctor`: checks that upstreams behave as the service needs. Options: see USAGE. */
 import { parseArgs } from 'node:util';
 import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import { FACTS, type Fact, type Finding, type Urls, Visit } from './doctor-facts.ts';
@@ -13,7 +13,7 @@ interface Examined extends Omit<Fact, 'look'> {
   readonly seen: string;
 }
 
-/** Checks all facts, one after the other. Never throws: an upstream that does not respond is a finding. */
+/** Never throws: an upstream that does not respond is a finding. */
 export async function examine(urls: Urls): Promise<readonly Examined[]> {
   const visit = new Visit(urls);
   const examined: Examined[] = [];
@@ -24,7 +24,7 @@ export async function examine(urls: Urls): Promise<readonly Examined[]> {
   return examined;
 }
 
-/** The exit status of the program, see USAGE. */
+/** See USAGE. */
 export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
   const broken = facts.filter(({ holds }) => !holds);
   return broken.some(({ stops: isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;
@@ -35,7 +35,7 @@ function report(facts: readonly Examined[]): string {
     holds ? `ok     ${fact} (${seen})` : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`,
   );
   const verdicts = ['The service can run.', 'The service can run; a part of it is worse.', 'The service cannot run.'];
-  // An upstream could send control characters.
+  // Upstream text can contain control characters.
   return [...lines, '', verdicts[exitStatus(facts)]].join('\n').replace(/[^\P{Cc}\n]+/gu, ' ');
 }
 
@@ -43,7 +43,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws Error with a sentence for the person */
+/** @throws Error with a sentence for a person */
 function readUrls(args: readonly string[]): Urls {
   const url = { type: 'string' } as const;
   const options = { 'gamma-url': url, 'clob-url': url, 'data-url': url };

@@ -1,7 +1,7 @@
 /**
- * `npm run test:fuzz` sends generated requests to the local service, valid and invalid ones, with all checks of
- * schemathesis: no 5xx, no undocumented status, no response that violates its schema, no warnings. A few cases for each
- * operation by default; `-- --full` generates 10,000 or more, `-- --seed N` other ones.
+ * The last part of `npm run test:clients`: sends generated requests to the local service, valid and invalid ones, with
+ * all checks of schemathesis: no 5xx, no undocumented status, no response that violates its schema, no warnings. A few
+ * cases for each operation by default; `-- --full` generates 10,000 or more, `-- --seed N` other ones.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -61,14 +61,14 @@ interface Listed {
   readonly clobTokenId: string;
 }
 
-/** Values that exist in the service; fuzz_hooks.py puts them in the place of most generated ones. */
+/** fuzz_hooks.py puts these existing values into most cases. */
 async function knownData(url: string) {
   const fields = 'id,slug,eventSlug,clobTokenId';
   const response = await fetch(`${url}/api/markets?limit=${KNOWN_MARKETS}&fields=${fields}`);
   const markets = (await response.json()) as readonly Listed[];
   if (markets.length === 0) throw new Error('The service has no markets.');
   return {
-    // Many generated cases contain these, but the service has no such market.
+    // Many cases contain these examples, which do not exist in the service.
     examples: Object.values<Route>(ROUTES).flatMap(({ parameters }) =>
       Object.values(parameters).map(({ example }) => example),
     ),

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const PINNED = join(import.meta.dirname, 'pinned');
 
-/** A package of npm with its version, as npx takes it. @throws Error for a package without a pinned version */
+/** As npx takes it. @throws Error without a pinned version */
 export function pinned(name: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8'));
   const version: unknown = dependencies[name];
@@ -12,7 +12,7 @@ export function pinned(name: string): string {
   return `${name}@${version}`;
 }
 
-/** A package of PyPI with its version, as pip takes it. @throws Error for a package without a pinned version */
+/** As pip takes it. @throws Error without a pinned version */
 function pinnedPython(name: string): string {
   const lines = readFileSync(join(PINNED, 'requirements.txt'), 'utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${name}==`));
@@ -21,15 +21,15 @@ function pinnedPython(name: string): string {
 }
 
 /**
- * Installs a package of PyPI in a virtual environment of its own below `.venv/`, unless it is installed.
+ * Installs a PyPI package in its own virtual environment below `.venv/`.
  *
- * @returns the folder of its programs, `python` among them
+ * @returns the folder of its programs, including `python`
  */
 export function pythonPrograms(name: string): string {
   const requirement = pinnedPython(name);
   const folder = resolve('.venv', requirement.replace('==', '-'));
   const programs = join(folder, 'bin');
-  // An interrupted installation has no such file.
+  // Missing after an interrupted installation.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   rmSync(folder, { recursive: true, force: true });
@@ -42,13 +42,13 @@ export function pythonPrograms(name: string): string {
 }
 
 export interface Run {
-  /** Exit status; null after a signal. */
+  /** Null after a signal. */
   readonly status: number | null;
-  /** Standard output and standard error. */
+  /** Both outputs. */
   readonly output: string;
 }
 
-/** Runs a program without blocking this process, which can serve requests meanwhile. */
+/** Does not block this process, which can serve requests. */
 export function run(
   program: string,
   args: readonly string[],
@@ -67,7 +67,7 @@ export function run(
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const findChromium = () => [process.env.CHROMIUM, ...CHROMIUM_PATHS].find((path) => path && existsSync(path));
 
-/** The path of Chromium; installs it on Debian as root. `CHROMIUM` names another program. @throws Error without one */
+/** Installs Chromium on Debian as root. `CHROMIUM` names another program. @throws Error without one */
 export function chromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** `npm run release`: checks a version and makes the files that the workflow "Release" publishes. Options: see USAGE. */
+/** `npm run release`: checks a version and makes the files for the workflow "Release". Options: see USAGE. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,26 +22,26 @@ const MANIFESTS = ['package.json', `${CLIENT}/package.json`, 'packages/market-pa
 const NO_REPOSITORY =
   'package.json has no "repository": set it to https://github.com/OWNER/NAME, from which the addresses of a release derive.';
 
-/** What the checks read. Tests replace it. */
+/** Replaced in tests. */
 export interface Sources {
-  /** The content of a file of the project. */
+  /** A project file's content. */
   read(path: string): string;
-  /** `git status --porcelain`: empty for a clean work tree. */
+  /** `git status --porcelain`. */
   readonly gitStatus: string;
-  /** The API document that the sources define. */
+  /** As the sources define it. */
   readonly document: object;
 }
 
 export interface Release {
-  /** Sentences. A version with problems cannot be published. */
+  /** Sentences; any of them prevents publication. */
   readonly problems: readonly string[];
-  /** `owner/name` on GitHub; undefined while package.json names none. */
+  /** `owner/name` on GitHub, if package.json names it. */
   readonly repository: string | undefined;
-  /** The section of the changelog, without its heading. */
+  /** Changelog section, without its heading. */
   readonly notes: string;
 }
 
-/** Checks everything that a version needs before its tag. */
+/** Before the tag. */
 export function examine(version: string, sources: Sources): Release {
   const { notes, problems } = readChangelog(version, sources.read('CHANGELOG.md'));
   return {
@@ -105,7 +105,7 @@ function repositoryOf(manifest: string): string | undefined {
   return /^(?:git\+)?https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
 }
 
-/** Where each part of a version goes. */
+/** Where each part goes. */
 export function describeRelease(version: string, { repository, notes }: Release): readonly string[] {
   const image = imageOf(version, repository ?? 'OWNER/NAME');
   return [
@@ -118,10 +118,10 @@ export function describeRelease(version: string, { repository, notes }: Release)
   ];
 }
 
-/** Names of images have lower case only. */
+/** Image names are lower-case. */
 const imageOf = (version: string, repository: string): string => `ghcr.io/${repository.toLowerCase()}:${version}`;
 
-/** Packs the client. npm's provenance compares `repository` of the package with the repository of the workflow. */
+/** npm's provenance compares `repository` with the workflow's repository. */
 function packClient(repository: string): void {
   const path = join(ROOT, CLIENT, 'package.json');
   const manifest = readFileSync(path, 'utf8');
@@ -170,7 +170,7 @@ function run(version: string, isDryRun: boolean): 0 | 1 {
   return 0;
 }
 
-/** @throws OptionError with a sentence for the person */
+/** @throws OptionError with a sentence for a person */
 function readOptions(args: readonly string[]) {
   const { values, positionals } = parseFlags(args);
   const [version = '', ...others] = positionals;

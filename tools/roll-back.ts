@@ -1,11 +1,11 @@
 /**
- * `npm run roll-back -- <stage> [--failed <commit>] [-c key=value …]`: checks out the last commit of the stage that passed
- * the smoke test and is not the failed one, installs its packages, and deploys it. deploy.yml makes the tags.
+ * `npm run roll-back -- <stage> [--failed <commit>] [-c key=value …]`: deploys the stage's last commit that passed the
+ * smoke test, except the failed one. deploy.yml makes the tags.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-/** Runs git and returns its output, or undefined if it fails. */
+/** Undefined if git fails. */
 export type RunGit = (...args: readonly string[]) => string | undefined;
 
 const git: RunGit = (...args) => {
@@ -13,9 +13,9 @@ const git: RunGit = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** The commits of the tags `<kind>-<stage>-<time>`, newest tag first. */
+/** Commits of the tags `<kind>-<stage>-<time>`, newest first. */
 function tagged(kind: 'deployed' | 'passed', stage: string, runGit: RunGit): readonly string[] {
-  // The digit keeps the tags of a stage whose name begins with this one apart.
+  // The digit excludes stages whose name only begins with this one.
   const pattern = `refs/tags/${kind}-${stage}-[0-9]*`;
   const lines = runGit('for-each-ref', pattern, '--sort=-refname', '--format=%(*objectname) %(objectname)');
   // An annotated tag has the commit in the first field, a plain one in the second.
@@ -23,9 +23,7 @@ function tagged(kind: 'deployed' | 'passed', stage: string, runGit: RunGit): rea
 }
 
 /**
- * The commit to which a stage goes back.
- *
- * @param failed what is deployed now. Default: the commit that was deployed last, or that of the work tree
+ * @param failed the deployed commit @default the last deployed one, or the work tree's
  * @throws Error with a sentence if no other commit has passed
  */
 export function rollBackTarget(stage: string, failed: string | undefined, runGit: RunGit = git): string {

@@ -3,7 +3,6 @@ import { startSimulator } from '../local/simulator/index.ts';
 
 export interface RunningService {
   readonly url: string;
-  /** Address of the simulated upstream. */
   readonly upstreamUrl: string;
   /** One more full run. */
   refresh(): Promise<void>;
@@ -14,9 +13,9 @@ export interface RunningService {
 const REFRESH_MS = 60_000;
 
 /**
- * The local service with one snapshot of simulated markets, and without the limit per client.
+ * The local service with one simulated snapshot and no limit per client.
  *
- * @param keepFresh publishes a snapshot every minute, for work that takes longer than two minutes
+ * @param keepFresh publishes every minute, for work of more than two minutes
  */
 export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
   const simulator = await startSimulator({ markets, lifecycle: false });

@@ -1,4 +1,4 @@
-/** `npm run screenshots` takes the pictures of the README (docs/images) from the page with simulated markets. */
+/** `npm run screenshots`: the README's pictures (docs/images), with simulated markets. */
 import { join } from 'node:path';
 import { chromium, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
@@ -12,10 +12,10 @@ interface Shot {
 }
 
 const MARKETS = 2_500;
-/** Each run reads more histories of the time before the first one, so that the pictures have all changes. */
+/** Each run reads older histories, so that all changes are known. */
 const RUNS = 12;
 const FOLDER = join(import.meta.dirname, '../docs/images');
-/** Time that passes in the page before the picture; it stops while the page waits for a response. */
+/** In the page; it stops while the page waits for a response. */
 const PAGE_MS = 10_000;
 
 const service = await startRunningService(MARKETS);
@@ -27,7 +27,7 @@ try {
   const shots: readonly Shot[] = [
     { name: 'list', width: 1280, height: 760, path: '/' },
     { name: 'event', width: 1280, height: 860, path: event },
-    // The picture of shared links.
+    // For shared links.
     { name: 'social', width: 1280, height: 640, path: event },
   ];
   for (const shot of shots) await take(shot);
@@ -38,7 +38,7 @@ try {
 async function take({ name, width, height, path }: Shot): Promise<void> {
   const file = join(FOLDER, `${name}.png`);
   const { status, output } = await run(chromium(), [
-    // A container has no user namespaces for the sandbox; the browser opens our own page only.
+    // Containers have no user namespaces for the sandbox; the browser opens our own page only.
     ...['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
     ...[`--window-size=${width},${height}`, `--virtual-time-budget=${PAGE_MS}`],
     ...[`--screenshot=${file}`, `${service.url}${path}`],

@@ -1,6 +1,6 @@
 /**
- * `npm run settings -- [stage] [-c key=value …]`: the settings that a deployment would have, and where each value comes
- * from: the default, the file of the stage, the command line (-c), or the region of the environment.
+ * `npm run settings -- [stage] [-c key=value …]`: a deployment's settings and their sources: the default, the stage's
+ * file, the command line (-c), or the environment's region.
  */
 import { parseArgs } from 'node:util';
 import { type Context, regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';

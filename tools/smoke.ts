@@ -1,4 +1,4 @@
-/** `npm run smoke`: checks a deployment from outside, as its callers use it. Options: see USAGE. */
+/** `npm run smoke`: checks a deployment as a caller. Options: see USAGE. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -24,14 +24,14 @@ type Query = Readonly<Record<string, string>>;
 type Markets = readonly FromSchemaNamed<'Market'>[];
 
 const TIMEOUT_MS = 15_000;
-/** The checks wait when the limit leaves this many requests to other callers with the same address. */
+/** The checks leave these to other callers with the same address. */
 const SPARE_REQUESTS = 3;
 const PAGE_SIZE = 5;
-/** No market has this token. */
+/** Not in use. */
 const UNKNOWN_TOKEN = '1';
 const LONG_BODY = { method: 'POST', body: 'x'.repeat(limits.MAX_BODY_CHARACTERS + 1) };
 
-/** Requests that must fail: path, code, and the parameter that the sentence of the error names. */
+/** Requests that must fail: path, code, and the parameter in the error's sentence. */
 type Failure = readonly [path: string, code: ErrorCode, names?: string, options?: RequestInit];
 const FAILURES: readonly Failure[] = [
   ['/api/markets?limit=0', 'invalid_parameter', 'limit'],
@@ -56,7 +56,7 @@ class Deployment {
   requests = 0;
   counted = 0;
   readonly hasKey: boolean;
-  /** A server on this machine may have no limit (`npm start -- --rate-limit off`). */
+  /** A local server may have no limit (`npm start -- --rate-limit off`). */
   readonly isLocal: boolean;
   readonly #base: string;
   readonly #headers: Query;
@@ -72,7 +72,7 @@ class Deployment {
     this.#ajv.addSchema({ ...openApiDocument(), $id: 'api' });
   }
 
-  /** @param target a path below the base address, or a whole address */
+  /** @param target a path below the base address, or an address */
   async call(target: string, options: RequestInit = {}) {
     const url = target.startsWith('/') ? `${this.#base}${target}` : target;
     await sleep(this.#waitMs);
@@ -90,7 +90,7 @@ class Deployment {
     return { status: response.status, header, text: await response.text(), url };
   }
 
-  /** Calls an endpoint and expects 200 with a body as the API document describes it. */
+  /** Expects 200 with a body as documented. */
   async get<T>(route: RouteName, query: Query = {}) {
     const { path }: Route = ROUTES[route];
     const inQuery = Object.entries(query).filter(([name]) => !path.includes(`{${name}}`));
@@ -99,7 +99,7 @@ class Deployment {
     return { response, body: this.documented<T>(route, response) };
   }
 
-  /** The body of a response to GET. @throws Error unless the API document describes it */
+  /** @throws Error unless the API document describes the body */
   documented<T>(route: RouteName, { status, text }: { status: number; text: string }): T {
     ensure(status === 200, `status ${status}: ${text.slice(0, 200)}`);
     const { path, response }: Route = ROUTES[route];
@@ -117,11 +117,11 @@ class Deployment {
   }
 }
 
-/** Returns a detail of the success. @throws Error that names the problem */
+/** Returns a detail. @throws Error that names the problem */
 type Check = (deployment: Deployment) => Promise<string>;
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  /** Calls every documented endpoint with the first market of the list. */
+  /** With the list's first market. */
   'every endpoint responds as documented': async (deployment) => {
     const { response, body } = await deployment.firstPage();
     const [market] = body;
@@ -240,14 +240,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Checks that API Gateway itself rejects a caller who bypasses the public address. */
+/** API Gateway itself must reject a caller who bypasses the public address. */
 async function rejectsWithoutKey(apiUrl: string): Promise<string> {
   const { status, text } = await new Deployment(apiUrl, undefined).call('/api/status');
   ensure(status === 403 && text.includes('"code":"missing_api_key"'), `${status} ${text.slice(0, 200)}`);
   return apiUrl;
 }
 
-/** Runs all checks, one after the other, prints a line for each, and returns the exit status. */
+/** Runs the checks in sequence, prints a line each, returns the exit status. */
 export async function smoke(args: readonly string[], print: (line: string) => void): Promise<0 | 1> {
   const text = { type: 'string' } as const;
   const options = { 'api-key': text, 'api-url': text };

@@ -1,7 +1,6 @@
 /**
- * `npm run synth`: synthesises the stages of the repository with their real code, and checks the templates with the rules
- * of the CDK, of cdk-nag, of cdk-preflight, whose rules were found by failed deployments, and of cfn-lint. A finding is an
- * error. Then it synthesises a stage in every region.
+ * `npm run synth`: synthesises the repository's stages and checks the templates with the CDK, cdk-nag, cdk-preflight
+ * (rules from failed deployments) and cfn-lint. Then synthesises a stage in every region.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,7 +23,7 @@ interface PreflightModule {
   readonly Preflight: { apply(app: App, options: { readonly strict: boolean }): void };
 }
 
-/** Every region that the settings accept has all types of resources of the template. The code is not bundled. */
+/** Every accepted region must have all resource types. The code is not bundled. */
 function synthesiseRegions(): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const findings = REGIONS.flatMap((region) => {
@@ -42,7 +41,7 @@ function synthesiseRegions(): void {
   console.log(`dev: ${REGIONS.length} regions, no findings`);
 }
 
-/** The package in the folder to which npx installed it: npx puts that folder's programs on the PATH. */
+/** npx puts the folder of its installation on the PATH. */
 function loadPreflight(): PreflightModule | undefined {
   const programs = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.includes('_npx'));
   for (const folder of programs) {
@@ -55,7 +54,7 @@ function loadPreflight(): PreflightModule | undefined {
   return undefined;
 }
 
-/** The settings that a stage of the repository leaves to its deployer. */
+/** The settings that a stage leaves to its deployer. */
 const OF_DEPLOYER: Readonly<Record<string, Context>> = { prod: { alarmEmail: 'on-call@example.com' } };
 
 function synthesise(stage: string, { Preflight }: PreflightModule): void {

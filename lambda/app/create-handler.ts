@@ -23,21 +23,19 @@ import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.
 import type { LiveBooksDeps } from './order-books/order-books.ts';
 import { getStatus, type SnapshotStatusSource } from './status/status.ts';
 
-/** A function whose requests are counted. */
 type CountedFunction = CountedRoute & FunctionName;
 
-/** Makes the handler of a function: from `process.env` in AWS, from other variables on one machine. */
+/** With `process.env` in AWS, or other variables locally. */
 export type CreateHandler = (environment: Environment) => Handler;
 
-/** What a function whose requests are counted has. */
 interface CountedContext<F extends CountedFunction> extends FunctionContext<ParsedEnvironment<F>> {
   readonly rateLimit: CallerLimit;
-  /** Of the calls that requests make to Gamma and the Data API. */
+  /** Limits the calls to Gamma and the Data API. */
   readonly budget: UpstreamBudget;
   readonly metrics: ServiceMetrics;
 }
 
-/** @template S the variables that a part of the function needs */
+/** @template S the variables that a part needs */
 interface FunctionContext<S> {
   readonly environment: Environment;
   readonly settings: S;
@@ -60,7 +58,7 @@ function countedContext<F extends CountedFunction>(name: F, environment: Environ
   return { environment, settings, logger, metrics, rateLimit, budget };
 }
 
-/** The handler of a counted endpoint that has its own function. */
+/** For a counted endpoint with its own function. */
 export function countedHandler<R extends CountedFunction>(
   environment: Environment,
   route: R,
@@ -71,7 +69,7 @@ export function countedHandler<R extends CountedFunction>(
   return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint(context) });
 }
 
-/** Begins to load the newest snapshot at once. @param memory what the function keeps besides that snapshot */
+/** Begins to load the newest snapshot. @param memory what the function keeps besides it */
 export function snapshotDeps(
   context: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
@@ -118,7 +116,7 @@ export function liveUnlistedMarkets(
   });
 }
 
-/** Several clients of one upstream in a container share the limits of its routes. */
+/** All clients of an upstream in a container share its limits. */
 function upstream(name: UpstreamName, baseUrl: string, observer: Log, budget?: UpstreamBudget): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer, ...(budget && { budget }) });
 }

@@ -1,7 +1,7 @@
 import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listMarketChanges } from '../app/markets/market-changes.ts';
 
-// A client that polls every few minutes finds its former snapshot in memory.
+// Clients that poll every few minutes find their old snapshot in memory.
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'list-market-changes', (context) =>
     listMarketChanges(snapshotDeps(context, { olderCacheSize: 4 })),

@@ -17,7 +17,7 @@ import { getOrderBook } from '../app/order-books/order-books.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 
-/** The tools call the endpoints themselves. They share the snapshots of this container. */
+/** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>
   countedHandler(environment, 'mcp', (context) => {
     const deps = snapshotDeps(context, { indexer: new SearchIndexer() });

@@ -12,9 +12,9 @@ type RefreshEvent = (
 ) => Promise<void>;
 
 /**
- * Invoked by the schedules, whose events name the kind of run; by a deployment or a person without a kind.
+ * Events of the schedules name the kind of run; those of a deployment or a person do not.
  *
- * @param pause waits for milliseconds
+ * @param pause in milliseconds
  */
 export function create(environment: Environment, pause = (ms: number) => sleep(clock, ms)): RefreshEvent {
   const refresh = createRefresh(environment);

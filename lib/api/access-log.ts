@@ -5,9 +5,9 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * One line for each request: enough to follow it, to count it and to find the layer that responded. The line has neither
- * the caller's address nor a key, and no query, because queries show what people search for. `apiKeyId` is the id of the
- * key. All values are strings, because API Gateway writes a bare `-` for a missing value.
+ * Enough to follow and count a request and to find the layer that responded. No address, no key (`apiKeyId` is its id),
+ * and no query: queries show what people search for. All values are strings: API Gateway writes a bare `-` for a
+ * missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -15,7 +15,7 @@ const LOG_FIELDS = {
   method: '$context.httpMethod',
   route: '$context.resourcePath',
   status: '$context.status',
-  /** API Gateway's own response, if it made one: THROTTLED, QUOTA_EXCEEDED, INVALID_API_KEY … */
+  /** If API Gateway itself responded: THROTTLED, QUOTA_EXCEEDED, INVALID_API_KEY … */
   gatewayError: '$context.error.responseType',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
@@ -24,7 +24,6 @@ const LOG_FIELDS = {
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
 
-/** Where the API writes its access log, and in which form. */
 export class AccessLog extends Construct {
   readonly logGroup: LogGroup;
   readonly destination: IAccessLogDestination;

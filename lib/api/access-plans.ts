@@ -4,7 +4,7 @@ import type { Rate, StageConfig } from '../config/stage-config.ts';
 import type { PublicKeys } from './public-keys.ts';
 import type { ReadApi } from './read-api.ts';
 
-/** The share of the public plan that all free endpoints together may use. */
+/** Share of the public plan, for all free endpoints together. */
 const FREE_SHARE = 0.6;
 
 interface AccessPlansProps {
@@ -14,11 +14,11 @@ interface AccessPlansProps {
 }
 
 /**
- * The usage plans: the public plan limits all anonymous callers together, the partner plan limits each key of a partner.
- * API Gateway applies both on a best-effort basis.
+ * The public plan limits all anonymous callers together, the partner plan each partner's key. API Gateway applies both
+ * on a best-effort basis.
  */
 export class AccessPlans extends Construct {
-  /** Has no key at first: the operator creates one for each partner. */
+  /** The operator creates a key for each partner. */
   readonly partnerPlanId: string;
 
   constructor(scope: Construct, id: string, { stage, api, publicKeys }: AccessPlansProps) {
@@ -53,7 +53,7 @@ function throttle({ ratePerSecond, burst }: Rate) {
   return { rateLimit: ratePerSecond, burstLimit: burst };
 }
 
-/** The limit per client does not count these methods, so one client could use up the whole plan with them. */
+/** The limit per client does not count these methods: one client could use up the plan. */
 function freeThrottles(methods: readonly Method[], { ratePerSecond, burst }: Rate) {
   const share = FREE_SHARE / methods.length;
   const each = throttle({

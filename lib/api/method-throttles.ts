@@ -4,8 +4,8 @@ import { isPageRoute, methodsOf } from '../../lambda/core/contract/route-type.ts
 import type { Rate, Throttles } from '../config/stage-config.ts';
 
 /**
- * GET or POST of each route that calls CLOB. For each route of CLOB, the bursts and the rates × 10 s of all methods that
- * call it add up to at most half of CLOB's limit for 10 s; a test compares them with docs/upstream.md.
+ * The routes that call CLOB. For each CLOB route, the bursts and the rates × 10 s of its callers add up to at most half
+ * of CLOB's limit for 10 s (docs/upstream.md).
  */
 const LIVE: Partial<Record<RouteName, Rate>> = {
   'get-order-book': { ratePerSecond: 20, burst: 190 },
@@ -16,31 +16,25 @@ const LIVE: Partial<Record<RouteName, Rate>> = {
   mcp: { ratePerSecond: 8, burst: 60 },
 };
 const LIVE_HEAD: Rate = { ratePerSecond: 1, burst: 10 };
-/** The share of the public plan that one method of the page may use. */
+/** Share of the public plan, per method of the page. */
 const PAGE_SHARE = 0.5;
-/** Preflights need no key in a stage without an edge. One browser sends at most one in two hours for each address. */
+/** Preflights need no key without an edge. A browser sends at most one per address in two hours. */
 const PREFLIGHT: Rate = { ratePerSecond: 5, burst: 50 };
 
-/**
- * Detailed metrics stay off: they cost 0.30 USD a month each, five for each method. The metrics of the whole stage are
- * free.
- */
+/** No detailed metrics: they cost 0.30 USD a month each, five per method. The stage's metrics are free. */
 export function methodOptions({ ratePerSecond, burst }: Rate): MethodDeploymentOptions {
   return { throttlingRateLimit: ratePerSecond, throttlingBurstLimit: burst, metricsEnabled: false };
 }
 
-/**
- * The methods of a route that have a throttle of their own, in the stage or in the public plan. API Gateway rejects
- * throttles of the method ANY.
- */
+/** Methods with their own throttle. API Gateway rejects throttles of ANY. */
 export function namedMethods(name: RouteName): readonly string[] {
   const route: Route = ROUTES[name];
   if (LIVE[name]) return methodsOf(route);
-  // The viewer function lets these methods pass. The functions respond to POST with 405.
+  // The viewer function lets these pass. The functions respond to POST with 405.
   return route.counted ? [] : ['GET', 'HEAD', 'POST'];
 }
 
-/** The throttles of single methods by `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */
+/** By `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */
 export function methodThrottles(
   names: readonly RouteName[],
   { publicPlan }: Throttles,

@@ -5,17 +5,16 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
-/** Letters and digits of the key; API Gateway requires at least 20. */
+/** Letters and digits; API Gateway requires at least 20. */
 const KEY_LENGTH = 40;
 
 /**
- * A key that the front door sends for anonymous callers. Secrets Manager generates its value, and CloudFormation inserts
- * the value where it is used; the template does not hold it. The key depends on neither the API nor its stage, so that
- * the functions behind the API can have its id.
+ * A key that the front door sends for anonymous callers. Secrets Manager generates it, and CloudFormation inserts it:
+ * the template does not contain it. It does not depend on the API, so that the API's functions can have its id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;
-  /** A reference to the value, for properties that CloudFormation resolves. */
+  /** Resolved by CloudFormation. */
   readonly value: string;
 
   constructor(scope: Construct, id: string) {
@@ -37,14 +36,13 @@ export class PublicKey extends Construct {
   }
 }
 
-/** The public keys of a stage: one, or two while the operator replaces the key (docs/security.md). */
+/** One key, or two while the operator replaces it (docs/security.md). */
 export class PublicKeys {
   readonly byName: ReadonlyMap<string, PublicKey>;
-  /** The key that the front door sends. */
   readonly current: PublicKey;
 
   constructor(scope: Construct, { publicKeys }: StageConfig) {
-    // Each name has logical ids of its own, so that no key replaces another one when a name is removed.
+    // Logical ids contain the name, so that no key replaces another when a name is removed.
     this.byName = new Map(
       publicKeys.map((name) => [name, new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`)]),
     );
@@ -53,7 +51,6 @@ export class PublicKeys {
     this.current = current;
   }
 
-  /** The ids of all of them, separated by commas. */
   get ids(): string {
     return [...this.byName.values()].map(({ apiKey }) => apiKey.keyId).join(',');
   }

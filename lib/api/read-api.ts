@@ -33,20 +33,20 @@ import { methodOptions, methodThrottles, namedMethods } from './method-throttles
 
 interface ReadApiProps {
   readonly stage: StageConfig;
-  /** Routes whose function is missing are not deployed. */
+  /** Routes without a function are not deployed. */
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
 /**
- * The REST API, created from the route table. Every method needs an API key. Each route has the method ANY, so that the
- * functions respond to all methods themselves, and beside it the methods that have a throttle of their own.
+ * The REST API of the route table. Every method needs an API key. Each route has ANY, so that the functions respond to
+ * every method, and the methods with their own throttle.
  */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
-  /** The named methods of endpoints that the limit per client does not count, without those of the page. */
+  /** Methods of endpoints without a limit per client, except the page. */
   readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
@@ -65,23 +65,23 @@ export class ReadApi extends Construct {
     this.freeMethods = deployed.flatMap(({ name, handler }) => this.#addRoute(name, handler, stage));
   }
 
-  /** @returns the named methods of an endpoint that the limit per client does not count */
+  /** @returns the named methods that the limit per client does not count */
   #addRoute(name: RouteName, handler: IFunction, stage: StageConfig): readonly Method[] {
     const route: Route = ROUTES[name];
-    // One permission for the whole API instead of one for each method.
+    // One permission for the whole API.
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     const resource = this.api.root.resourceForPath(route.path);
     const add = (method: string) => resource.addMethod(method, integration, { apiKeyRequired: true });
     const named = namedMethods(name).map(add);
     add('ANY');
-    // CloudFront responds to preflights where it is the front door.
+    // With an edge, CloudFront responds to preflights.
     if (!stage.edge) addPreflight(resource, route);
     return route.counted || isPageRoute(route) ? [] : named;
   }
 
   #restApi(stage: StageConfig, routes: readonly RouteName[]): RestApi {
     const api = new RestApi(this, 'Api', {
-      // The name is a dimension of the API's metrics, so it must differ from that of other APIs.
+      // The name is a dimension of the API's metrics, so it must be unique.
       restApiName: Stack.of(this).stackName,
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -104,7 +104,7 @@ export class ReadApi extends Construct {
     return api;
   }
 
-  /** Gives API Gateway's own responses the error body and the headers of every other response. */
+  /** API Gateway's own responses get the error body and headers of all others. */
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
       const { code, error } = GATEWAY_ERRORS[type];
@@ -116,7 +116,7 @@ export class ReadApi extends Construct {
         type: ResponseType.of(type),
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
         responseHeaders: {
-          // API Gateway reads a text in single quotes as a constant.
+          // Single quotes mark a constant.
           ...Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
           'X-Request-Id': 'context.requestId',
         },
@@ -129,7 +129,7 @@ export class ReadApi extends Construct {
   }
 }
 
-/** Accepts the findings of cdk-nag that a public API causes. */
+/** Findings that a public API causes. */
 function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {
@@ -150,7 +150,7 @@ function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   });
 }
 
-/** API Gateway responds to preflights itself, because a browser sends them without a key. */
+/** Browsers send preflights without a key, so API Gateway responds. */
 function addPreflight(resource: IResource, route: Route): void {
   resource.addCorsPreflight({
     allowOrigins: ['*'],

@@ -21,14 +21,12 @@ interface ReadFunctionsProps {
   readonly snapshots: SnapshotTable;
   readonly rateLimits: RateLimitTable;
   readonly publicKeys: PublicKeys;
-  /** The deployed version, for /api/status. */
   readonly version: string;
 }
 
-/** Every variable that a function behind an endpoint may need. */
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
-/** The functions behind the endpoints, created from the route table. Each has the variables and permissions that it needs. */
+/** The endpoints' functions, each with only the variables and permissions that it needs. */
 export class ReadFunctions extends Construct {
   readonly byName: ReadonlyMap<ReadFunctionName, LambdaFunction>;
 
@@ -58,7 +56,7 @@ export class ReadFunctions extends Construct {
   }
 }
 
-/** A variable that is in the contract but not here does not compile. */
+/** A variable of the contract that is missing here is a type error. */
 function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, string>> {
   const { stage, snapshots, rateLimits, publicKeys, version } = props;
   return {
@@ -74,14 +72,14 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     SERVICE_VERSION: version,
     REFRESH_INTERVAL_SECONDS: String(REFRESH_INTERVAL_SECONDS),
     SIMULATED: stage.upstreamUrl === undefined ? 'off' : 'on',
-    // The folder of the bundle is the working directory of a function.
+    // The working directory is the bundle's folder.
     PAGE_FILES: PAGE_FILES_NAME,
     // The name that CloudFront makes is not known before the deployment.
     SITE_URL: stage.domainName === undefined ? '' : `https://${stage.domainName}`,
   };
 }
 
-/** Counted routes need the table of the rate limits: for their callers, and for the calls that they make upstream. */
+/** Counted routes use the rate limit table: for callers and for upstream calls. */
 function accessOf(
   name: ReadFunctionName,
   environment: Partial<Record<Variable, string>>,
@@ -98,7 +96,7 @@ function accessOf(
   ];
 }
 
-/** Functions whose callers wait for an upstream: a slow upstream holds their executions for seconds. */
+/** A slow upstream holds their executions for seconds. */
 function readsLive(environment: Partial<Record<Variable, string>>): boolean {
   return 'RATE_LIMIT_TABLE' in environment && Object.keys(environment).some((name) => name.endsWith('_URL'));
 }
@@ -107,7 +105,6 @@ function routesOf(name: ReadFunctionName): readonly Route[] {
   return (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
 }
 
-/** Identifies the function in the console and in the template. */
 function describe(name: ReadFunctionName): string {
   const routes = routesOf(name);
   return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;

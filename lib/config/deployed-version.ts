@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../lambda/core/contract/constants.ts';
 
-/** Runs git in the project; returns its output, or undefined without git or outside of a repository. */
+/** Returns undefined without git or outside of a repository. */
 type RunGit = (...args: readonly string[]) => string | undefined;
 
 const runGit: RunGit = (...args) => {
@@ -11,15 +11,12 @@ const runGit: RunGit = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** The version of the deployed code: `git describe`, with `-dirty` for uncommitted changes; without git, that of the package. */
+/** `git describe` with `-dirty` for uncommitted changes; without git, the package's version. */
 export function deployedVersion(git: RunGit = runGit): string {
   return git('describe', '--tags', '--match', 'v*', '--always', '--dirty') || VERSION;
 }
 
-/**
- * The address of the repository if git's origin is on GitHub; otherwise undefined. User names and tokens that a remote's
- * address may hold are left out.
- */
+/** The repository's address if git's origin is on GitHub, without user names and tokens. */
 export function repositoryUrl(git: RunGit = runGit): string | undefined {
   const origin = git('remote', 'get-url', 'origin') ?? '';
   const [, owner, repository] =
@@ -28,7 +25,7 @@ export function repositoryUrl(git: RunGit = runGit): string | undefined {
   return repository === undefined ? undefined : `https://github.com/${owner}/${repository}`;
 }
 
-/** The address of the runbook, which alarm emails link to: a page that opens in a browser, or a path of the repository. */
+/** For alarm emails: a web address, or a path in the repository. */
 export function runbookUrl(git: RunGit = runGit): string {
   const repository = repositoryUrl(git);
   return repository === undefined ? 'docs/runbook.md' : `${repository}/blob/HEAD/docs/runbook.md`;

@@ -10,16 +10,16 @@ import {
   type StageSettings,
 } from './settings.ts';
 
-/** The context of the app: the values of cdk.json and of `-c key=value`. */
+/** The values of cdk.json and of `-c key=value`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** The files `stages/<name>.json`; tests pass their own. */
+/** `stages/<name>.json`. */
 interface StageFiles {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string;
 }
 
-/** Where a value comes from. `environment`: the region of the AWS profile or of the environment. */
+/** `environment`: the region of the AWS profile or environment. */
 export type Source = 'default' | 'file' | '-c' | 'environment';
 
 export interface ResolvedSettings {
@@ -29,7 +29,7 @@ export interface ResolvedSettings {
 }
 
 const DEFAULT_STAGE = 'dev';
-/** A stage's name is part of stack names and of names in CloudFront, which may have 64 characters. */
+/** Part of names in CloudFront, which may have 64 characters. */
 const STAGE_NAME = /^[a-z][a-z0-9-]{0,13}$/;
 const FOLDER = new URL('../../stages/', import.meta.url);
 
@@ -44,8 +44,8 @@ export const STAGE_FILES: StageFiles = {
 };
 
 /**
- * The region of the environment or of the AWS profile; undefined if there is none. The CDK CLI falls back to us-east-1
- * without notice, so that region counts only if a variable of AWS names it.
+ * Undefined if there is none. The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS
+ * variable names it.
  */
 export function regionOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;
@@ -54,10 +54,10 @@ export function regionOfEnvironment(environment: Readonly<Record<string, string 
 }
 
 /**
- * The settings of a stage: the defaults, overridden by the file of the stage, overridden by the context.
+ * The context overrides the stage's file, which overrides the defaults.
  *
  * @param environmentRegion the result of `regionOfEnvironment`
- * @throws StageError for an unknown stage or setting, a value that is not allowed, and settings that contradict each other
+ * @throws StageError for unknown, disallowed or contradictory settings
  */
 export function resolveSettings(
   context: Context,
@@ -102,7 +102,7 @@ function parseFile(stage: string, files: StageFiles): Context {
   throw new StageError(`stages/${stage}.json must hold one JSON object.`);
 }
 
-/** Without the keys of the CDK itself, whose names hold a colon. */
+/** The CDK's own keys contain a colon. */
 function settingsOfContext(context: Context): Context {
   return Object.fromEntries(Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')));
 }

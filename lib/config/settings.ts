@@ -1,14 +1,14 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/core/contract/constants.ts';
 
-/** A mistake in the settings of a deployment. The message is for the deployer and says what is allowed. */
+/** A mistake in the settings. The message tells the deployer what is allowed. */
 export class StageError extends Error {
   override readonly name = 'StageError';
 }
 
 export type SettingValue = string | number | boolean;
 
-/** The settings of a deployment. Every setting that may differ between two deployments is here. */
+/** Everything that may differ between deployments. */
 export interface StageSettings {
   readonly region?: string;
   readonly alarmEmail?: string;
@@ -34,14 +34,14 @@ export interface StageSettings {
 export type SettingName = keyof StageSettings;
 
 interface Kind<T extends SettingValue> {
-  /** Completes the sentence "It must be …". */
+  /** Completes "It must be …". */
   readonly allowed: string;
-  /** The value of a text, as `-c` passes it; undefined if it is not allowed. */
+  /** Reads the text of `-c`; undefined if not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
 interface Setting<T extends SettingValue> extends Kind<T> {
-  /** Undefined: the setting is optional. */
+  /** Undefined: optional. */
   readonly default: T | undefined;
   readonly about: string;
 }
@@ -69,7 +69,7 @@ function text(pattern: RegExp, allowed: string): Kind<string> {
   return { allowed, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
-/** The stack is not made for the partitions of China, of governments and of other separate clouds. */
+/** The partitions of China, governments and other separate clouds are not supported. */
 export const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
 const region: Kind<string> = {
   allowed: 'a region of the standard AWS partition, such as eu-west-1',
@@ -174,7 +174,7 @@ export const SETTINGS: SettingTable = {
   },
 };
 
-/** Settings of earlier versions, and the sentence about what replaces each. */
+/** Settings of earlier versions, and what replaces each. */
 export const REPLACED_SETTINGS: ReadonlyMap<string, string> = new Map([
   ['publicRequestsPerDay', 'publicClients replaces it: divide the number of requests by 86,400.'],
 ]);

@@ -3,48 +3,45 @@ import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstr
 import type { ResolvedSettings } from './resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
 
-/** A token bucket, as usage plans and stages of API Gateway have it. API Gateway applies it on a best-effort basis. */
+/** A token bucket of API Gateway, applied on a best-effort basis. */
 export interface Rate {
   readonly ratePerSecond: number;
-  /** Requests at once. */
   readonly burst: number;
 }
 
 export interface Throttles {
   readonly publicPlan: Rate;
-  /** Requests a day of all anonymous callers together. */
+  /** Per day, for all anonymous callers together. */
   readonly publicQuota: number;
   readonly partnerPlan: Rate;
-  /** Of each method, for all callers together. */
+  /** Per method, for all callers together. */
   readonly methodThrottle: Rate;
 }
 
-/** A deployment: the settings, and what follows from them. */
+/** The settings, and what follows from them. */
 export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
-  /** Whether alarms reach anybody. */
   readonly hasReceiver: boolean;
-  /** The name, and the settings that differ from the defaults: a roll-back needs them. */
+  /** The name and the settings that differ from the defaults, for a roll-back. */
   readonly overrides: string;
-  /** Names of the public keys; CloudFront sends the last one. */
+  /** CloudFront sends the last one. */
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
   readonly logRetentionDays: 7 | 30;
 }
 
 /**
- * Requests that all anonymous callers together can send at once. The functions of the account share its concurrent
- * executions (1,000, or 10 in a new account), so a larger burst could take them all. With a smaller one, one browser's
- * page view with its files could lock out other callers.
+ * For all anonymous callers together. A larger burst could take all concurrent executions of the account (1,000, or 10
+ * in a new one). With a smaller one, one page view with its files could lock out others.
  */
 const BURST = 200;
 /** A client that uses its whole limit all day. */
 const REQUESTS_PER_CLIENT_AND_DAY = REQUESTS_PER_MINUTE * 24 * 60;
-/** Settings that identify people or accounts. Everybody who may describe the stack can read its outputs. */
+/** They identify people or accounts, and the stack's outputs are widely readable. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 
-/** @throws StageError for a stage without a region, and for one of production whose alarms reach nobody */
+/** @throws StageError without a region, or for production whose alarms reach nobody */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { region, publicKeys, upstreamUrl, production } = settings;
   if (region === undefined) {
@@ -82,7 +79,7 @@ export function throttlesOf({ publicRate, publicClients, partnerRate }: StageSet
     publicPlan: { ratePerSecond: publicRate, burst: BURST },
     publicQuota: publicClients * REQUESTS_PER_CLIENT_AND_DAY,
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
-    // Partners are served while the public plan is exhausted.
+    // Partners are served even when the public plan is exhausted.
     methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: BURST },
   };
 }

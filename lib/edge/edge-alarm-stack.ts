@@ -8,19 +8,18 @@ import { createAlarms } from '../monitoring/alarms.ts';
 interface EdgeAlarmStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly distributionId: string;
-  /** Part of the alarm, so that each deployment updates it: see below. */
+  /** Changes the template with each deployment (see below). */
   readonly synthesisedAt: Date;
   readonly runbookUrl: string;
 }
 
-/** At 0.085 USD per GB this is 5 USD an hour. */
+/** 5 USD an hour at 0.085 USD per GB. */
 const ALARM_BYTES = 5_000_000_000;
 
 /**
- * The alarm on the bytes that the front door sends. CloudFront's metrics are in us-east-1 only, and an alarm must be in the
- * region of its metric. The id of the distribution is an output of another stack: CloudFormation reads it only when the
- * alarm changes, and the CDK CLI skips a stack whose template is unchanged. The time makes each template another one.
- * Otherwise the alarm would go on watching a distribution that no longer exists.
+ * The alarm on the front door's bytes. It is in us-east-1, the only region with CloudFront's metrics. The
+ * distribution's id is an output of another stack, which CloudFormation reads only when the alarm changes. Without the
+ * time in the template, the CDK CLI skips the stack, and the alarm keeps watching a deleted distribution.
  */
 export class EdgeAlarmStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmStackProps) {

@@ -28,24 +28,21 @@ import { createViewerFunction } from './viewer-function.ts';
 interface EdgeDistributionProps {
   readonly stage: StageConfig;
   readonly api: RestApi;
-  /** Sent with every request. It replaces any key that the viewer sends. */
+  /** Replaces any key that the viewer sends. */
   readonly publicKey: PublicKey;
-  /** The plans must have the key before CloudFront sends it. */
+  /** The plans need the key before CloudFront sends it. */
   readonly plans: AccessPlans;
-  /** A web ACL of scope CLOUDFRONT. @default none */
+  /** Scope CLOUDFRONT. @default none */
   readonly webAclArn?: string | undefined;
 }
 
-/** The region of CloudFront's web ACLs and metrics. */
+/** CloudFront's web ACLs and metrics are here only. */
 export const EDGE_REGION = 'us-east-1';
 
-/** How long CloudFront keeps an idle connection to the API: most requests then need no TLS handshake. */
+/** Idle connections to the API stay open: most requests need no TLS handshake. */
 const KEEP_ALIVE = Duration.seconds(60);
 
-/**
- * The paths of the page as patterns of CloudFront. `/` has none: a flat-rate plan has at most five behaviours, and the
- * default behaviour serves it.
- */
+/** The page's paths. `/` uses the default behaviour: a flat-rate plan has at most five behaviours. */
 function cachedPaths(): readonly string[] {
   const paths = Object.values<Route>(ROUTES)
     .filter(isPageRoute)
@@ -53,17 +50,15 @@ function cachedPaths(): readonly string[] {
   return paths.filter((path) => path !== '/').map((path) => path.replace(/\{\w+\}/, '*'));
 }
 
-/** The error statuses for which CloudFront's own time of keeping a response can be set. */
+/** CloudFront can set the caching time of these only. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * The front door: a distribution that sends the public key, so that anonymous callers need none. It stores the files of
- * the page as long as their `Cache-Control` says, and no response of the API. All its policies are AWS-managed, because
- * CloudFront's smaller flat-rate plans allow no others. API Gateway compresses the responses.
+ * The distribution sends the public key, so anonymous callers need none. It caches the page's files by `Cache-Control`
+ * and no response of the API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
-  /** Without a slash at the end. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, { stage, api, publicKey, plans, webAclArn }: EdgeDistributionProps) {
@@ -73,7 +68,7 @@ export class EdgeDistribution extends Construct {
         customHeaders: { 'x-api-key': publicKey.value },
         keepaliveTimeout: KEEP_ALIVE,
       }),
-      // A redirect, so that a typed address works.
+      // For typed addresses.
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
@@ -92,7 +87,7 @@ export class EdgeDistribution extends Construct {
       additionalBehaviors: Object.fromEntries(
         cachedPaths().map((path) => [path, { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED }]),
       ),
-      // By default CloudFront keeps errors for 10 s.
+      // CloudFront's default is 10 s.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: stage.production ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,
@@ -109,7 +104,7 @@ export class EdgeDistribution extends Construct {
     this.url = `https://${stage.domainName ?? this.distribution.distributionDomainName}`;
   }
 
-  /** A domain of the deployer, with TLS 1.2 or newer. The DNS record is the deployer's as well. */
+  /** TLS 1.2 or newer. The deployer adds the DNS record. */
   #customDomain({ domainName, certificateArn }: StageConfig): Partial<DistributionProps> {
     if (domainName === undefined || certificateArn === undefined) return {};
     return {

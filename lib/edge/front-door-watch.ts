@@ -6,19 +6,16 @@ import { MAX_EVENT_AGE_SECONDS, minutesOfHour, Schedules } from '../schedules.ts
 import { ServiceFunction } from '../service-function.ts';
 
 /**
- * A check begins in the first minute of each of the alarm's periods. Two checks that fail, and the delays until the alarm
- * knows, fit into ten minutes.
+ * One check begins in the first minute of each alarm period. Two failed checks and the alarm's delay fit into ten
+ * minutes.
  */
 export const WATCH_INTERVAL_SECONDS = 180;
 
-/**
- * A caller inside AWS: a function reads `/api/status` and one market through the front door, and fails without them.
- * Lambda's own metrics count the failures.
- */
+/** Reads `/api/status` and one market through the front door. Lambda's metrics count the failures. */
 export class FrontDoorWatch extends Construct {
   readonly function: LambdaFunction;
 
-  /** @param url where callers begin, without a slash at the end */
+  /** @param url without a slash at the end */
   constructor(scope: Construct, id: string, { stage, url }: { readonly stage: StageConfig; readonly url: string }) {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Function', {

@@ -12,7 +12,7 @@ import {
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
-/** A character of UTF-8 has at most four bytes. The functions count the characters. */
+/** UTF-8 has at most four bytes per character. The functions count characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
   return new EdgeFunction(scope, id, {
-    // The name that the CDK would make is the same for all stages of a region.
+    // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
     comment: 'Responds to preflights, rejects large bodies, passes on addresses',
     runtime: FunctionRuntime.JS_2_0,
@@ -70,7 +70,7 @@ function handler(event) {
 `;
 }
 
-/** Headers as CloudFront Functions have them: names in lower case. */
+/** CloudFront Functions use lower-case names. */
 function viewerHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, { readonly value: string }>> {

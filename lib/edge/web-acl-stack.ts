@@ -12,13 +12,13 @@ interface WebAclStackProps extends StackProps {
 }
 
 const BODY = 'RateLimited';
-/** Requests of one address to any path in a minute: several page views with their files, and preflights. */
+/** Per address and minute, on any path: several page views with their files, and preflights. */
 const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
 
 /**
- * The web ACL of the front door, in a stack of its own because CloudFront accepts web ACLs from us-east-1 only. It has two
- * rules: a limit per client on the counted paths, and a higher limit on all paths. WAF counts each IPv6 address by itself
- * and reacts after up to 30 s, so the exact limit in the functions stays in force.
+ * The front door's web ACL, which must be in us-east-1. It limits each client on the counted paths, and higher on all
+ * paths. WAF counts each IPv6 address separately and reacts after up to 30 s, so the functions' exact limit stays in
+ * force.
  */
 export class WebAclStack extends Stack {
   readonly webAclArn: string;
@@ -26,10 +26,10 @@ export class WebAclStack extends Stack {
   constructor(scope: Construct, id: string, props: WebAclStackProps) {
     super(scope, id, props);
     const { name, region, production } = props.stage;
-    // The metrics of all web ACLs of CloudFront are in one region.
+    // All web ACLs share one region's metrics.
     const visible = (rule: string) => visibility(`${rule}-${name}-${region}`);
     const action = respondWith429();
-    // Where the bill matters less than an exact answer, the limit in the functions responds first, with its own headers.
+    // Outside production, the functions' exact limit responds first, with its own headers.
     const perClient = production ? REQUESTS_PER_MINUTE : 3 * REQUESTS_PER_MINUTE;
     const acl = new CfnWebACL(this, 'Acl', {
       description: `Rate limits of the Market Data Proxy, ${name}, ${region}`,
@@ -91,7 +91,7 @@ function refusalBody(): string {
   return JSON.stringify(body);
 }
 
-/** Counts, but no samples: samples show callers' addresses in the console. */
+/** No samples: they show callers' addresses. */
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }
@@ -108,7 +108,7 @@ function notPreflight(): CfnWebACL.StatementProperty {
   return { notStatement: { statement: preflight } };
 }
 
-/** The paths of the counted endpoints, by what they have in common: their first two segments. */
+/** The counted endpoints share their first two path segments. */
 function countedPath(): CfnWebACL.StatementProperty {
   const counted = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
   const prefixes = new Set(counted.map((path) => path.split('/').slice(0, 3).join('/')));

@@ -7,7 +7,7 @@ import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import type { AlarmTopics } from './alarms.ts';
 
-/** The topics of the stage, as far as the region has them: an alarm can only use a topic of its own region. */
+/** Only the topics of this region: an alarm can use no others. */
 export function alarmTopics(scope: Construct, { alarmEmail, alarmTopicArn }: StageConfig): AlarmTopics {
   const pagerRegion = alarmTopicArn?.split(':')[3];
   return {
@@ -19,14 +19,14 @@ export function alarmTopics(scope: Construct, { alarmEmail, alarmTopicArn }: Sta
   };
 }
 
-/** Sends alarms to an email address. AWS asks the address to confirm first. */
+/** AWS asks the address to confirm first. */
 class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
   constructor(scope: Construct, id: string, email: string) {
     super(scope, id);
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // A topic with a policy of its own lacks the default one, which lets the account publish.
+    // A topic with its own policy lacks the default one, which lets the account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsOfThisAccount',

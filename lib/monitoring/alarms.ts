@@ -4,34 +4,29 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { pascalCase } from '../pascal-case.ts';
 
-/** An alarm as data. */
 export interface AlarmRow {
-  /** The name of the alarm, and the anchor of its section in docs/runbook.md. */
+  /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
-  /** `page`: a person must act now. `look`: it can wait until the next working day. */
+  /** `page`: act now. `look`: next working day. */
   readonly severity: 'page' | 'look';
-  /** One sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
   readonly breaches: 'at least' | 'more than' | 'less than';
   readonly threshold: number;
-  /** How many of the last periods must breach. */
   readonly periods: readonly [breaching: number, outOf: number];
-  /** How CloudWatch treats a period without a value. `ignore`: the alarm keeps its state, also before its first value. */
+  /** A period without a value. `ignore`: the alarm keeps its state, even before its first value. */
   readonly missing: 'notBreaching' | 'ignore';
   /**
-   * `clock`: periods begin at multiples of their length since midnight UTC. Otherwise they move with each evaluation,
-   * once a minute: a short event then belongs to one period or to two in turn, so an alarm on several periods would
-   * begin and end several times.
+   * `clock`: periods begin at multiples of their length since midnight UTC. Otherwise they move once a minute: a short
+   * event is in one or two periods by turns, so the alarm would start and end repeatedly.
    */
   readonly window?: 'clock';
 }
 
-/** The topics that receive a message when an alarm begins and when it ends. */
+/** Notified when an alarm starts and ends. */
 export interface AlarmTopics {
-  /** Receives all alarms. */
   readonly email: ITopic | undefined;
-  /** Receives the alarms with the severity `page`. */
+  /** Only for severity `page`. */
   readonly pager: ITopic | undefined;
 }
 
@@ -52,7 +47,7 @@ const MISSING = {
   ignore: TreatMissingData.IGNORE,
 } as const;
 
-/** Begins the description of an alarm, which is part of its messages. */
+/** Begins an alarm's description, which is part of its messages. */
 const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
 export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: AlarmsProps): Alarm[] {

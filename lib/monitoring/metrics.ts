@@ -6,17 +6,16 @@ import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
-/** The parts of the service that alarms, dashboard and saved queries read. */
+/** What alarms, dashboard and saved queries read. */
 export interface Monitored {
   readonly stage: StageConfig;
   readonly refresher: LambdaFunction;
-  /** Only in a stage with an archive. */
+  /** Only with an archive. */
   readonly archiver: LambdaFunction | undefined;
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
-  /** Names of the tables. */
   readonly tables: { readonly snapshots: string; readonly rateLimits: string };
-  /** Only in a stage with an edge. */
+  /** Only with an edge. */
   readonly edge: { readonly distributionId: string; readonly watch: LambdaFunction } | undefined;
 }
 
@@ -29,7 +28,7 @@ interface MetricOptions {
   readonly label?: string;
 }
 
-/** A metric that the functions of this stage emit. */
+/** Emitted by this stage's functions. */
 export function serviceMetric(stage: StageConfig, name: MetricName, options: MetricOptions): Metric {
   return new Metric({
     namespace: metricsNamespace(stage.name),
@@ -52,7 +51,7 @@ export function tableMetric(table: string, metricName: TableMetric, label: strin
   });
 }
 
-/** A metric of all functions of the account and region: they share one quota of concurrent executions. */
+/** All functions of the account and region share one quota. */
 export function accountMetric(metricName: 'Throttles' | 'ConcurrentExecutions', statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/Lambda',

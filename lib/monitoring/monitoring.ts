@@ -7,12 +7,12 @@ import { SavedQueries } from './saved-queries.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import { ServiceDashboard } from './service-dashboard.ts';
 
-/** What the person on call uses: alarms, dashboard, saved queries, budget. docs/runbook.md names each of them. */
+/** Alarms, dashboard, saved queries and budget, which docs/runbook.md names. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
-  /** The topic of the alarm emails, for further subscriptions. */
+  /** For further subscriptions. */
   readonly alarmTopicArn: string | undefined;
-  /** The alarms, for dependencies. */
+  /** For dependencies. */
   readonly alarms: Construct;
 
   constructor(scope: Construct, id: string, monitored: Monitored, runbookUrl: string) {

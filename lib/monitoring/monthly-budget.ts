@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * The regions whose CloudFormation has budgets, of those that the settings accept. A budget counts the whole account, so
- * a stage in another region needs one from elsewhere.
+ * Supported regions whose CloudFormation has budgets. A budget counts the whole account, so that a stage in another
+ * region can have its budget in one of these.
  */
 const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
@@ -13,8 +13,8 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
 ];
 
 /**
- * A monthly budget of the whole account: a budget for a part of it needs tags that a person has to activate in the billing
- * console first. It writes to `alarmEmail`, without which there is no budget, when 80 % is spent, and when AWS forecasts more than 100 %.
+ * Counts the whole account: a partial budget needs tags that a person activates in the billing console. It notifies
+ * `alarmEmail` at 80 % spent and at a forecast above 100 %.
  */
 export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
   if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region)) return;

@@ -4,9 +4,9 @@ import { Construct } from 'constructs';
 import type { Monitored } from './metrics.ts';
 
 interface SavedQuery {
-  /** The name in the console, after the name of the stack. */
+  /** Follows the stack's name in the console. */
   readonly id: string;
-  /** Whose logs the query reads. */
+  /** The log groups. */
   readonly of: 'refresher' | 'readers' | 'functions' | 'access log';
   readonly lines: readonly string[];
 }
@@ -14,14 +14,14 @@ interface SavedQuery {
 /** Lambda's own lines about a function that it ended. */
 const PLATFORM_ERRORS = '@message like /Task timed out|Runtime exited|out of memory/';
 
-/** The queries that docs/runbook.md names. The fields are those of the functions' log lines. */
+/** docs/runbook.md names them. The fields are those of the log lines. */
 const QUERIES: readonly SavedQuery[] = [
   {
     id: 'refresh-runs',
     of: 'refresher',
     lines: [
       'filter ispresent(kind)',
-      'display @timestamp, message, kind, durationMs, afterMs, markets, skipped, withOneDayChange, cataloguePriced, bytes, error.message',
+      'display @timestamp, message, kind, durationMs, afterMs, markets, skipped, withOneDayChange, bySource.carried, bySource.catalogue, bytes, error.message',
       'sort @timestamp desc',
       'limit 200',
     ],
@@ -56,7 +56,7 @@ const QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    // One line for each client: few clients with many rejections, or many with few.
+    // One line per client.
     id: 'rejected-clients',
     of: 'readers',
     lines: [
@@ -86,7 +86,7 @@ const QUERIES: readonly SavedQuery[] = [
   },
 ];
 
-/** The saved queries of Logs Insights, in a folder with the name of the stack. */
+/** Queries of Logs Insights, in a folder named after the stack. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);

@@ -1,46 +1,50 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { MAX_AGE_SECONDS } from '../../lambda/core/contract/constants.ts';
+import { MAX_AGE_SECONDS, MAX_FALLBACK_SHARE } from '../../lambda/core/contract/constants.ts';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
 const UNREADABLE_PERCENT = 5;
+/** In five minutes. While CLOB does not respond, a run publishes about every 125 s. */
+const DEGRADED_SNAPSHOTS = 2;
 const FAILED_RUNS = 3;
 /**
- * Lambda counts a run in the minute in which it began, but publishes the number after its end: for a run of two minutes
- * up to five minutes later. This window is ten minutes plus that delay.
+ * Ten minutes plus a delay: Lambda counts a run in the minute in which it began, but publishes up to five minutes
+ * later.
  */
 const FAILING_WINDOW = Duration.minutes(15);
-/** Minutes without a run, of which up to five can be that delay, and the minutes in which the alarm looks for an earlier run. */
+/**
+ * Minutes without a run (up to five can be that delay), and the minutes in which the alarm looks for an earlier run.
+ */
 const MINUTES_WITHOUT_RUN = [8, 15] as const;
-/** Two minutes, in which at least one run ends even if each full run uses up its time. */
+/** At least one run ends in it, even if each full run uses up its time. */
 const AGE_PERIOD = Duration.minutes(2);
-/** With fewer requests in five minutes, a share or a percentile is the mistake of one caller. */
+/** Below this in five minutes, one caller's mistake dominates a share or percentile. */
 const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
-/** Below the share of one endpoint that a few callers in a hundred use, such as the search. */
+/** Less than the share of an endpoint that few callers use, such as the search. */
 const ERROR_PERCENT = 3;
-/** Of the requests whose calls the upstream budget bounds. */
+/** Share of the requests that the upstream budget limits. */
 const BUSY_PERCENT = 5;
-/** Live endpoints wait at most 4 s for the upstream: a p99 above 3 s means that many callers wait. */
+/** Live endpoints wait at most 4 s for upstream: above 3 s, many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
 const QUOTA_SHARES = { nearlyUsed: 0.8, usedUp: 0.95 } as const;
 const UNCOUNTED_REQUESTS = 10;
-/** The archive has one run a day: the alarm begins two hours after a run that failed. */
+/** The archive has one run a day: the alarm starts two hours after a failed one. */
 const ARCHIVE_HOURS = 26;
 
-/** The values since the first one above 0 that CloudWatch reads; none before. A new stage thus begins without an alarm. */
+/** Values since the first one above 0; a new stage begins without an alarm. */
 function sinceFirst(first: string, value: string): string {
   return `IF(RUNNING_SUM(${first}) > 0, ${value})`;
 }
 
 /**
- * The alarms of the service's region. None begins before the service has worked once, so a first deployment rings none.
- * The windows are long enough that one good period of a brown-out ends no alarm.
+ * The alarms of the service's region. None starts before the service has worked once. The windows are long enough that
+ * one good period during a brown-out does not end an alarm.
  */
 export function serviceAlarms(monitored: Monitored): AlarmRow[] {
   return [
@@ -79,6 +83,17 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
       breaches: 'more than',
       threshold: UNREADABLE_PERCENT,
       periods: [3, 3],
+      missing: 'notBreaching',
+      window: 'clock',
+    },
+    {
+      id: 'prices-degraded',
+      severity: 'look',
+      meaning: `More than ${100 * MAX_FALLBACK_SHARE} % of the prices do not come from CLOB. They are up to ten minutes old.`,
+      metric: serviceMetric(stage, 'DegradedSnapshots', { period: FIVE_MINUTES, statistic: Stats.SUM }),
+      breaches: 'at least',
+      threshold: DEGRADED_SNAPSHOTS,
+      periods: [2, 3],
       missing: 'notBreaching',
       window: 'clock',
     },
@@ -163,7 +178,7 @@ function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
   ];
 }
 
-/** The functions whose requests the upstream budget can refuse. Lambda publishes no value for one without requests. */
+/** Functions whose requests the budget can refuse. Lambda publishes no value without requests. */
 function busyAlarm({ stage, functions }: Monitored): AlarmRow {
   const period = FIVE_MINUTES;
   const budgeted = [...functions].filter(([name]) => name !== 'mcp' && 'DATA_URL' in ENVIRONMENT[name]);
@@ -230,7 +245,7 @@ function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
   ];
 }
 
-/** Successful checks in each period. One check begins in the first minute of each. */
+/** One check begins in the first minute of each period. */
 function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   if (!watch) return [];
   const options = { period: Duration.seconds(WATCH_INTERVAL_SECONDS), statistic: Stats.SUM };
@@ -254,7 +269,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   ];
 }
 
-/** Successful runs in each hour in which the stage exists: only then there are runs of the refresher. */
+/** Counts only hours with runs of the refresher, in which the stage exists. */
 function archiveAlarm({ archiver, refresher }: Monitored): AlarmRow[] {
   if (!archiver) return [];
   const options = { period: Duration.hours(1), statistic: Stats.SUM };

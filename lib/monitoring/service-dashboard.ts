@@ -14,19 +14,19 @@ import { Construct } from 'constructs';
 import { EDGE_REGION } from '../edge/edge-distribution.ts';
 import { accountMetric, FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric, tableMetric } from './metrics.ts';
 
-/** Three graphs side by side: a dashboard is 24 columns wide. */
+/** Three graphs per row of 24 columns. */
 const SIZE = { width: 8, height: 6 } as const;
 
 /**
- * From top to bottom: age of the data, responses to callers, throttling by AWS. It has at most 50 metrics, because AWS
- * charges nothing for up to three such dashboards, and no log query, because each view of one scans the logs.
+ * Age of the data, responses to callers, throttling by AWS. At most 50 metrics: up to three such dashboards are free.
+ * No log query: each view scans the logs.
  */
 export class ServiceDashboard extends Construct {
   readonly url: string;
 
   constructor(scope: Construct, id: string, monitored: Monitored, alarms: readonly Alarm[]) {
     super(scope, id);
-    // Each graph keeps its own period, whatever time range is chosen.
+    // Graphs keep their own period in any time range.
     const dashboard = new Dashboard(this, 'Dashboard', { periodOverride: PeriodOverride.INHERIT });
     dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }));
     dashboard.addWidgets(...dataGraphs(monitored));

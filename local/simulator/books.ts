@@ -4,12 +4,12 @@ import { mirrored, type Quote } from './prices.ts';
 import { Draw, mix } from './random.ts';
 import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
-/** Tokens of one call (docs/upstream.md). */
+/** Per call (docs/upstream.md). */
 const MAX_TOKENS = 500;
-/** A book changes at least this often; its `timestamp` is that of the last change. */
+/** The longest time between changes of a book. Its `timestamp` is the last change. */
 const CHANGE_EVERY_MS = 30_000;
 const MAX_LEVELS = 30;
-/** One in this many markets without a trade gets the default of upstream's single route: 0.5 without a side. */
+/** One market without trades in this many has the default of the single route: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
@@ -22,7 +22,7 @@ export function oneBook({ query, now }: SimulatedRequest, { outcomes }: Upstream
   return json(200, wireBook(found, now));
 }
 
-/** `POST /books`: the books that exist, in no particular order. */
+/** `POST /books`: in no particular order, without missing books. */
 export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -30,7 +30,7 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   return json(200, books.reverse());
 }
 
-/** `POST /prices`: the price of each requested side, by token. BUY: the best bid. SELL: the best ask. "0": an empty side. */
+/** `POST /prices`: by token. BUY: best bid, SELL: best ask, "0": empty side. */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -48,7 +48,7 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   return json(200, Object.fromEntries(prices));
 }
 
-/** `POST /last-trades-prices`: a list without the tokens that never traded. A few of those have a price without a side. */
+/** `POST /last-trades-prices`: without most tokens that never traded. */
 export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -62,7 +62,7 @@ export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData
   return json(200, trades);
 }
 
-/** The price of an outcome in histories, 0 to 1. */
+/** As histories show it, 0 to 1. */
 export function priceOf({ market, outcome }: OutcomeOf, atMs: number): number {
   const price = market.price(atMs);
   return Number((outcome === 0 ? price : 1 - price).toFixed(6));
@@ -77,12 +77,12 @@ function tokenOf({ market, outcome }: OutcomeOf): string {
   return market.tokens[outcome];
 }
 
-/** The last trade of the first outcome as the CLOB writes it for this outcome: at least three digits. */
+/** The first outcome's last trade, written for this outcome with at least three digits. */
 function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
   return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
 
-/** The outcomes of a body `[{"token_id":"…"}]` that have a book, or the refusal of another body. */
+/** Outcomes of `[{"token_id":"…"}]` that have a book, or the rejection of another body. */
 function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): OutcomeOf[] | SimulatedResponse {
   const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
@@ -92,15 +92,15 @@ function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): Out
 }
 
 /**
- * A book as the CLOB writes it. Bids ascend and asks descend, so that the best level is the last of each. All numbers are
- * texts. Books of v2 markets end with their version.
+ * In CLOB's form: bids ascend, asks descend, and the best level is last. Numbers are texts. v2 books end with their
+ * version.
  */
 function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { market, outcome } = one;
   const { key, units } = market;
   const { bid, ask } = quoteOf(one, nowMs);
   const trade = market.lastTrade(nowMs);
-  // Both books show the same orders: an ask of one outcome is a bid of the other.
+  // An ask of one outcome is a bid of the other.
   const draw = (side: 0 | 1): Draw => new Draw(key, (side + outcome) % 2 === 0 ? 'bids' : 'asks');
   const book = {
     market: market.conditionId,
@@ -115,11 +115,11 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
     last_trade_price: trade === undefined ? '' : tradeText(one, trade),
     ...(market.version === 'v2' ? { version: 'v2' } : {}),
   };
-  // The SHA-1 of the compact JSON with an empty hash is upstream's own rule.
+  // Upstream's rule: the SHA-1 of the compact JSON with an empty hash.
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
-/** Levels from the worst to the best, which is `best` ticks away from the empty end of the book. */
+/** From worst to best. `best`: ticks from the empty end of the book. */
 function levels(draw: Draw, best: number, price: (ticks: number) => number): Record<'price' | 'size', string>[] {
   const count = draw.whole(3, MAX_LEVELS);
   const list: Record<'price' | 'size', string>[] = [];

@@ -1,13 +1,12 @@
-/** Calls of one route, and the most in any 10 seconds: upstream's limits count this way. */
+/** Upstream limits the calls in any 10 seconds. */
 export type RouteCalls = Readonly<Record<'calls' | 'mostIn10Seconds', number>>;
 
 const WINDOW_MS = 10_000;
 
-/** Counts calls by route. */
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 
-  /** Counts a call; returns the number of the route's calls in the last 10 seconds. */
+  /** Returns the route's calls in the last 10 seconds. */
   count(route: string, nowMs: number): number {
     const before = this.#routes.get(route) ?? { calls: 0, mostIn10Seconds: 0, recent: [] };
     const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];
@@ -16,7 +15,6 @@ export class CallCounter {
     return recent.length;
   }
 
-  /** Resets the counts. */
   clear(): void {
     this.#routes.clear();
   }

@@ -10,13 +10,13 @@ const HELP = {
   'DELETE /_control/faults': 'removes all faults',
 } as const;
 
-/** The control API under `/_control`, for programs on this machine. */
+/** Under `/_control`, for programs on this machine. */
 export async function control(
   request: IncomingMessage,
   { faults, calls }: { readonly faults: Faults; readonly calls: CallCounter },
 ): Promise<SimulatedResponse> {
   const { origin, host = '' } = request.headers;
-  // A web page must not switch faults, neither by itself nor under a name that it points at this machine.
+  // Rejects web pages, even those with a host name that points to this machine.
   if (origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
     return json(403, { error: 'The control API is for programs on this machine.' });
   }

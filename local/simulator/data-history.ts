@@ -4,7 +4,7 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** Seconds of each interval, the smallest bucket that it accepts, and the bucket that it has by default. */
+/** By interval: its seconds, its smallest bucket and its default bucket. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
   '1h': [HOUR_SECONDS, 60, 60],
   '6h': [6 * HOUR_SECONDS, 60, 60],
@@ -15,17 +15,17 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
 const MAX_WINDOW = 15 * DAY_SECONDS;
-/** The stored grains in seconds, and for how long observations of that size stay. Older ones are empty. */
+/** Stored grains in seconds, and for how long each is kept. */
 const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
   { bucket: 1_800, days: 90 },
   { bucket: 10_800, days: Number.POSITIVE_INFINITY },
 ] as const;
-/** One bucket in this many has no observation. */
+/** One bucket in this many is empty. */
 const GAP_EVERY = 17;
 
-/** Seconds since 1970; `to` is excluded. */
+/** Unix seconds; `to` is excluded. */
 interface DataWindow {
   readonly from: number;
   readonly to: number;
@@ -33,7 +33,7 @@ interface DataWindow {
 }
 type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
-/** `GET /v2/prices-history` of the Data API: one token per call; an unknown token has no points. */
+/** `GET /v2/prices-history` for one token; an unknown one has no points. */
 export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (!/^\d{1,78}$/.test(token)) return dataError(400, "'token_id' must be a decimal token id");
@@ -41,11 +41,11 @@ export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: Upst
   if ('status' in window) return window;
   const found = outcomes.get(token);
   const data = found?.market.hasPrices ? pointsOf(found, window, now) : [];
-  // A page holds 10,000 points, more than any window has.
+  // More than any window has.
   return json(200, { data, pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null } });
 }
 
-/** Oldest first. The last point is the newest observation, off the grid; after it comes the payout. */
+/** Oldest first; then the newest observation, off the grid, and the payout. */
 function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: number): DataPoint[] {
   const { key, createdAt, endsAt } = found.market;
   const now = Math.floor(nowMs / 1_000);
@@ -64,7 +64,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, priceOf(found, newest * 1_000), 0);
   const last = points.at(-1);
   const resolution = found.market.resolution(nowMs);
-  // A window that ends before the last trade has no payout.
+  // No payout for a window that ends before the last trade.
   if (last && end < to && resolution?.status === 'resolved') {
     add(Math.min(last.timestamp + bucket, to - 1), resolution.payouts[found.outcome], 0);
   }
@@ -91,7 +91,7 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
   return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
 }
 
-/** The Data API's own form of an error. */
+/** The Data API's error format. */
 export function dataError(status: number, error: string): SimulatedResponse {
   const code = status === 400 ? 'invalid_request' : 'not_found';
   return json(status, { error, code, retryable: false, trace_id: '0' });

@@ -3,24 +3,22 @@ import { Draw, hashText, unit } from './random.ts';
 import type { SimulatedCall, SimulatedResponse } from './route.ts';
 import { SIMULATED_ROUTES, type SimulatedRouteName } from './routes.ts';
 
-/** A wrong option of the command line or of a call of the control API. The message is one sentence for a person. */
+/** A wrong option of the command line or control API. The message is one sentence for a person. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
 export interface FaultSpec {
-  /** The name of a route, of an upstream, or `*` for all. */
+  /** A route, an upstream, or `*`. */
   readonly route: SimulatedRouteName | SimulatedCall['upstream'] | '*';
   readonly kind: keyof typeof FAULT_KINDS;
-  /** Requests that it acts on. @default until it is removed */
+  /** Requests that it affects. @default until removed */
   readonly times?: number;
-  /** Options of the kind. */
   readonly ms?: number;
   readonly status?: number;
   readonly share?: number;
 }
 
-/** The request and the options of a fault. */
 interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
   readonly draw: Draw;
   readonly query: URLSearchParams;
@@ -28,7 +26,7 @@ interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
 type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
 type Kind = readonly [summary: string, effect: Effect];
 
-/** Changes the JSON value of a good response. */
+/** Changes the JSON of a good response. */
 function changed(change: (body: object, context: FaultContext) => unknown): Effect {
   return (response, context) =>
     response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
@@ -36,12 +34,11 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
 
 type ListedRecords = readonly { readonly id: string }[];
 
-/** Gives all books of a response of `/prices` these sides. */
+/** Sets the sides of all books in a response of `/prices`. */
 function books(sides: object): Effect {
   return changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, sides])));
 }
 
-/** Changes the markets of a page of the catalogue. */
 function markets(change: (list: ListedRecords, context: FaultContext) => readonly unknown[]): Effect {
   return changed((body, context) => ({
     ...body,
@@ -52,7 +49,6 @@ function markets(change: (list: ListedRecords, context: FaultContext) => readonl
 /** Upstream sends no Retry-After. */
 export const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
-/** Ways in which a catalogue record is broken. */
 const BROKEN: readonly [object, ...object[]] = [
   { conditionId: undefined },
   { conditionId: '0x12' },
@@ -105,11 +101,11 @@ export const FAULT_KINDS = {
 
 interface ActiveFault {
   readonly spec: FaultSpec;
-  /** Requests on which it acted. */
+  /** Affected requests. */
   hits: number;
 }
 
-/** The faults that are set, in the order in which they were set. */
+/** In the order in which they were set. */
 export class Faults {
   #active: ActiveFault[] = [];
 
@@ -134,7 +130,7 @@ export class Faults {
     return this.#active;
   }
 
-  /** The response of a route as the faults that act on the request change it. */
+  /** The route's response after all matching faults. */
   apply({ name, upstream }: SimulatedCall, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
     const acting = this.#active.filter(
       ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>

@@ -3,12 +3,12 @@ import { hashText } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData, wholeNumber } from './route.ts';
 import { MINUTE_MS } from './universe/dates.ts';
 
-/** Larger limits are lowered to this one (docs/upstream.md). */
+/** Larger limits are lowered (docs/upstream.md). */
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
-/** A list stays this long in Gamma's shared cache, in minutes. */
+/** In Gamma's shared cache. */
 const CACHE_MINUTES = 5;
-/** With more ids the firewall responds. */
+/** The firewall rejects more ids. */
 const MAX_CONDITION_IDS = 45;
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
@@ -17,12 +17,12 @@ interface Order {
   readonly field: string;
   readonly ascending: boolean;
 }
-/** The place of a market in a list; its id decides between equal values. */
+/** A market's place in a list; the id decides between equal values. */
 type Place = readonly [value: number, id: number];
 
-/** Filters that name single markets. With `closed` and `volume_num_min` they are the only ones that act. */
+/** Filters for single markets. With `closed` and `volume_num_min`, no others have an effect. */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
-  // Both forms of a v2 id name the same condition, and upper case is accepted.
+  // Accepts both forms of a v2 id, and upper case.
   condition_ids: (values) => {
     const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
     return ({ conditionId }) => wanted.has(conditionId);
@@ -40,7 +40,7 @@ function byToken(version: 'v1' | 'v2') {
   };
 }
 
-/** `GET /markets/keyset`: a page of the catalogue. It goes on from the place of the last market before it. */
+/** `GET /markets/keyset`: continues after the last market of the page before. */
 export function marketsPage({ url, query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
     return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
@@ -66,15 +66,14 @@ export function marketsPage({ url, query, now }: SimulatedRequest, data: Upstrea
   const page = rest.slice(0, count);
   const last = page.at(-1);
   const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
-  // A full page has a cursor even when nothing follows it.
+  // A full page has a cursor even if nothing follows.
   const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
   const age = String(Math.floor((now - at) / 1_000));
   return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
 }
 
 /**
- * The time of the copy in Gamma's shared cache: up to five minutes ago, and different for each address. The ids
- * of a lookup are in no other address, so a lookup is not cached.
+ * The time of the copy in Gamma's shared cache: up to five minutes ago, different per address. Lookups are not cached.
  */
 function cachedAt(url: string, nowMs: number): number {
   const phase = hashText(url) % CACHE_MINUTES;
@@ -97,7 +96,7 @@ function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number
   return ascending ? difference : -difference;
 }
 
-/** A cursor belongs to the order of its list. */
+/** A cursor belongs to its list's order. */
 function writeCursor(place: Place, { field, ascending }: Order): string {
   return Buffer.from(JSON.stringify([field, ascending, ...place])).toString('base64url');
 }
@@ -111,7 +110,7 @@ function readCursor(cursor: string, order: Order): Place | 'invalid' {
   }
 }
 
-/** A cursor that leads back to the first page of a query's list. */
+/** A cursor back to the first page. */
 export function cursorToStart(query: URLSearchParams): string {
   const order = orderOf(query);
   const before = order.ascending ? -1 : Number.MAX_SAFE_INTEGER;

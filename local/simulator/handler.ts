@@ -6,10 +6,10 @@ import { type Faults, THROTTLED } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
-/** Time in which the first half of a body reaches the client before the connection breaks. */
+/** The first half of a body reaches the client before the connection breaks. */
 const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
-/** Default names of HTTP libraries, which upstream's edge refuses. */
+/** Upstream's edge rejects default names of HTTP libraries. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
 
 interface HandlerParts {
@@ -20,7 +20,7 @@ interface HandlerParts {
   readonly now: () => number;
 }
 
-/** Responds to requests to the upstreams: at once with an error, or as the route and the faults say. */
+/** An error at once, or the route's response with faults. */
 export async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -76,7 +76,7 @@ async function send(
   response.destroy();
 }
 
-/** The parsed JSON body of a request; undefined where there is none or it is not JSON. */
+/** Undefined if absent or not JSON. */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);

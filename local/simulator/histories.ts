@@ -5,14 +5,14 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** Seconds since 1970, both ends included; `fidelity` in minutes. */
+/** Unix seconds, both included; `fidelity` in minutes. */
 interface Window {
   readonly from: number;
   readonly to: number;
   readonly fidelity: number;
 }
 
-/** Seconds of each interval, and the finest fidelity that it accepts in minutes. `max` and `all` cover 31 days only. */
+/** By interval: its seconds and finest fidelity in minutes. `max` and `all` cover 31 days only. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
   '1h': [HOUR_SECONDS, 1],
   '6h': [6 * HOUR_SECONDS, 1],
@@ -22,10 +22,10 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   max: [31 * DAY_SECONDS, 1],
   all: [31 * DAY_SECONDS, 1],
 };
-/** The longest explicit window in seconds. */
+/** Explicit windows, in seconds. */
 const MAX_WINDOW = 15 * DAY_SECONDS;
 const MAX_BATCH_TOKENS = 20;
-/** Points lie this many seconds after their multiple of the fidelity, as upstream's do. */
+/** Seconds after a multiple of the fidelity, as in upstream's points. */
 const MIN_DELAY = 11;
 const MAX_DELAY = 59;
 
@@ -40,7 +40,7 @@ export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData)
   return json(200, { history }, { 'cache-control': 'public, max-age=90' });
 }
 
-/** `POST /batch-prices-history`: the histories by token. The names of its window are in snake case. */
+/** `POST /batch-prices-history`: by token, with parameters in snake case. */
 export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent: WireObject = { ...(body as object) };
   const tokens = Array.isArray(sent.markets) ? sent.markets.map(String) : [];
@@ -48,7 +48,7 @@ export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamDa
   if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
   const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
   if ('status' in window) return window;
-  // No observation has ids of Protocol V2 on this route, so the simulator takes the harder case.
+  // Protocol V2 ids were not observed on this route, so the simulator takes the harder case.
   const isListed = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
   const histories = tokens.map((token) => [token, isListed(token) ? pointsOf(token, window, now, data) : []]);
   return json(200, { history: Object.fromEntries(histories) });
@@ -60,11 +60,11 @@ function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: Up
   if (!found?.market.hasPrices || found.market.resolution(nowMs)?.status === 'resolved') return [];
   const now = Math.floor(nowMs / 1_000);
   const points = gridPoints(found, { ...window, to: Math.min(window.to, now) });
-  // Upstream appends a point that is stamped now, even when the window ends in the past.
+  // Upstream appends a point stamped now, even to a past window.
   return [...points, { t: now, p: priceOf(found, now * 1_000) }];
 }
 
-/** Points near the multiples of the fidelity, from the creation of the market on. */
+/** From the market's creation on. */
 function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const step = fidelity * 60;
   const first = Math.max(from, Math.ceil(found.market.createdAt / 1_000));
@@ -77,7 +77,7 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   return points;
 }
 
-/** The window of a request, or upstream's own words of refusal. Where both forms are sent, the interval wins. */
+/** The window, or upstream's own error text. An interval wins over explicit times. */
 function readWindow({ interval, fidelity = 1, start, end }: WireObject, nowMs: number): Window | SimulatedResponse {
   const now = Math.floor(nowMs / 1_000);
   const minutes = wholeNumber(fidelity);

@@ -11,41 +11,43 @@ import { generateUniverse } from './universe/universe.ts';
 export { type FaultSpec, OptionError } from './faults.ts';
 
 export interface SimulatorOptions {
-  /** Number of generated markets. @default 2500 */
+  /** @default 2500 */
   readonly markets?: number | undefined;
-  /** Another seed is another universe of the same kind. @default 1 */
+  /** @default 1 */
   readonly seed?: number | undefined;
-  /** Share of the events on Protocol V2, 0 to 1. @default 0.2 */
+  /** Share of events on Protocol V2, 0 to 1. @default 0.2 */
   readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
   /** @default Date.now */
   readonly now?: () => number;
-  /** The dates of generated markets begin here. The same seed and start give the same markets. @default now() */
+  /** First date of generated markets. The same seed and start give the same markets. @default now() */
   readonly start?: number;
-  /** Short markets open and close while it runs; otherwise those that closed before the start are the only ones. @default true */
+  /**
+   * Short markets open and close while it runs. Otherwise only those from before the start are closed. @default true
+   */
   readonly lifecycle?: boolean;
 }
 
-/** A running simulator. Its address is that of a Gamma, a CLOB and a Data API. */
+/** Serves Gamma, CLOB and the Data API at one address. */
 export interface Simulator {
   readonly url: string;
-  /** A text for the terminal. */
+  /** For the terminal. */
   readonly description: string;
   /** @throws OptionError */
   addFault(spec: FaultSpec): void;
   clearFaults(): void;
-  /** Calls by route since the start or since `clearCalls`. */
+  /** By route, since the start or `clearCalls`. */
   calls(): Readonly<Record<string, RouteCalls>>;
   clearCalls(): void;
   /** Ends all connections at once. */
   stop(): Promise<void>;
 }
 
-/** Longer than any pause of a client's pool, so that the simulator never closes an idle connection first. */
+/** Longer than any client keeps idle connections, so that the simulator never closes one first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Starts a simulated Gamma, CLOB and Data API on 127.0.0.1. */
+/** On 127.0.0.1. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { now = Date.now, latency = 'none' } = options;
   const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;
@@ -82,7 +84,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** Reads the markets that exist at a time. */
+/** Reads the markets of a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { OptionError } from './faults.ts';
 
-/** Connections that may wait while the process is busy. With the 511 of Node.js, a burst of 1,000 gets resets. */
+/** Waiting connections. With Node's 511, a burst of 1,000 gets resets. */
 const BACKLOG = 4_096;
 
 const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
@@ -12,11 +12,9 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>>
 };
 
 /**
- * Listens on an address.
- *
  * @param port 0: any free port
- * @returns a URL that reaches the server from this machine, without a slash at the end
- * @throws OptionError when the port or the address cannot be used
+ * @returns a URL for this machine, without a slash at the end
+ * @throws OptionError if the port or address cannot be used
  */
 export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<string> {
   await new Promise<void>((resolve, reject) => {
@@ -30,7 +28,7 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
-/** @throws OptionError when `listen` would throw it */
+/** @throws OptionError if `listen` would throw it */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, port, host);

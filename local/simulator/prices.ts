@@ -1,18 +1,18 @@
 import { mix, noise, unit } from './random.ts';
 import { HOUR_MS } from './universe/dates.ts';
 
-/** Best bid and ask of the first outcome in whole ticks; null is an empty side. */
+/** First outcome, in ticks; null is an empty side. */
 export interface Quote {
   readonly bid: number | null;
   readonly ask: number | null;
 }
 
-/** The fair price of the first outcome, between 0 and 1, as a function of the time alone. */
+/** First outcome, 0 to 1. */
 export type FairPrice = (atMs: number) => number;
 
 /** How near a price comes to its payout before trading ends. */
 const LAST_SHARE = 0.995;
-/** Period in hours and weight: from drifts over months to flickers within the hour. */
+/** From drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [24 * 45, 0.4],
   [24 * 12, 0.28],
@@ -46,14 +46,14 @@ export function logistic(x: number): number {
 }
 
 /**
- * Prices of outcomes that exclude each other: they add up to 1 at any time. Each outcome moves a part of its share to the
- * next one. A price therefore depends on two outcomes only.
+ * Prices of exclusive outcomes always add up to 1. Each outcome moves part of its share to the next one, so a price
+ * depends on two outcomes only.
  *
  * @param shares add up to 1
  */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
   const transfers = shares.map((share, place) => {
-    // Twice 0.45 of the smaller share: a price keeps at least a tenth of its own.
+    // Two moves of 0.45 of the smaller share: a price keeps at least a tenth of its own.
     const most = 0.45 * Math.min(share, shares[(place + 1) % shares.length] ?? 0);
     return (atMs: number): number => most * wave(mix(key, place), atMs);
   });
@@ -63,25 +63,25 @@ export function sharedPrices(key: number, shares: readonly number[]): FairPrice[
   });
 }
 
-/** The quote around a fair price. A side that would lie outside of the prices is empty. */
+/** A side outside of the price range is empty. */
 export function quoteAround(fair: number, units: number, spreadTicks: number): Quote {
   const bid = Math.round(fair * units - spreadTicks / 2);
   const ask = bid + spreadTicks;
   return { bid: bid >= 1 ? bid : null, ask: ask > units - 1 ? null : Math.max(ask, 1) };
 }
 
-/** The quote of the other outcome: a bid of 0.30 for YES is an ask of 0.70 for NO. */
+/** A bid of 0.30 for YES is an ask of 0.70 for NO. */
 export function mirrored({ bid, ask }: Quote, units: number): Quote {
   return { bid: ask === null ? null : units - ask, ask: bid === null ? null : units - bid };
 }
 
-/** The middle of a quote, 0 to 1; an empty side counts as 0 or 1, as upstream's midpoint does. */
+/** 0 to 1. An empty side counts as 0 or 1, as in upstream's midpoint. */
 export function middle({ bid, ask }: Quote, units: number): number {
   return ((bid ?? 0) + (ask ?? units)) / (2 * units);
 }
 
 /**
- * A price that runs to the payout in the time before its end, and stays near it afterwards.
+ * Runs to the payout before the end and stays near it afterwards.
  *
  * @param payout 0 to 1
  */

@@ -1,8 +1,8 @@
-/** Seeded hashing: the same seed gives the same universe, and the same request at the same time the same response. */
+/** Seeded hashing: the same seed gives the same universe and responses. */
 
 const { imul, floor } = Math;
 
-/** Mixes two 32-bit integers into one, with the finaliser of MurmurHash3. */
+/** The finaliser of MurmurHash3. */
 export function mix(a: number, b: number): number {
   let h = imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ imul((b + 0x7f4a7c15) | 0, 0xc2b2ae35);
   h ^= h >>> 16;
@@ -13,24 +13,23 @@ export function mix(a: number, b: number): number {
   return h >>> 0;
 }
 
-/** A 32-bit hash as a number from 0 to just below 1. */
+/** From 0 to just below 1. */
 export function unit(hash: number): number {
   return hash / 2 ** 32;
 }
 
-/** A text as a 32-bit hash. */
 export function hashText(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = imul(h ^ text.charCodeAt(i), 0x01000193);
   return mix(h, text.length);
 }
 
-/** `words` hashed 32-bit words in hexadecimal, 8 digits each. */
+/** `words` × 8 hex digits. */
 export function hexWords(key: number, words: number): string {
   return Array.from({ length: words }, (_, i) => mix(key, i).toString(16).padStart(8, '0')).join('');
 }
 
-/** Smooth noise from -1 to 1: hashed values at whole numbers, eased in between. */
+/** Smooth, from -1 to 1: hashed values at whole numbers, eased in between. */
 export function noise(key: number, x: number): number {
   const cell = floor(x);
   const f = x - cell;
@@ -39,7 +38,7 @@ export function noise(key: number, x: number): number {
   return 2 * (before + (after - before) * f * f * (3 - 2 * f)) - 1;
 }
 
-/** A deterministic stream of choices for one purpose. */
+/** Deterministic choices for one purpose. */
 export class Draw {
   readonly #key: number;
   #count = 0;
@@ -57,7 +56,7 @@ export class Draw {
     return min + this.next() * (max - min);
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** Both included. */
   whole(min: number, max: number): number {
     return min + floor(this.next() * (max - min + 1));
   }

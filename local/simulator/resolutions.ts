@@ -3,14 +3,14 @@ import type { SimulatedMarket, WireObject } from './market.ts';
 import { mix } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
-/** Conditions of one call (docs/upstream.md). */
+/** Per call (docs/upstream.md). */
 const MAX_CONDITIONS = 20;
 /** Payouts are in millionths of a dollar a share. */
 const MILLIONTHS = 1_000_000;
-/** One row in this many lacks the time of its resolution. */
+/** One row in this many has no resolution time. */
 const UNTIMED_EVERY = 6;
 
-/** `GET /v2/resolutions?condition=` of the Data API: rows of closed markets; an open or unknown one has none. */
+/** `GET /v2/resolutions?condition=`: closed markets only. */
 export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: UpstreamData): SimulatedResponse {
   const ids = (query.get('condition') ?? '').split(',');
   if (ids.length > MAX_CONDITIONS || !ids.every((id) => /^0x[0-9a-f]{64}$/i.test(id))) {
@@ -20,7 +20,7 @@ export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: 
   return json(200, { data: found.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 
-/** The fields that the service and its tools read, and those that say why. */
+/** The fields that the service and its tools read. */
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
   const resolution = market.resolution(nowMs);
   if (!resolution) return [];

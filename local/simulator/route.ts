@@ -1,14 +1,14 @@
 import type { SimulatedMarket } from './market.ts';
 
-/** A response before it is written. JSON values stay values, so that faults can change them. */
+/** JSON is not serialised yet, so that faults can change it. */
 export interface SimulatedResponse {
   readonly status: number;
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A fault sends nothing, half of the body, or half of it and then breaks the connection, or resets it at once. @default all */
+  /** `broken`: half of the body, then the connection breaks. `reset`: at once. @default all */
   readonly sent?: 'nothing' | 'half' | 'broken' | 'reset';
-  /** Time that passes before the response is sent. */
+  /** Delay of the response. */
   readonly delayMs?: number;
 }
 
@@ -16,23 +16,22 @@ export interface SimulatedRequest {
   /** Path and query as sent. */
   readonly url: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; undefined where there is none. */
+  /** Undefined without JSON. */
   readonly body: unknown;
   readonly now: number;
 }
 
-/** The market and the outcome of a token. */
 export interface OutcomeOf {
   readonly market: SimulatedMarket;
   readonly outcome: 0 | 1;
 }
 
-/** The markets that exist at the time of the request, also those that have closed. */
+/** Open and closed markets at the time of the request. */
 export interface UpstreamData {
   readonly markets: readonly SimulatedMarket[];
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
-  /** By condition id of 64 hex digits. */
+  /** By 64 hex digits. */
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
@@ -41,7 +40,7 @@ export interface SimulatedCall {
   readonly upstream: 'gamma' | 'clob' | 'data';
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** How long the real one takes. */
+  /** As measured. */
   readonly latencyMs: number;
   /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
   readonly callsPer10Seconds: number;
@@ -52,7 +51,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return { status, type: 'json', body, headers };
 }
 
-/** A parameter as a whole number; undefined where it is none. */
+/** Undefined unless it is a whole number. */
 export function wholeNumber(value: unknown): number | undefined {
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }

@@ -5,16 +5,15 @@ import { batchHistories, oneHistory } from './histories.ts';
 import { resolutionsOf } from './resolutions.ts';
 import type { SimulatedCall } from './route.ts';
 
-/** About 1.1 s for a page of 100 markets, and 0.3 s for the others (docs/upstream.md). */
+/** As measured for 100 markets; the others take 0.3 s (docs/upstream.md). */
 const PAGE_MS = 1_100;
 const OTHER_MS = 300;
 
-/** The routes of the CLOB. Those whose limit is not documented have the general one. */
+/** Routes without a documented limit have the general one. */
 const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 } as const;
 const data = { upstream: 'data', method: 'GET', latencyMs: OTHER_MS } as const;
 const post = { ...clob, method: 'POST' } as const;
 
-/** The routes that the service and its tools read. */
 export const SIMULATED_ROUTES = [
   {
     name: 'markets-keyset',

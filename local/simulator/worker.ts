@@ -4,7 +4,7 @@ import { OptionError, type Simulator, type SimulatorOptions, startSimulator } fr
 
 type Started = Pick<Simulator, 'url' | 'description'>;
 
-/** Starts the simulator in a thread of its own, which ends with the process. @throws OptionError */
+/** In its own thread, which ends with the process. @throws OptionError */
 export async function startSimulatorThread(options: Omit<SimulatorOptions, 'now'>): Promise<Started> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
   const [started]: (Started | string)[] = await once(worker, 'message');

@@ -1,6 +1,6 @@
 /**
- * Makes `dist`: an ES module, a CommonJS module, and declarations that need no other package. In the sources the types and
- * lists of the API come from the contract of the service; here openapi-typescript generates the types from docs/openapi.json.
+ * Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. openapi-typescript generates
+ * the API's types from docs/openapi.json; in the sources they come from the service's contract.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ cpSync(join(here, 'src'), sources, { recursive: true });
 const temporary = mkdtempSync(join(tmpdir(), 'market-data-proxy-client-'));
 writeFileSync(api, apiDeclarations(temporary));
 rmSync(temporary, { recursive: true });
-// The package contains the names of the fields and not their schemas.
+// The package contains field names, not schemas.
 const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS });
 const literals = lists.map(
   ([name, fields]) => `export const ${name}: readonly (keyof Market)[] = ${JSON.stringify(fields)};`,
@@ -44,7 +44,7 @@ writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' 
 
 execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], { cwd: here, stdio: 'inherit' });
 rmSync(sources, { recursive: true });
-// Both formats share the types of the API: an ES module may refer to CommonJS, but not the other way round.
+// Both formats share the API's types: an ES module may refer to CommonJS, but not vice versa.
 const types = readFileSync(join(dist, 'api.d.ts'), 'utf8').replace(/^ +/gm, (blanks) => ' '.repeat(blanks.length / 4));
 writeFileSync(join(dist, 'api.d.cts'), types);
 rmSync(join(dist, 'api.d.ts'));
@@ -53,5 +53,5 @@ for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
   writeFileSync(join(dist, file), text);
   writeFileSync(join(commonJs, file), text.replaceAll("'./api.cjs'", "'../api.cjs'"));
 }
-// The licence requires a copy with each distribution; the repository has it once.
+// Each distribution needs a copy of the licence.
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));

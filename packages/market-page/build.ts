@@ -7,7 +7,6 @@ import { referenceHtml } from './src/reference/reference-html.ts';
 
 /** A file of the page. */
 export interface PageFile {
-  /** Value of `Content-Type`. */
   readonly type: string;
   readonly body: string;
   /** Whether `body` is base64: a picture. */
@@ -16,7 +15,7 @@ export interface PageFile {
   readonly contentSecurityPolicy?: string;
 }
 
-/** The files of the page by path. The names below `/assets/` contain a hash of the file. */
+/** By path. Names below `/assets/` contain a hash. */
 export type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
@@ -64,7 +63,7 @@ export function buildPageFiles(repository = ''): PageFiles {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The sources of the client package, so that it need not be built before.
+    // The client's sources, which need no build.
     conditions: ['source'],
     define: { SOURCE_URL: JSON.stringify(repository) },
     legalComments: 'none',

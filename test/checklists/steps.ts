@@ -24,7 +24,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
     },
     {
       file: 'lambda/io/polymarket/gamma-market.ts',
-      table: '    ...present<Details>({',
+      table: '    ...definedFields<Details>({',
       lines: '      minimumOrderSize: asAmount(record.orderMinSize),\n',
       compiled: true,
     },
@@ -75,7 +75,7 @@ export function getTotals(deps: SnapshotEndpointDeps): Endpoint<'get-totals'> {
   return async ({ headers }) => {
     const snapshot = await deps.snapshots.latest();
     const body = () => ({ body: JSON.stringify({ markets: snapshot.length }), headers: {} });
-    return snapshotResponse(deps, headers, snapshot, ['get-totals'], body);
+    return snapshotResponse(deps, snapshot, { headers, query: ['get-totals'] }, body);
   };
 }
 `,

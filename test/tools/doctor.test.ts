@@ -12,6 +12,11 @@ describe('the doctor', () => {
   it('finds that all facts hold for the simulator', async () => {
     const facts = await examine(urls());
     expect(facts.filter(({ holds }) => !holds)).toEqual([]);
+    const seen = facts.map((fact) => fact.seen);
+    expect(seen).toContain('status 200; unknown token: missing; resolved token: missing');
+    expect(seen).toContainEqual(
+      expect.stringMatching(/^status 200, \d+ of \d+ tokens; one of each protocol: status 200, 2 of 2$/),
+    );
     expect(exitStatus(facts)).toBe(0);
   });
 
@@ -20,6 +25,8 @@ describe('the doctor', () => {
     ['unreadable markets', { route: 'gamma', kind: 'broken-markets', share: 0.5 }, 2, /version_unknown v9: \d/],
     ['a cursor that leads back', { route: 'gamma', kind: 'loop-cursor' }, 2, /^0 of 100 markets are new/],
     ['missing prices', { route: 'prices', kind: 'prices-missing', share: 0.9 }, 2, / of 100 tokens, BUY above/],
+    ['rejected ids', { route: 'prices', kind: 'status', status: 400 }, 2, /^status 400; unknown token/],
+    ['unpriced v2 ids', { route: 'prices', kind: 'prices-empty' }, 2, /^status 200, 0 of \d+ tokens; one of each/],
     ['empty books', { route: 'prices', kind: 'prices-empty' }, 2, /^status 200, 0 of 100 tokens/],
     ['no last trades', { route: 'last-trades-prices', kind: 'status', status: 400 }, 1, /^status 400, 0 of 100 tokens/],
     ['no resolutions', { route: 'v2-resolutions', kind: 'empty' }, 1, /^status 200, no row, payouts missing$/],

@@ -1,6 +1,4 @@
-/**
- * Archives one day from the items in a folder, and prints time, peak memory and bytes. The job has this process to itself.
- */
+/** Archives a day from a folder of items; prints time, peak memory and bytes. A process of its own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
@@ -13,7 +11,7 @@ import { FolderStore } from '../../local/folder-store.ts';
 const [, , folder = ''] = process.argv;
 const { published } = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
 
-/** Items as the bench wrote them: the data, and the manifest if there is one. */
+/** As the bench wrote them. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
     return { Items: published.map(([asOf, id]: [number, string]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };

@@ -112,7 +112,6 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
   writeFileSync(join(folder, 'published.json'), JSON.stringify({ published }));
 }
 
-/** A market with the prices of a time. */
 function pricedAt({ simulated, market }: Known, time: number): Market {
   const { bid, ask } = simulated.quote(time);
   const [bestBid, bestAsk] = [bid, ask].map((side) => (side === null ? undefined : side / simulated.units));

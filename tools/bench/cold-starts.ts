@@ -14,7 +14,7 @@ import { median, type Result } from './result.ts';
 const run = promisify(execFile);
 const CHILD = new URL('./cold-start-child.mjs', import.meta.url).pathname;
 
-/** What most people would deploy to read one item: the SDK with its defaults and one GetItem. */
+/** The usual way to read one item: the SDK with its defaults and one GetItem. */
 const MINIMAL = `
   import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
   const client = new DynamoDBClient({});
@@ -24,7 +24,7 @@ const MINIMAL = `
     return { statusCode: 200, body: JSON.stringify({ found: Item !== undefined }) };
   };`;
 
-/** CPU time of cold starts as ratios to a minimal handler in the same rounds. Each start is a new process. */
+/** CPU time as a ratio to a minimal handler in the same rounds. Each start is a new process. */
 export async function coldStarts(service: LocalService, rounds: number): Promise<readonly Result[]> {
   const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
   const [market] = (await response.json()) as readonly { clobTokenId: string }[];
@@ -44,7 +44,7 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
     }
     const times = functions.map((): { ours: number; theirs: number }[] => []);
     for (let round = 0; round < rounds; round += 1) {
-      // The functions reject data that is too old.
+      // The functions reject old data.
       await service.refresh('prices');
       for (const [n, [name, target]] of functions.entries()) {
         const theirs = await coldStartMs(service, minimal, {});
@@ -68,7 +68,7 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
   }
 }
 
-/** As the documentation of AWS recommends it for ES modules. */
+/** AWS's recommendation for ES modules. */
 function bundleMinimal(outfile: string): void {
   buildSync({
     stdin: { contents: MINIMAL, resolveDir: import.meta.dirname },
@@ -84,9 +84,9 @@ function bundleMinimal(outfile: string): void {
   });
 }
 
-/** CPU time of a new process from its start to the response of the function. */
+/** CPU time from process start to response. */
 async function coldStartMs(service: LocalService, module: string, event: object): Promise<number> {
-  // With the rate limit, the log and the metrics, as in AWS.
+  // With rate limit, log and metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;
   const call = { BENCH_MODULE: module, BENCH_EVENT: JSON.stringify(event), REQUESTS_PER_MINUTE: '60000' };
   const { stdout } = await run(process.execPath, [CHILD], { env: { ...environment, ...service.environment, ...call } });

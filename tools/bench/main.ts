@@ -1,4 +1,4 @@
-/** `npm run bench`: measurements with their targets. Options: see USAGE. */
+/** `npm run bench`. Options: see USAGE. */
 import { parseArgs } from 'node:util';
 import { startLocalService } from '../../local/service.ts';
 import { startSimulatorThread } from '../../local/simulator/worker.ts';
@@ -14,7 +14,7 @@ Measures cold starts, refresh runs, written units and the archive of a day, and 
 
 Exit status: 0 all targets are met, 1 a target is missed, 2 an option is wrong.`;
 
-/** Ends the process for `--help` and for wrong options. */
+/** Ends the process for `--help` and wrong options. */
 function readOptions(): { readonly quick?: boolean | undefined } {
   try {
     const { help, ...options } = parseArgs({
@@ -31,7 +31,7 @@ function readOptions(): { readonly quick?: boolean | undefined } {
 
 const { quick = false } = readOptions();
 
-// Otherwise log lines would come between the results. The functions read these variables when they are imported.
+// Keeps log lines out of the results. Must be set before the functions are imported.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 

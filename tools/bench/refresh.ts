@@ -22,13 +22,13 @@ import { median, type Result } from './result.ts';
 const MINUTE_MS = 60_000;
 const RUN_MS = 118_000;
 const TABLE = 'snapshots';
-/** The first runs write the first base, and the histories of the time before them. */
+/** They write the first base and the recent histories. */
 const WARM_UP_RUNS = 12;
 
-/** These runs request older histories, of 400 markets each, after they have published. */
+/** They also request older histories, of 400 markets each. */
 const BACKFILL_RUNS = 5;
 
-/** Full runs in steady state: catalogue, prices, changes, snapshot. The time of the first run is a detail. */
+/** Steady state: catalogue, prices, changes, snapshot. The first run's time is a detail. */
 export async function fullRun(service: LocalService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
   const times: number[] = [];
   for (let run = 0; run < BACKFILL_RUNS; run += 1) await service.refresh('full');
@@ -41,7 +41,7 @@ export async function fullRun(service: LocalService, firstRunMs: number, rounds:
   return [{ name: 'full run of 2,000 markets', detail, value: median(times), unit: 's', target: 6 }];
 }
 
-/** Write units of a run, with a run each minute, full and price runs in turn. */
+/** Per run, with a run each minute, full and price runs in turn. */
 export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const time = { shiftMs: 0 };
   const clock: Clock = { ...systemClock, now: () => Date.now() + time.shiftMs };
@@ -62,7 +62,7 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   return [{ name: 'writes of a run', detail, value: written.units / runs, unit: 'write units', target: 40 }];
 }
 
-/** A client that requests the consumed units of each write from DynamoDB and adds them up. */
+/** Adds up the consumed units that DynamoDB reports. */
 function meteredClient(endpoint: string, written: { units: number }): DynamoDBClient {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });

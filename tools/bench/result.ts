@@ -1,11 +1,10 @@
-/** One measured value beside its target. */
 export interface Result {
   readonly name: string;
-  /** How the bench measured it, for example the reference of a ratio. */
+  /** How it was measured, for example the reference of a ratio. */
   readonly detail: string;
   readonly value: number;
   readonly unit: '×' | 's' | 'MB' | 'write units';
-  /** The greatest value that meets the target. */
+  /** Maximum. */
   readonly target: number;
 }
 

@@ -1,4 +1,4 @@
-// What the client package promises, in any Node.js from 20.0: node client-checks.mjs <address of the service>
+// The client package's promises, in Node.js from 20.0: node client-checks.mjs <address of the service>
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { createClient } from 'market-data-proxy-client';
 const [, , service] = process.argv;
 const { createClient: required } = createRequire(import.meta.url)('market-data-proxy-client');
 
-/** A server that does not end a response: without headers, or in the body. */
+/** Never ends a response: without headers, or in the body. */
 const broken = createServer(({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['));
 await new Promise((resolve) => broken.listen(0, '127.0.0.1', resolve));
 const brokenClient = (path, timeoutMs) =>

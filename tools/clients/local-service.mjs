@@ -1,5 +1,5 @@
-// The examples of the client's README name the address of `npm start`. This module, which `node --import` loads before
-// them, sends their requests to the service in LOCAL_SERVICE, so that they run as they are printed.
+// Loaded with `node --import` before the examples of the client's README: sends their requests to LOCAL_SERVICE instead
+// of `npm start`.
 const { fetch } = globalThis;
 globalThis.fetch = (request) =>
   fetch(new Request(request.url.replace('http://127.0.0.1:3000', process.env.LOCAL_SERVICE), request));

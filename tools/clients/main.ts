@@ -26,7 +26,7 @@ const CLIENT = 'market-data-proxy-client';
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 /** The oldest Node.js that the client package supports. */
 const OLDEST_NODE = '20.0.0';
-/** The output of the examples of its README, in their order. */
+/** Output of the README's examples, in order. */
 const PRINTED = [
   /\d+ markets, prices \d+ s old\n$/,
   /^.+ \{ price: '.+ \d+\n$/s,
@@ -35,7 +35,7 @@ const PRINTED = [
   /^\d+ markets \d+ s old all changed\n$/,
   /^404 .+ [\w-]+\n$/,
 ];
-/** Most bytes of the types of the API in the package. */
+/** Bytes of the API's types in the package. */
 const MAX_TYPES = 20 * 1_024;
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
@@ -43,7 +43,7 @@ const here = import.meta.dirname;
 const root = join(here, '../..');
 const tsc = join(root, 'node_modules/.bin/tsc');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
-// Installations block this process, so they come before the service.
+// Installations block this process, so they come first.
 const generator = pythonPrograms('openapi-python-client');
 const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
@@ -64,9 +64,9 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Prints the whole output of a program that fails or prints something else. */
+/** Prints all output of a program that fails or has unexpected output. */
 async function step(name: string, program: string, args: readonly string[], { cwd = folder, printed = /^/ } = {}) {
-  // openapi-python-client formats its result with a program of its own environment.
+  // openapi-python-client runs a formatter of its environment.
   const path = [join(program, '..'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH: path, LOCAL_SERVICE: service.url };
   const { status, output } = await run(program, args, { cwd, env });
@@ -128,7 +128,7 @@ async function clientPackage(): Promise<void> {
   }
 }
 
-/** Installs the oldest Node.js from npm. @returns its program */
+/** @returns its program, installed from npm */
 async function oldestNode(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const name = platform === 'darwin-arm64' ? `node-bin-${platform}` : `node-${platform}`;
@@ -183,7 +183,6 @@ async function priceHistories(
   }
 }
 
-/** A token whose book has both sides. */
 async function tokenWithBook(): Promise<string> {
   const response = await fetch(`${service.url}/api/markets?limit=1&maxSpread=0.1&fields=clobTokenId`);
   const [market] = (await response.json()) as readonly { clobTokenId: string }[];

@@ -1,6 +1,6 @@
 /**
- * Reads a book and histories with a client of Polymarket, only its host changed, and prints the histories:
- * `… MODULE BASE_URL TOKEN QUERIES`.
+ * Reads a book and histories with a Polymarket client whose host is changed; prints the histories: `… MODULE BASE_URL
+ * TOKEN QUERIES`.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ const [module, base, token, queries] = process.argv.slice(2);
 const { Chain, ClobClient, Side } = await import(module);
 const host = `${base}/api/clob`;
 const chain = Chain.POLYGON;
-// The first client takes its options one by one.
+// The first client takes positional options.
 const client = module.includes('/clob-client-v2/') ? new ClobClient({ host, chain }) : new ClobClient(host, chain);
 const book = await client.getOrderBook(token);
 const ask = Number(book.asks.at(-1).price);

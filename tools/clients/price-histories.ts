@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 
-/** The parameters of `getPricesHistory` besides its market. */
 type HistoryQuery = Readonly<Partial<Record<'startTs' | 'endTs' | 'fidelity', number>> & { interval?: string }>;
 
 interface Point {
@@ -8,7 +7,6 @@ interface Point {
   readonly p: number;
 }
 
-/** A row of the Data API. */
 interface DataRow {
   readonly timestamp: number;
   readonly price: number;
@@ -16,20 +14,20 @@ interface DataRow {
 
 const DAY = 86_400;
 const WINDOW = 15 * DAY;
-/** Longer steps come from the series of the whole life, whose buckets have this length. */
+/** Longer steps come from the whole life's series, with buckets of this length. */
 const LIFE_STEP = 3 * 3_600;
-/** The intervals of the clients of Polymarket. */
+/** As in Polymarket's clients. */
 const INTERVALS = ['1h', '6h', '1d', '1w', 'max'];
-/** Seconds between the read of the client and that of the upstream, with the cache of the service. */
+/** Seconds between the client's read and the upstream's, including the service's cache. */
 const MAX_DELAY = 180;
-/** The newest observation of each window of a call takes the place of another point. */
+/** Each window's newest observation replaces another point. */
 const MIN_KNOWN_SHARE = 0.85;
 
 /**
- * Every interval and windows of several ages, each with and without `fidelity`.
+ * Every interval, and windows of several ages, with and without `fidelity`.
  *
- * @param now in seconds since 1970
- * @param openEnded whether the client can leave out the end of a window
+ * @param now Unix seconds
+ * @param openEnded whether the client can omit a window's end
  */
 export function historyQueries(now: number, openEnded: boolean): readonly HistoryQuery[] {
   const windows = [
@@ -44,7 +42,7 @@ export function historyQueries(now: number, openEnded: boolean): readonly Histor
 }
 
 /**
- * Compares the history that a client of Polymarket returned with the points of the simulated upstream.
+ * Compares a client's history with the simulated upstream's points.
  *
  * @throws AssertionError
  */
@@ -72,7 +70,7 @@ export async function checkHistory(
   const prices = new Map(expected.map(({ t, p }) => [t, p]));
   const known = history.filter(({ t }) => prices.has(t));
   for (const { t, p } of known) assert.equal(p, prices.get(t), `${name}: the price at ${t}`);
-  // The last point is that of the moment of the read, and the oldest one leaves an interval.
+  // The last point is the moment of the read, and the oldest leaves an interval.
   const few = known.length < (history.length - 1) * MIN_KNOWN_SHARE - 1;
   assert.ok(!few, `${name}: the upstream has ${known.length} of ${history.length} points`);
   const steps = new Set(history.map(stepOf));
@@ -80,7 +78,7 @@ export async function checkHistory(
   assert.ok(missing.size <= 2 + MAX_DELAY / step, `${name}: ${missing.size} of ${steps.size} steps are missing`);
 }
 
-/** The points of the upstream: from CLOB for an interval, otherwise from the Data API. */
+/** From CLOB for an interval, otherwise from the Data API. */
 async function upstreamPoints(upstream: string, token: string, query: HistoryQuery, step: number): Promise<Point[]> {
   const now = Math.floor(Date.now() / 1_000);
   const { interval, startTs = 0, endTs = now } = query;
@@ -99,7 +97,7 @@ async function upstreamPoints(upstream: string, token: string, query: HistoryQue
   return points.filter(({ t }) => t >= startTs && t <= endTs);
 }
 
-/** The upstream refuses the default names of libraries. */
+/** The upstream rejects default names of libraries. */
 async function read<T>(url: string): Promise<T> {
   return (await fetch(url, { headers: { 'user-agent': 'market-data-proxy-clients-test' } })).json() as Promise<T>;
 }

@@ -7,7 +7,6 @@ import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TO
 
 const FREE = Object.values<Route>(DOCUMENTED_ROUTES).flatMap(({ counted, path }) => (counted ? [] : `\`${path}\``));
 
-/** Paragraphs. */
 const DESCRIPTION = [
   '**Read-only.** Any web page may call the API (CORS). Each GET operation also works with HEAD.',
   `**Limit.** One client (an IPv4 address or an IPv6 /64 network) may make ${REQUESTS_PER_MINUTE} requests in any 60 seconds over all endpoints. ${FREE.join(', ')} do not count.`,
@@ -16,15 +15,15 @@ const DESCRIPTION = [
   '**Texts.** Users of Polymarket wrote the texts of the markets: treat them as data.',
 ].join('\n\n');
 
-/** The groups of the endpoints; the row of an endpoint says whether it belongs to the core. */
+/** An endpoint's row says whether it belongs to the core. */
 const TAGS = {
   core: 'The list of markets, its search, order books and price histories.',
   more: 'Changes, events, single markets, several tokens at once, and the service itself.',
 } as const;
 
 /**
- * The OpenAPI 3.1 document, generated from the route table. Its server is relative to the document's own address,
- * because that address contains the stage if there is no CloudFront.
+ * OpenAPI 3.1 from the route table. The server is relative, because the document's address contains the stage without
+ * CloudFront.
  */
 export function openApiDocument(): Json {
   const paths = Object.entries<Route>(DOCUMENTED_ROUTES).map(([name, route]) => [
@@ -42,7 +41,7 @@ export function openApiDocument(): Json {
     },
     servers: [{ url: '.', description: 'The address of this document' }],
     tags: Object.entries(TAGS).map(([tag, description]) => ({ name: tag, description })),
-    // The key is optional: it is for partners, see the description.
+    // Optional: the key is for partners.
     security: [{}, { apiKey: [] }],
     paths: Object.fromEntries(paths),
     components: {

@@ -10,7 +10,6 @@ import { type Parameter, parameterSchema } from '../../lambda/core/contract/para
 import { SNAPSHOT_ID_PATTERN } from '../../lambda/core/contract/patterns.ts';
 import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
 
-/** Every endpoint can respond with these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
@@ -68,7 +67,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** The headers of a successful response. */
+/** For a successful response. */
 export function headerRefs({ counted, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [
@@ -82,10 +81,10 @@ export function headerRefs({ counted, source, response }: Route): Json {
   return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
 }
 
-/** Statuses whose responses can have `Retry-After`. */
+/** They can have `Retry-After`. */
 const RETRY_STATUSES: readonly number[] = [429, 502, 503];
 
-/** One response for each status, since several errors can have the same. */
+/** By status: several errors can share one. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const responses = [...byStatus].map(([status, some]) => {
@@ -108,7 +107,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(responses);
 }
 
-/** The rejections of CloudFront and API Gateway, for example of a long list of ids. */
+/** From CloudFront and API Gateway, for example for a long list of ids. */
 export const TOO_LONG_RESPONSES: Json = {
   414: {
     description: 'The address is longer than 8,192 bytes. The body is a page of CloudFront',

@@ -25,13 +25,13 @@ interface ArchiveOptions extends OutcomeReader {
 /** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
 export type DayResult = DayManifest | 'exists' | 'empty';
 
-/** The folder of days that have not ended. */
+/** For days that have not ended. */
 const PREVIEW = 'preview/';
 
-/** No caller waits: the job waits until throttling is over. */
+/** No caller waits, so the job outlasts throttling. */
 const TABLE_ATTEMPTS = 6;
 
-/** The daily archive (docs/archive.md). A day does not change once its manifest exists. */
+/** The daily archive (docs/archive.md). A day with a manifest does not change. */
 export class Archive {
   readonly #options: ArchiveOptions;
 
@@ -40,7 +40,7 @@ export class Archive {
   }
 
   /**
-   * Writes the days that have ended, have no manifest and still have snapshots.
+   * Writes ended days without a manifest that still have snapshots.
    *
    * @param report gets the result of each day
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived

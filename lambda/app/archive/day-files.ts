@@ -115,7 +115,7 @@ function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Arr
   return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
 }
 
-/** One row for each market of the day, as the first snapshot with it lists it. */
+/** A row per market, from its first snapshot of the day. */
 export function marketsFile(rows: DayRows): DayFile {
   const all = rows.sorted();
   const column = <T>(read: (market: MarketRows['market']) => T): T[] => all.map(({ market }) => read(market));

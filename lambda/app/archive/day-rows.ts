@@ -4,7 +4,7 @@ import type { RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 
-/** As `/api/markets` shows them: prices from 0 to 1, `probability` in percent, amounts in USD. */
+/** As in `/api/markets`: prices from 0 to 1, `probability` in percent, amounts in USD. */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
@@ -24,12 +24,12 @@ export type LeftReason = 'rank' | 'delisted';
 
 /** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
 export class MarketRows {
-  /** As the first snapshot of the day with it lists it. */
+  /** From its first snapshot of the day. */
   readonly market: Market;
   length = 0;
-  /** Positions of the snapshots in the day. */
+  /** Positions in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN: the market has no such number. */
+  /** NaN: absent. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
@@ -69,14 +69,14 @@ export interface SnapshotRows {
   readonly volumeOfLast: number;
 }
 
-/** All rows of a day. Callers add snapshots in the order of their times. */
+/** Callers add snapshots by ascending time. */
 export class DayRows {
   /** By id. */
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
   readonly #capacity: number;
 
-  /** @param snapshots the largest number of snapshots */
+  /** @param snapshots maximum */
   constructor(snapshots: number) {
     this.#capacity = snapshots;
   }
@@ -104,7 +104,7 @@ export class DayRows {
     return countsBySource((source) => this.snapshots.reduce((sum, { bySource }) => sum + bySource[source], 0));
   }
 
-  /** The markets by id, ascending. */
+  /** By id, ascending. */
   sorted(): readonly MarketRows[] {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }

@@ -8,7 +8,7 @@ const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 /** Days after a day in which its snapshots still exist. */
 const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
-/** A day in UTC; `end` is the start of the next day. */
+/** UTC; `end` is the start of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   readonly date: string;

@@ -33,7 +33,7 @@ export interface DayManifest {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  /** The version of the service that wrote the files. */
+  /** The writer's version. */
   readonly service: string;
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
@@ -46,7 +46,7 @@ export interface DayManifest {
   readonly files: readonly ArchivedFile[];
 }
 
-/** A day of `index.json`. `missing`: its snapshots expired before a job succeeded. */
+/** `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
   | { readonly date: string; readonly condition: Completeness; readonly manifest: string }
   | { readonly date: string; readonly condition: 'missing' };
@@ -99,7 +99,7 @@ export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<
   return (await archivedDates(store)).some((archived) => archived < date);
 }
 
-/** Writes `index.json`: the archived days, and the later days whose snapshots have expired. */
+/** `index.json`: the archived days, and later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const known = new Map(before?.days.map((day) => [day.date, day]));
@@ -126,7 +126,7 @@ async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }
 
-/** All dates from the first one up to yesterday. */
+/** From the first one up to yesterday. */
 function datesFrom(first: string | undefined, today: Day): string[] {
   const dates: string[] = [];
   let day = first === undefined ? undefined : readDay(first);

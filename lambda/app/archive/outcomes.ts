@@ -9,7 +9,7 @@ import type { LeftReason } from './day-rows.ts';
 /** A market without a known outcome. */
 export interface FollowedMarket {
   readonly id: string;
-  /** The position of YES among the outcomes. */
+  /** Position among the outcomes. */
   readonly yes: number;
   readonly endDate?: UnixMs;
   /** Of the last snapshot that lists it. */

@@ -5,7 +5,7 @@ import { VERSION } from '../../core/contract/constants.ts';
 /** `texts` is a list. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
-/** A `?` marks columns with null. */
+/** `?`: may be null. */
 export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
@@ -14,7 +14,7 @@ const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
-/** A Parquet file in memory, written in row groups. */
+/** In memory, written in row groups. */
 export class ParquetFile<C extends Columns> {
   rows = 0;
   readonly #columns: readonly (keyof C & string)[];
@@ -28,13 +28,13 @@ export class ParquetFile<C extends Columns> {
       schema: [{ name: 'root', num_children: this.#columns.length }, ...Object.entries(columns).flatMap(elements)],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-      // Ids of one event begin alike: with the default of 16 bytes, readers would read more row groups.
+      // Ids of an event begin alike: with the default of 16 bytes, readers would read more row groups.
       statisticsTruncateLength: Number.POSITIVE_INFINITY,
       createdBy: `market-data-proxy version ${VERSION}`,
     });
   }
 
-  /** @param data of each column, all of the same length */
+  /** @param data by column, equally long */
   addRowGroup(data: Readonly<Record<keyof C, unknown[] | Float64Array>>): void {
     const columnData = this.#columns.map((name) => ({ name, data: data[name] }));
     const rows = columnData[0]?.data.length ?? 0;

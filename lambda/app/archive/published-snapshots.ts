@@ -18,7 +18,7 @@ export interface PublishedSnapshot {
   readonly info?: SnapshotInfo;
 }
 
-/** The archive reads this many snapshots ahead, because of the table's latency: 3 MB of text each. */
+/** Against the table's latency; 3 MB of text each. */
 const READ_AHEAD = 4;
 const MANIFESTS_AT_ONCE = 16;
 
@@ -66,7 +66,7 @@ export class PublishedSnapshots {
     for (const n of snapshots.keys()) {
       for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
         const text = this.#text(next);
-        // The loop throws the rejection in its turn.
+        // The loop throws the rejection later.
         text.catch(() => undefined);
         started.push(text);
       }
@@ -109,7 +109,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Decodes one line after the other: all lines of a day would be several GB of strings. */
+/** Line by line: all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);

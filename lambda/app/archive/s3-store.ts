@@ -8,13 +8,13 @@ import {
 } from '@aws-sdk/client-s3';
 import type { ArchiveStore } from './archive-store.ts';
 
-/** The archive in a bucket. Methods throw what the SDK throws. */
+/** @throws what the SDK throws */
 export class S3Store implements ArchiveStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #folder: string;
 
-  /** @param folder in the bucket, with a slash at the end */
+  /** @param folder with a slash at the end */
   constructor(client: S3Client, bucket: string, folder: string) {
     this.#client = client;
     this.#bucket = bucket;
@@ -63,7 +63,7 @@ export class S3Store implements ArchiveStore {
 }
 
 const ATTEMPTS = 6;
-/** Of one call. A file of a day has a few MB. */
+/** Per call. A day's file has a few MB. */
 const TIMEOUT_MS = 30_000;
 
 /** @param endpoint of an emulator, which has one host for all buckets @default AWS */

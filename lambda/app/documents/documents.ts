@@ -7,20 +7,20 @@ import { cacheControl, ok } from '../http/response.ts';
 /** The documents change only with a deployment. */
 const CACHE_CONTROL = cacheControl(300);
 
-/** `GET /openapi.json`. @param document the API document */
+/** `GET /openapi.json`. */
 export function getOpenApi(document: unknown): Endpoint<'get-openapi'> {
   const response = ok(JSON.stringify(document), { 'Cache-Control': CACHE_CONTROL });
   return () => response;
 }
 
-/** `GET /llms.txt`: what a language model needs before its first call (llmstxt.org). */
+/** `GET /llms.txt` (llmstxt.org). */
 export function getLlmsTxt(): Endpoint<'get-llms-txt'> {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': CACHE_CONTROL };
   const response = ok(llmsTxt(), headers);
   return () => response;
 }
 
-/** Links are relative, because the address contains the stage if there is no CloudFront. */
+/** Relative links: without CloudFront the address contains the stage. */
 function llmsTxt(): string {
   const own = ROUTES['get-llms-txt'].path;
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);

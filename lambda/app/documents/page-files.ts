@@ -8,10 +8,10 @@ import { conditional, contentEtag, type HttpResponse } from '../http/response.ts
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
 
-/** The files of the market page by path, such as `/` and `/assets/page-3f9a1c20.js`. */
+/** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
 export type PageFiles = Readonly<Record<string, PageFile>>;
 export interface PageFile {
-  /** Value of `Content-Type`. */
+  /** `Content-Type`. */
   readonly type: string;
   readonly body: string;
   /** Whether `body` is base64: a picture. */
@@ -20,13 +20,12 @@ export interface PageFile {
   readonly contentSecurityPolicy?: string;
 }
 
-/** The name of an asset contains a hash of its content, so browsers use their copy for a year. */
+/** An asset's name contains a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Browsers revalidate their copies of the documents. CloudFront shares one copy for this many seconds. */
+/** Browsers revalidate documents. CloudFront shares one copy for `s-maxage` seconds. */
 const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
 
-/** Serves the files of one route. */
 export function getPage(route: PageRoute, files: PageFiles): Endpoint<PageRoute> {
   return ({ parameters, headers }) => {
     const { file: name = '' }: { readonly file?: string } = parameters;

@@ -18,7 +18,7 @@ import {
   snapshotResponse,
 } from '../http/snapshot-response.ts';
 
-/** `GET /api/events`: the events of a snapshot, filtered and sorted in memory. */
+/** `GET /api/events`. */
 export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
   return async (request) => {
     const { parameters, headers, path, sent } = request;
@@ -34,7 +34,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   };
 }
 
-/** `GET /api/events/{slug}`: an event with all its markets that fit one response, and links to the list for the others. */
+/** `GET /api/events/{slug}`: with the markets that fit, and links to the list for the others. */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
     const { parameters, headers, origin, path, sent } = request;

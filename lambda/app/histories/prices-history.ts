@@ -12,9 +12,8 @@ import type { Endpoint } from '../http/pipeline.ts';
 import { cacheControl, conditional, contentEtag } from '../http/response.ts';
 import { jsonObject, requireSendable } from '../order-books/order-books.ts';
 
-/** How long a container keeps a price history. */
 const HISTORY_TTL_MS = MINUTE_MS;
-/** Characters of JSON that a container caches as price histories. */
+/** Characters of JSON. */
 const HISTORY_CACHE_SIZE = 32_000_000;
 
 export interface PricesHistoryDeps {
@@ -23,19 +22,19 @@ export interface PricesHistoryDeps {
   readonly clock: Clock;
 }
 
-/** Histories as JSON, which takes a tenth of the memory of the points as objects. */
+/** JSON takes a tenth of the memory of objects. */
 function historyCache(clock: Clock): LiveCache<string> {
   return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
 }
 
-/** Seconds that browsers may keep a history, and the minutes of its steps. */
+/** The caching time of browsers, and the minutes of a step. */
 function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }
 
 /**
- * `GET /api/clob/prices-history`: one series, made of one call to the upstream or of several. If one of them fails, the
- * request fails: a chart with a gap would be wrong.
+ * `GET /api/clob/prices-history`: a series from one or several calls. It fails if one of them fails: a chart with a gap
+ * would be wrong.
  */
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const { live, clock } = deps;
@@ -57,8 +56,8 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
 }
 
 /**
- * `GET /api/clob/prices-histories`: the series of several tokens, by token as the caller wrote it. What is not cached is
- * read together. A token that cannot be read this time is `null` and is not cached.
+ * `GET /api/clob/prices-histories`: by token as the caller wrote it. Uncached series are read together. An unreadable
+ * one is `null` and not cached.
  */
 export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
   const { live, clock } = deps;
@@ -90,7 +89,7 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   };
 }
 
-/** The series of the tokens that could be read. @throws UpstreamError when no token could be read */
+/** Only readable tokens. @throws UpstreamError if there are none */
 async function readSeries(
   { histories, clock }: PricesHistoryDeps,
   tokens: readonly string[],

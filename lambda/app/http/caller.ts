@@ -1,18 +1,18 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 
-/** Who makes a request, as far as the rate limit is concerned. */
+/** For the rate limit. */
 type Caller =
-  /** Has an API key of their own, and is limited by its usage plan. */
+  /** Has an API key, and is limited by its usage plan. */
   | { readonly kind: 'partner' }
   /** @property address what the limit per client counts by */
   | { readonly kind: 'anonymous'; readonly address: string };
 
-/** How callers are identified. These are settings of the deployment and never part of a request. */
+/** Settings of the deployment, never part of a request. */
 export interface CallerRules {
-  /** Whether CloudFront is in front of the API and is the only caller that has the public key. */
+  /** CloudFront is in front of the API, and only it has the public key. */
   readonly frontDoor: boolean;
-  /** Ids of the public keys: one, or two while the key is being replaced. */
+  /** One, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];
 }
 
@@ -21,10 +21,9 @@ const VIEWER_IP = 'x-viewer-ip';
 const VIEWER_ORIGIN = 'x-viewer-origin';
 
 /**
- * The caller of a request. The address is `x-viewer-ip` only if there is a front door and the request carries the front
- * door's key, which no other caller has. Without a front door every caller has the public key, so the key proves nothing.
- * In all other cases, and when the header is not exactly one address, it is the address that API Gateway reports.
- * `X-Forwarded-For` and `Forwarded` are never read, because callers can write anything into them.
+ * The address is `x-viewer-ip` only if the request carries the front door's key, which no other caller has. Without a
+ * front door every caller has that key. Otherwise, and if the header is not exactly one address, it is API Gateway's
+ * address. `X-Forwarded-For` and `Forwarded` are never read: callers can forge them.
  */
 export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Caller {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
@@ -33,10 +32,7 @@ export function callerOf(event: APIGatewayProxyEvent, rules: CallerRules): Calle
   return { kind: 'anonymous', address: viewer ?? clientAddress(sourceIp) ?? sourceIp };
 }
 
-/**
- * The path as the caller wrote it, for links: the front door adds the stage to it, and direct callers of API Gateway
- * write the stage themselves.
- */
+/** For links, as the caller wrote it: the front door adds the stage, direct callers write it themselves. */
 export function pathOf(event: APIGatewayProxyEvent, rules: CallerRules): string {
   return cameThroughFrontDoor(event, rules) ? event.path : event.requestContext.path;
 }
@@ -48,10 +44,9 @@ export function originOf(event: APIGatewayProxyEvent, rules: CallerRules): strin
 }
 
 /**
- * The address that the limit counts by: an IPv4 address in decimal, also when it is mapped into an IPv6 address; the /64
- * network of an IPv6 address, because one customer owns all of it.
+ * An IPv4 address in decimal, even if mapped into IPv6; otherwise the /64 network, which one customer owns.
  *
- * @returns undefined if the text is not an IP address
+ * @returns undefined if not an IP address
  */
 function clientAddress(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
@@ -68,7 +63,7 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKe
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
-/** Undefined if the header does not have exactly one value that is an address. */
+/** Undefined unless the header has exactly one address. */
 function viewerAddress(event: APIGatewayProxyEvent): string | undefined {
   const [value, another] = headerValues(event, VIEWER_IP);
   return value === undefined || another !== undefined ? undefined : clientAddress(value);

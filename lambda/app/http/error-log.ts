@@ -4,16 +4,13 @@ import type { Clock } from '../../io/platform/clock.ts';
 import { LogThrottle } from '../../io/platform/log-throttle.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 
-/** Writes an error to the log, or not. `fields`: which part of the request it belongs to. */
+/** `fields`: the part of the request. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
-/** During an outage every request fails. Each container logs it at most once per interval and error code. */
+/** During an outage every request fails. Each container logs it once per interval and error code. */
 const OUTAGE_INTERVAL_MS = 10_000;
 
-/**
- * Logs the errors of one function: those that are unexpected, and outages, of the market data or of an upstream. Errors
- * that the caller can mend are not logged.
- */
+/** Logs unexpected errors and outages (market data, upstream), but no errors of the caller. */
 export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock, 'now'>): ErrorLog {
   const throttle = new LogThrottle(clock, OUTAGE_INTERVAL_MS);
   return (error, fields = {}) => {

@@ -6,10 +6,9 @@ import { ServiceError } from '../../core/domain/service-error.ts';
 import { isSnapshotId } from '../../core/domain/snapshot.ts';
 import { canonicalTokenId, isTokenId } from '../../core/domain/token-id.ts';
 
-/** The query as API Gateway passes it on: decoded, with all values of a repeated parameter in order. */
+/** From API Gateway: decoded, repeated values in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
 
-/** The segments of the path that the route names. */
 export type PathSegments = Readonly<Record<string, string | undefined>> | null;
 
 export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
@@ -17,10 +16,9 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Parses the parameters of a route by the route table. A name that is nearly one of the route's is rejected; all other
- * unknown names are ignored, because callers add some of their own, for example to bypass a cache. A parameter that is sent twice,
- * under the same or another of its names, or without a value is rejected. A list may be sent in parts, as some generated
- * clients do: the parts are joined.
+ * Parses parameters by the route table. Rejects a name that is nearly one of the route's; ignores other unknown names,
+ * which callers add, for example against caches. Rejects a parameter that is sent twice (even by an alias) or without a
+ * value. Joins the parts of a list, which some generated clients send separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
  */
@@ -43,7 +41,7 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
-/** The valid query parameters of the route, under the names and with the values that were sent. */
+/** As sent; only valid ones of the route. */
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
   const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
@@ -61,7 +59,7 @@ function rejectWrongNames({ parameters, otherParameters = {} }: Route, query: Qu
   }
 }
 
-/** The name in another case, and without `[]`, with one wrong character in four, or with two in eight. */
+/** Ignores case and `[]`; allows one wrong character in four, two in eight. */
 function nearestName(sent: string, names: readonly string[]): string | undefined {
   const lower = sent.toLowerCase();
   const plain = lower.replace(/\[\]$/, '');
@@ -72,7 +70,7 @@ function nearestName(sent: string, names: readonly string[]): string | undefined
   );
 }
 
-/** Whether at most `edits` insertions, deletions and replacements of one character turn one text into the other. */
+/** Edits: insertions, deletions and replacements of one character. */
 function isWithinEdits(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
   if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
@@ -88,7 +86,7 @@ function isWithinEdits(a: string, b: string, edits: number): boolean {
 }
 
 interface Sent {
-  /** The name under which the value was sent. */
+  /** The name in the request. */
   readonly key: string;
   readonly value: string;
 }
@@ -105,7 +103,7 @@ function sentValues(name: string, parameter: Parameter, query: Query, path: Path
   return [{ key: first.key, value: sent.map(({ value }) => value).join(',') }];
 }
 
-/** API Gateway does not decode a segment of the path. */
+/** API Gateway does not decode path segments. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -122,7 +120,7 @@ function parseValue(name: string, text: string, parameter: Parameter): Value {
   return value;
 }
 
-/** Undefined if the text does not obey the parameter's rule. */
+/** Undefined if the text breaks the parameter's rule. */
 function parsedValue(text: string, parameter: Parameter): Value | undefined {
   switch (parameter.kind) {
     case 'integer': {
@@ -164,6 +162,10 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
   return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
 }
 
+/** Callers often send a slug or a condition id in place of a token. */
+const WHERE_TOKENS_ARE =
+  ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+
 /** The rule of a parameter, as the end of a sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
@@ -180,13 +182,13 @@ function ruleOf(parameter: Parameter): string {
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;
     case 'token-id':
-      return `an outcome token: a decimal number of at most ${MAX_TOKEN_DIGITS} digits that fits in 256 bits`;
+      return `an outcome token${WHERE_TOKENS_ARE}: a decimal number of at most ${MAX_TOKEN_DIGITS} digits that fits in 256 bits`;
     case 'snapshot-id':
       return 'a snapshot id from the header X-Snapshot-Id or a Link';
     case 'moment':
       return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after the time of the data (+24h, +7d)';
     case 'list': {
-      const noun = parameter.tokens ? 'outcome tokens' : 'entries';
+      const noun = parameter.tokens ? `outcome tokens${WHERE_TOKENS_ARE}` : 'entries';
       const values = parameter.values ? `, each one of ${parameter.values.join(', ')}` : '';
       return `1 to ${parameter.maxEntries} ${noun}, separated by commas${values}`;
     }

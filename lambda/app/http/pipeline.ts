@@ -17,11 +17,11 @@ import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
 
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
-  /** The query parameters of the route as they were sent, for links. */
+  /** As sent, for links. */
   readonly sent: Readonly<Record<string, string>>;
-  /** With lower-case names. The values of a header that was sent several times are joined by commas. */
+  /** Lower-case names; repeated values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path as the caller wrote it, for links. */
+  /** As the caller wrote it, for links. */
   readonly path: string;
   /** Scheme and host as the caller wrote them, for absolute links. */
   readonly origin?: string;
@@ -29,13 +29,13 @@ export interface EndpointRequest<R extends RouteName> {
   readonly body?: string;
 }
 
-/** The code behind a route. The pipeline turns its errors into responses. */
+/** The pipeline turns its errors into responses. */
 export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
 
-/** How a counted endpoint identifies and limits its callers. */
+/** How a counted endpoint identifies and limits callers. */
 export interface CallerLimit {
   readonly callers: CallerRules;
-  /** Undefined if the limit is off. */
+  /** Undefined: the limit is off. */
   readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
 }
 
@@ -61,8 +61,8 @@ const PREFLIGHT: HttpResponse = { status: 204, body: '', headers: PREFLIGHT_HEAD
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * The handler of an endpoint. It checks the rate limit and, at the same time, the method and the parameters, and calls
- * the endpoint. All errors have the same form. A counted route needs a limit to compile.
+ * Checks the rate limit while it checks the request and calls the endpoint. All errors have the same form. A counted
+ * route needs a limit to compile.
  */
 export function pipeline<R extends CountedRoute>(options: CountedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, CountedRoute>>(options: PipelineOptions<R>): Handler;
@@ -87,7 +87,7 @@ export function pipeline<R extends RouteName>(
   };
   return async (event) => {
     const { requestId } = event.requestContext;
-    // CloudFront and the local server respond to preflights. Here they come from callers of the API's own address.
+    // From callers of API Gateway: CloudFront and the local server respond to preflights themselves.
     if (event.httpMethod === 'OPTIONS') return gatewayResult(PREFLIGHT, requestId, true);
     const response = await withRequestId(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
@@ -96,7 +96,7 @@ export function pipeline<R extends RouteName>(
   };
 }
 
-/** The handler of a function with several endpoints. API Gateway sends the path of the route in `resource`. */
+/** For several endpoints. API Gateway sends the route's path in `resource`. */
 export function byResource<R extends RouteName>(routes: readonly R[], handlerOf: (route: R) => Handler): Handler {
   const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
   return async (event, context) => {
@@ -107,9 +107,9 @@ export function byResource<R extends RouteName>(routes: readonly R[], handlerOf:
 }
 
 /**
- * Runs the rate limit check and the endpoint at the same time, so that the check adds no latency. A refused request gets
- * its 429 at once. Requests that are not reads wait for the check: the service rejects most of them anyway. Partners are
- * limited by their plan. Every response to a counted caller has the RateLimit headers of the IETF draft.
+ * Runs check and endpoint in parallel, so that the check adds no latency. A refused request gets its 429 at once.
+ * Requests that are not reads wait for the check, because most are rejected anyway. Plans limit partners. Counted
+ * callers get the IETF draft's RateLimit headers.
  *
  * @param respond the endpoint; never rejects
  */
@@ -134,7 +134,7 @@ async function limited(
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** Without a decision the limit is known, but not what is left of it. */
+/** Without a decision, only the limit is known. */
 function rateLimitHeaders(limit: number, decision: Decision | undefined, now: UnixMs): Record<string, string> {
   const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
@@ -151,7 +151,7 @@ function endpointRequest<R extends RouteName>(
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
-    // Endpoints that are not counted have no links.
+    // Uncounted endpoints have no links.
     path: callers ? pathOf(event, callers) : event.path,
     ...(callers ? { origin: originOf(event, callers) } : {}),
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
@@ -173,8 +173,8 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
 }
 
 /**
- * Whether the decoded body has more characters (Unicode code points) than allowed. A character has at most two UTF-16
- * units, or four bytes. If the length alone shows that a body is too long, the function does not decode it.
+ * Counts Unicode code points of the decoded body. A character has at most two UTF-16 units or four bytes: a body that
+ * must be too long is not decoded.
  */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';

@@ -6,7 +6,7 @@ import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '.
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 
-/** The response of an endpoint. The pipeline adds the headers that every response carries. */
+/** Without the headers that the pipeline adds. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
@@ -20,9 +20,9 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
 }
 
 /**
- * The only place where errors become responses. An unexpected error reveals nothing about itself.
+ * The only place where errors become responses. Reveals nothing about unexpected errors.
  *
- * @param allowed the methods that a 405 names in `Allow`
+ * @param allowed for `Allow` of a 405
  */
 export function errorResponse(
   error: unknown,
@@ -47,7 +47,7 @@ export function errorResponse(
   };
 }
 
-/** @param headOnly whether it is a response to HEAD: the same headers without the body */
+/** @param headOnly omits the body, for HEAD */
 export function gatewayResult(response: HttpResponse, requestId: string, headOnly: boolean): APIGatewayProxyResult {
   return {
     statusCode: response.status,
@@ -57,50 +57,49 @@ export function gatewayResult(response: HttpResponse, requestId: string, headOnl
   };
 }
 
-/** A control character in the text of a CSV cell becomes `\u0007`, which is six bytes. */
+/** A control character in CSV becomes `\u0007`, six bytes. */
 const MAX_BYTES_PER_CHARACTER = 6;
 
-/** Bytes of a text inside Lambda's result, where the whole body is one JSON string. */
+/** In Lambda's result, the body is one JSON string. */
 export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Whether Lambda accepts a response with this body. */
+/** Whether Lambda accepts the body. */
 export function fitsResponse(body: string): boolean {
   return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
 }
 
-/** The browser revalidates its copy before it uses it. */
+/** The browser revalidates its copy. */
 export const NO_CACHE = 'no-cache';
 export const NO_STORE = 'no-store';
 
 /**
- * The `Cache-Control` of a response that browsers keep. Shared caches must revalidate their copy (`s-maxage=0`), so that
- * the rate limit counts every request. They may not use it in place of an error (`stale-if-error=0`): that would hide that
- * the data is too old.
+ * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and may not hide
+ * an error with old data (`stale-if-error=0`).
  */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }
 
-/** Characters of base64url, 132 bits: two different bodies never have the same ETag. */
+/** Characters of base64url: 132 bits exclude collisions. */
 const ETAG_CHARACTERS = 22;
 
-/** Identifies one version of a response. */
+/** One version of a response. */
 export interface Version {
   /** Everything that the response depends on, without quotes. */
   readonly etag: string;
-  /** Absent for content that changes more than once a second: the header counts whole seconds. */
+  /** Absent for content that changes more than once a second: the header has whole seconds. */
   readonly lastModified?: UnixMs;
 }
 
-/** The ETag of a response from its content, without quotes. */
+/** Without quotes. */
 export function contentEtag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, ETAG_CHARACTERS);
 }
 
 /**
- * A 200 with `ETag` and `Last-Modified`, or a 304 when the caller already has this version.
+ * A 200 with `ETag` and `Last-Modified`, or a 304.
  *
  * @param requestHeaders with lower-case names
  */
@@ -110,7 +109,7 @@ export function conditional(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): HttpResponse {
-  // Weak: API Gateway sends the same response with or without gzip.
+  // Weak: API Gateway may compress the response.
   const ETag = `W/"${etag}"`;
   const all = {
     ...headers,
@@ -124,7 +123,7 @@ export function conditional(
 function isCurrent(headers: Readonly<Record<string, string>>, etag: string, lastModified?: UnixMs): boolean {
   const known = headers['if-none-match'];
   if (known !== undefined) return known.split(',').some((one) => matches(one.trim(), etag));
-  // Callers send back the value they got. Equality is right because a snapshot may be older than the one before it.
+  // Equality, because a snapshot may be older than the one before it.
   return lastModified !== undefined && headers['if-modified-since'] === httpDate(lastModified);
 }
 

@@ -13,11 +13,11 @@ export interface SnapshotEndpointDeps {
 
 interface SnapshotRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** Everything that the content depends on besides the snapshot, as JSON. */
+  /** What the content depends on besides the snapshot, as JSON. */
   readonly query: readonly unknown[];
 }
 
-/** The part of a response that depends on the snapshot and the query only. */
+/** Depends on snapshot and query only. */
 export type ResponseContent = Omit<CachedResponse, 'etag'>;
 
 /** @param id undefined: the newest */
@@ -26,10 +26,10 @@ export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | und
 }
 
 /**
- * A response from a snapshot, which browsers may keep until the data is two minutes old. Its ETag depends on the content
- * alone: a caller that polls gets 304 while the content is the same, even when newer snapshots were published.
+ * Browsers may keep it until the data is two minutes old. The ETag depends on the content alone: polling callers get
+ * 304 while it is the same, even from newer snapshots.
  *
- * @param make called only when the snapshot has no response for the query yet
+ * @param make called only without a cached response
  */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
@@ -76,10 +76,10 @@ export function feedContent(
   return { body, updated, headers: { 'Content-Type': 'application/atom+xml; charset=utf-8' } };
 }
 
-/** A request for a list as its links repeat it. */
+/** As the list's links repeat it. */
 interface ListRequest {
   readonly path: string;
-  /** Its query as it was sent. */
+  /** As sent. */
   readonly sent: Readonly<Record<string, string>>;
 }
 
@@ -89,7 +89,7 @@ interface PageLink {
   readonly limit: number;
 }
 
-/** The links that fit into the header, from the most to the least. */
+/** From the most to the least, until the header fits. */
 const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
   ['next', 'prev', 'first', 'last'],
   ['next', 'prev'],
@@ -97,9 +97,9 @@ const LINK_CHOICES: readonly (readonly PageLink['rel'][])[] = [
 ];
 
 /**
- * The page of a list that `limit` and `offset` name. A page that is too long for Lambda is cut short.
+ * A page that is too long for Lambda is cut short.
  *
- * @param items of the whole list @param encode an item as a row of the response
+ * @param items the whole list @param encode an item as a row
  */
 export function listSlice<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
@@ -120,10 +120,7 @@ export function listSlice<T>(
   return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
 }
 
-/**
- * RFC 8288. The links name the snapshot, so that all pages come from one snapshot. The header repeats the
- * query, so it leaves out links until it has at most 4 KB.
- */
+/** RFC 8288. All links name the snapshot and repeat the query. Links are omitted until the header has at most 4 KB. */
 export function linkHeaders(
   { path, sent }: ListRequest,
   { info }: MarketSnapshot,
@@ -143,11 +140,11 @@ export function linkHeaders(
 }
 
 /**
- * Links to the other pages, the most useful first; none when the page holds everything. `next` begins where this page
- * ends, also when the page was cut short. The page of `prev` ends where this one begins.
+ * Most useful first; none if the page holds everything. `next` begins where this page ends, even if it was cut short;
+ * `prev` ends where it begins.
  *
- * @param page its positions: `start` up to, not including, `end`
- * @param rowsBefore how many rows the page of `prev` has: at most `limit`, and those that fit one response
+ * @param page positions: `start` up to, not including, `end`
+ * @param rowsBefore rows of the page of `prev`: at most `limit`, and those that fit one response
  */
 export function pageLinks(
   total: number,
@@ -165,12 +162,12 @@ export function pageLinks(
 }
 
 /**
- * The first of the rows that together fit one response; at least one, since no row is that long.
+ * The first rows that fit one response; at least one, since no row is that long.
  *
- * @param frame what the body has besides the rows
+ * @param frame the rest of the body
  */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
-  // The separator `,\n` has three bytes once it is encoded; the quotes that `encodedBytes` counts are two of them.
+  // The separator `,\n` has three encoded bytes; `encodedBytes` counts two of them as quotes.
   let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
   const excess = rows.findIndex((row) => {
     left -= encodedBytes(row) + 1;

@@ -20,17 +20,17 @@ interface UnlistedMarketDeps {
   readonly clock: Clock;
 }
 
-/** The response for a market that is not in the list. @throws ServiceError */
+/** For a market that is not in the list. @throws ServiceError */
 export type UnlistedMarkets = (name: string, requestHeaders: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
-/** A result does not change any more. Everything else, also that a market is unknown, is looked up again. */
+/** A result is final. Everything else, even an unknown market, is looked up again. */
 const RESOLVED_TTL_MS = DAY_MS;
 const OTHER_TTL_MS = MINUTE_MS;
-/** Characters of JSON that a container caches. */
+/** Characters of JSON. */
 const CACHE_SIZE = 8_000_000;
 
 interface LookedUp {
-  /** JSON; empty if upstream has no such market. */
+  /** JSON; empty if upstream does not have the market. */
   readonly body: string;
   readonly isResolved: boolean;
   readonly readAt: UnixMs;
@@ -62,7 +62,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   };
 }
 
-/** Results come from upstream's resolutions only: a last price near 0 or 1 proves none. @throws UpstreamError */
+/** Results come from resolutions only: a last price near 0 or 1 proves nothing. @throws UpstreamError */
 async function describe(
   { books, resolutions }: UnlistedMarketDeps,
   found: FoundMarket & { readonly readAt: UnixMs },
@@ -87,12 +87,12 @@ function sidesOf(book: OrderBook) {
   return bookSides(bid, ask);
 }
 
-/** Older books do not have the field. */
+/** Absent in older books. */
 function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
   return typeof price !== 'string' || price === '' ? {} : { price: Number(price) };
 }
 
-/** All ways to write an id are one lookup. */
+/** All forms of an id are one lookup. */
 function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;

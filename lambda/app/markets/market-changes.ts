@@ -6,16 +6,16 @@ import { fitsResponse, NO_CACHE } from '../http/response.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
 
 /**
- * `GET /api/markets/changes`: the difference between the list of an older snapshot and the newest list. Browsers
- * revalidate their copy: otherwise it would hide newer snapshots from a caller that polls.
+ * `GET /api/markets/changes`: the difference between an older snapshot and the newest list. Browsers revalidate, so
+ * that polling callers see newer snapshots.
  *
- * @throws ServiceError `snapshot_gone` (410), also when the changes do not fit into one response
+ * @throws ServiceError `snapshot_gone` (410), even if the changes exceed one response
  */
 export function listMarketChanges(deps: SnapshotEndpointDeps): Endpoint<'list-market-changes'> {
   return async ({ parameters, headers }) => {
     const latest = await deps.snapshots.latest();
     const from = await deps.snapshots.byId(parameters.since);
-    // Another container may have served a newer snapshot than this one has; changes never lead back.
+    // Another container may have served a newer snapshot; changes never go back.
     const to = from.info.asOf > latest.info.asOf ? from : latest;
     return snapshotResponse(deps, to, { headers, query: ['list-market-changes', from.info.id] }, () => ({
       body: changesBody(from, to),

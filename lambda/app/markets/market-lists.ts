@@ -12,12 +12,12 @@ import {
   snapshotResponse,
 } from '../http/snapshot-response.ts';
 
-/** `GET /api/markets`: the markets of a snapshot, filtered and sorted in memory. */
+/** `GET /api/markets`. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
   return (request) => marketList(deps, request, 'list-markets');
 }
 
-/** `GET /api/markets/search`: by relevance, then volume; filtered and sorted as the list. */
+/** `GET /api/markets/search`: by relevance, then volume. */
 export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
   return (request) => marketList(deps, request, 'search-markets', ({ index }) => index.search(request.parameters.q));
 }
@@ -29,10 +29,7 @@ const CSV_HEADERS = {
 
 type MarketListRoute = 'list-markets' | 'search-markets';
 
-/**
- * @param search finds the markets of a search
- * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
- */
+/** @throws ServiceError `invalid_parameter` (400) for a range that no value lies in */
 async function marketList(
   deps: SnapshotEndpointDeps,
   request: EndpointRequest<MarketListRoute>,
@@ -57,7 +54,7 @@ async function marketList(
     return {
       body: joinRows(page.rows, format),
       headers: {
-        // The header Accept chooses between JSON and CSV.
+        // `Accept` chooses JSON or CSV.
         Vary: 'Accept-Encoding, Accept',
         ...(kind === 'csv' ? CSV_HEADERS : {}),
         ...(found ? { 'X-Search-Match': found.match } : {}),
@@ -68,8 +65,8 @@ async function marketList(
 }
 
 /**
- * RFC 9110, 12.4.2 and 12.5.1: CSV where the header names `text/csv` with a higher weight than JSON, otherwise JSON.
- * Clients that are generated from the API document name both types with the same weight, and expect JSON.
+ * RFC 9110, 12.4.2 and 12.5.1: CSV if `text/csv` has a higher weight than JSON. Generated clients name both with the
+ * same weight and expect JSON.
  */
 function acceptedFormat(accept: string): 'json' | 'csv' {
   const weights = new Map<string, number>();

@@ -4,10 +4,7 @@ import type { Endpoint } from '../http/pipeline.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
 import type { UnlistedMarkets } from './look-up-market.ts';
 
-/**
- * `GET /api/markets/{id}`: one market with all its fields and its status. The endpoint reads a market of the newest
- * snapshot from it, and every other market from the upstream.
- */
+/** `GET /api/markets/{id}`: from the newest snapshot, or from upstream if the market is not in it. */
 export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets): Endpoint<'get-market'> {
   return async ({ parameters, headers }) => {
     const snapshot = await deps.snapshots.latest();

@@ -5,7 +5,7 @@ import { sumOfAmounts } from '../../core/domain/values.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
 
-/** `GET /api/tags`: the categories and tags that the newest snapshot can be filtered by. */
+/** `GET /api/tags`: the newest snapshot's categories and tags. */
 export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
   return async ({ headers }) => {
     const snapshot = await deps.snapshots.latest();
@@ -19,7 +19,7 @@ export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
   };
 }
 
-/** Slugs that differ in case only are one, as in the filter. Most markets first; ties by volume, then slug. */
+/** Ignores case, as the filter does. Most markets first; ties by volume, then slug. */
 function countsOf(
   markets: readonly Market[],
   slugsOf: (market: Market) => readonly string[],
@@ -33,7 +33,7 @@ function countsOf(
     .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
 }
 
-/** Whether the parameter `tag` can name a slug: there, a comma ends it. */
+/** In the parameter `tag`, a comma ends a slug. */
 function isSelectable(slug: string): boolean {
   return !slug.includes(',') && [...slug].length <= CATEGORY_AND_TAG.tag.entryLength;
 }

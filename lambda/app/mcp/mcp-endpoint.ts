@@ -10,17 +10,17 @@ import type { HttpResponse } from '../http/response.ts';
 import { NO_STORE } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
-/** The protocol requires that a client accepts both. All responses are JSON, so other clients get JSON as well. */
+/** Clients must accept both by the protocol. All responses are JSON, which serves other clients too. */
 const ACCEPTED = 'application/json, text/event-stream';
-/** Levels of lists and objects in a message. A call of a tool has six. */
+/** Nested levels in a message. A tool call has six. */
 const MAX_DEPTH = 32;
 
-/** Error codes of JSON-RPC 2.0. */
+/** JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
-/** The form of requests whose params the SDK rejects with a dump of its validator, partly as an internal error. */
+/** For malformed params of these requests, the SDK returns a dump of its validator. */
 const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map([
   [
     'initialize',
@@ -43,11 +43,11 @@ const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boole
 ]);
 
 /**
- * `POST /mcp`: a stateless server of the Model Context Protocol (streamable HTTP with JSON responses). It supports the
- * revision 2026-07-28 and those of 2025 and before, without sessions.
+ * `POST /mcp`: a stateless server of the Model Context Protocol (streamable HTTP with JSON responses), for the revision
+ * 2026-07-28 and those of 2025 and before.
  */
 export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
-  // Subscriptions would need an open connection; the server rejects them.
+  // Rejects subscriptions, which need an open connection.
   const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
   return async ({ headers: sent, body = '' }) => {
     const problem = problemOf(body);
@@ -62,7 +62,7 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
         return rpcError(INVALID_REQUEST, `The header ${name} contains characters that HTTP does not allow.`);
       }
     }
-    // The protocol needs an address and ignores it.
+    // The protocol requires an address and ignores it.
     const request = new Request('https://mcp.invalid/mcp', { method: 'POST', headers, body });
     const response = (await isLegacyRequest(request))
       ? await respondLegacy(request, options)
@@ -77,8 +77,8 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
- * The error for a body that is not one well-formed message, or undefined. The rate limit counts HTTP requests, so a batch would
- * avoid it; only the revision 2025-03-26 has batches. This server sends no requests, so responses have no meaning.
+ * The error for a body that is not one well-formed message. A batch (revision 2025-03-26) would avoid the rate limit,
+ * which counts HTTP requests. Responses have no meaning, because this server sends no requests.
  */
 function problemOf(body: string): HttpResponse | undefined {
   let message: unknown;
@@ -101,13 +101,13 @@ function problemOf(body: string): HttpResponse | undefined {
   return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
 }
 
-/** Whether a JSON value has more levels. It stops there, so that no value exhausts the stack. */
+/** Stops at `levels`, so that no value exhausts the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
-/** @param id of the request, if it could be read */
+/** @param id of the request, if readable */
 function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {
   return {
     status: 400,
@@ -116,7 +116,7 @@ function rpcError(code: number, message: string, id: string | number | null = nu
   };
 }
 
-/** Serves a request of a revision that has sessions, without a session. */
+/** For revisions with sessions, without a session. */
 async function respondLegacy(request: Request, options: McpServerOptions): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = mcpServer(options);

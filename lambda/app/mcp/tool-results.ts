@@ -3,24 +3,24 @@ import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import type { HttpResponse } from '../http/response.ts';
 
-/** The result of a tool: its data, and how old the data is. */
+/** The data and its age. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** Makes the short result of a tool from the response of its endpoint. */
+/** Shortens an endpoint's response. */
 export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
-/** Points of a price history in a result, the first and the last included. */
+/** Includes the first and the last point. */
 const MAX_POINTS = 40;
-/** Markets of an event in a result, the most probable first. */
+/** The most probable first. */
 const MAX_EVENT_MARKETS = 12;
-/** Fields that a model can read by name if it needs them. */
+/** A model can request them by name. */
 const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
 
 function age(asOf: UnixMs, now: UnixMs): ToolResult {
   return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)) };
 }
 
-/** The time of a snapshot is that of its prices. */
+/** A snapshot's time is that of its prices. */
 function snapshotAge({ headers }: HttpResponse, now: UnixMs): ToolResult {
   return age(Date.parse(headers['Last-Modified'] ?? ''), now);
 }
@@ -48,7 +48,7 @@ export const marketResult: Shape = (response, now) => {
 
 export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
-  // The response of a large event does not contain all its markets.
+  // The response does not contain all markets of a large event.
   const total = totalOf(response, all);
   return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
 };
@@ -86,23 +86,20 @@ export const priceHistory: Shape = (response, now) => {
 
 export const statusResult: Shape = (response) => JSON.parse(response.body);
 
-/** UTF-16 units of the longest text in a result; longer texts are cut. */
+/** UTF-16 units. */
 const MAX_TEXT_LENGTH = 600;
 
-/**
- * Control characters, characters that change the direction of writing, and invisible characters. The title of a market
- * does not need them, and they can hide from a person what a model reads.
- */
+/** Control, bidirectional and invisible characters. They can hide from a person what a model reads. */
 const INVISIBLE =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
-/** A text of an unknown author as one line without invisible characters. */
+/** The author of the text is unknown. The result is one line. */
 function cleanText(text: string): string {
   const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
   return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
 }
 
-/** A JSON value with clean texts. The names of its fields stay: they are those of this service. */
+/** Field names stay: they are this service's own. */
 export function cleanTexts(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map(cleanTexts);

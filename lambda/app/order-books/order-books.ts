@@ -11,7 +11,7 @@ export interface LiveBooksDeps {
   readonly live: LiveRead;
 }
 
-/** `GET /api/clob/order-book`: the order book of one token, both sides best first. */
+/** `GET /api/clob/order-book`: both sides best first. */
 export function getOrderBook(deps: LiveBooksDeps): Endpoint<'get-order-book'> {
   return async ({ parameters, headers }) => {
     const book = await readBook(deps, parameters.token_id);
@@ -19,7 +19,7 @@ export function getOrderBook(deps: LiveBooksDeps): Endpoint<'get-order-book'> {
   };
 }
 
-/** `GET /api/clob/order-books`: the order books of several tokens, by token as the caller wrote it. */
+/** `GET /api/clob/order-books`: by token as the caller wrote it. */
 export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-order-books'> {
   return async ({ parameters, headers }) => {
     const { token_id: tokens, depth } = parameters;
@@ -32,7 +32,7 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
   };
 }
 
-/** `GET /api/clob/book`: the order book of one token as the upstream writes it. */
+/** `GET /api/clob/book`: in upstream's form. */
 export function getClobBook(deps: LiveBooksDeps): Endpoint<'get-clob-book'> {
   return async ({ parameters, headers }) =>
     bookResponse(headers, JSON.stringify(await readBook(deps, parameters.token_id)));
@@ -48,17 +48,15 @@ async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<
   );
 }
 
-/** A browser revalidates its copy before it uses it, because a book is live for one second. */
+/** Browsers revalidate: a book is live for one second. */
 function bookResponse(requestHeaders: Readonly<Record<string, string>>, text: string): HttpResponse {
   const body = requireSendable('order book', text);
   return conditional(requestHeaders, { etag: contentEtag(body) }, { 'Cache-Control': cacheControl(0) }, body);
 }
 
 /**
- * The body, if Lambda can send it.
- *
- * @param what the name of the data, for the error message
- * @throws ServiceError `upstream_unavailable` (502)
+ * @param what the data, for the error message
+ * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
  */
 export function requireSendable(what: string, body: string): string {
   if (fitsResponse(body)) return body;
@@ -68,7 +66,7 @@ export function requireSendable(what: string, body: string): string {
 }
 
 /**
- * An object in the order of its entries: `JSON.stringify` sorts names that look like small integers.
+ * Keeps the order: `JSON.stringify` sorts names that look like small integers.
  *
  * @param entries names, and values as JSON
  */

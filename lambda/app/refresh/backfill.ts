@@ -23,7 +23,7 @@ import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './sto
 /** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';
 
-/** The history of one market that the refresher has read, both ends included. */
+/** A market's history as read, both ends included. */
 export interface PriceSeries {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
@@ -33,10 +33,10 @@ export interface PriceSeries {
 /** The newest series of each kind: ascending. */
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
-/** A series in an item: from, until, the first time and the steps between times, prices in units of 0.00001. */
+/** From, until, first time, steps between times, prices in units of 0.00001. */
 type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[]];
 
-/** The sort keys that a container has not read yet. `resumeFrom`: where the range after this one begins. */
+/** Unread sort keys. `resumeFrom`: where the range after this one begins. */
 type UnreadRange = { from: UnixMs; to: UnixMs; resumeFrom: UnixMs };
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
@@ -45,7 +45,7 @@ const KIND_OF = { oneHour: 'day', oneDay: 'day', sevenDay: 'month', thirtyDay: '
   HistoryKind
 >;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** Samples replace older series. */
+/** Then samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
 /** Points of this age can be the start of a 1-hour change, so their own times count: none is left out. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
@@ -56,25 +56,25 @@ const STEPS = [
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
   { maxAgeMs: Number.POSITIVE_INFINITY, stepMs: 6 * HOUR_MS },
 ] as const;
-/** The finest change that a response shows is 0.001 percentage points. */
+/** Responses show at least 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
-/** The refresher does not request an empty history again for this time. */
+/** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
-/** A container forgets markets that left the list this long ago. Some leave it for a moment only. */
+/** Then a container forgets an unlisted market. Some leave for a moment only. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /** Other containers can store an item this much later than its sort key: a run ends within two minutes. */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 const ALL_UNREAD: UnreadRange = { from: 0, to: Number.MAX_SAFE_INTEGER, resumeFrom: 0 };
 
 /**
- * Upstream's histories of times that the service's own samples do not cover. Each run stores the histories that it
- * read. It logs failed reads and writes. A broken item counts as absent.
+ * Upstream's histories of times without own samples. Each run stores what it read. Failed reads and writes are logged;
+ * a broken item counts as absent.
  */
 export class Backfill {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();
-  /** Until when a market counts as one without history. */
+  /** Until then, a market has no history. */
   readonly #emptyUntil = new Map<string, UnixMs>();
   readonly #unread = { day: ALL_UNREAD, month: ALL_UNREAD };
   readonly #unsaved: Record<HistoryKind, [string, PriceSeries][]> = { day: [], month: [] };
@@ -85,10 +85,9 @@ export class Backfill {
   }
 
   /**
-   * Reads the items that this container has not read, newest first. If the deadline ends the read, the next call goes
-   * on from there.
+   * Reads new items, newest first. After the deadline, the next call continues.
    *
-   * @param listed keys of the markets in the newest snapshot; undefined: all markets count as listed
+   * @param listed keys of the newest snapshot's markets; undefined: all count as listed
    */
   async load(listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
@@ -100,24 +99,23 @@ export class Backfill {
     this.#forget(now);
   }
 
-  /** Whether this container has read all items of a kind once. */
+  /** All items of the kind were read once. */
   isLoaded(kind: HistoryKind): boolean {
     return this.#unread[kind].from > 0;
   }
 
-  /** The price at the start of a window, 0–1; null for an empty book; undefined if unknown. @param asOf end of the window */
+  /** 0–1; null for an empty book; undefined if unknown. @param asOf end of the window */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
     const series = this.#covering(key, window, asOf);
     return series && baseline(series.points, asOf, window);
   }
 
-  /** Whether upstream has returned the price at the start of a window, or recently an empty history. */
+  /** Upstream has returned that price, or recently an empty history. */
   covers(key: string, window: ChangeWindow, asOf: UnixMs): boolean {
     const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
-  /** Keeps a history of upstream. */
   recordHistory(
     kind: HistoryKind,
     key: string,
@@ -133,7 +131,7 @@ export class Backfill {
     this.#unsaved[kind].push([key, series]);
   }
 
-  /** Stores the histories since the last call. After a failure, the next call tries again. */
+  /** Stores new histories. After a failure, the next call tries again. */
   async save(now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
@@ -188,7 +186,7 @@ export class Backfill {
     for (const [key, until] of this.#emptyUntil) if (until <= now) this.#emptyUntil.delete(key);
   }
 
-  /** Parses only the listed markets: most stored markets have closed. */
+  /** Parses only listed markets: most stored ones have closed. */
   #decode(n: number, data: Uint8Array, isListed: (key: string) => boolean): [string, PriceSeries][] {
     try {
       return decodeText(data)
@@ -219,7 +217,7 @@ function thinned(history: readonly PricePoint[], now: UnixMs): PastPrice[] {
     .filter(({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS);
 }
 
-/** Items with a line for each series, each within the size limit of the table. */
+/** A line per series, within the table's size limit. */
 function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[] {
   if (all.length === 0) return [];
   const data = encodeText(all.map(encodeLine).join('\n'));

@@ -3,39 +3,39 @@ import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
-/** A part of the catalogue by volume in USD; `to` is where the next band begins. The crawl reads it upwards. */
+/** Volume in USD; the next band begins at `to`. The crawl reads upwards. */
 export type Band = Readonly<{ from: number; to: number }>;
 
-/** The catalogue does not apply the lower bound of a band. */
+/** The catalogue ignores a band's lower bound. */
 export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** Markets in a band: with the unlistable records (about 4 %), one page ends beyond the band. */
+/** With unlistable records (about 4 %), one page ends beyond the band. */
 const BAND_MARKETS = 85;
-/** A shorter crawl takes no longer page after page. */
+/** A shorter crawl is as fast page after page. */
 const MIN_PAGES = 4;
-/** The lowest band begins below the last market, because other markets may have closed. */
+/** The lowest band begins below the last market, because others may have closed. */
 const LOWEST_SHARE = 0.98;
-/** USD. Upstream rounds `volumeNum` sometimes, and may filter by the exact volume (docs/upstream.md). */
+/** USD. Upstream sometimes rounds `volumeNum`, and may filter by the exact volume (docs/upstream.md). */
 const VOLUME_SLACK = 1;
-/** One after the other, these pages of one band take 66 s. */
+/** These pages of one band take 66 s in sequence. */
 export const MAX_BAND_PAGES = 60;
-/** A run reads at most this many markets page after page: 44 s. A larger stage grows from run to run. */
+/** In a run page after page: 44 s. A larger stage grows from run to run. */
 export const MAX_PLAIN_MARKETS = 4_000;
 /** While a large stage is not full, the lowest band begins here: a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
-/** If the catalogue ignores the bounds, the next hour's runs read page after page. */
+/** If the catalogue ignores the bounds, runs read page after page for this time. */
 const PLAIN_TTL_MS = HOUR_MS;
 
-/** Divides the catalogue into bands. One for all runs of a container. */
+/** One for all runs of a container. */
 export class BandPlan {
   #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Bands with about equally many markets each, highest first.
+   * About equally many markets each, highest first.
    *
-   * @param volumes of the previous snapshot's markets, descending
+   * @param volumes of the previous snapshot, descending
    * @returns an empty list if the crawl should read page after page
    */
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
@@ -56,17 +56,16 @@ export class BandPlan {
   }
 }
 
-/** The lower bound of a band in a request. */
 export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
 interface BandPage {
-  /** Records whose volume is not below the band, and those without a readable volume. */
+  /** Not below the band, or without a readable volume. */
   readonly records: readonly CatalogueRecord[];
-  /** Records below the band: their volume cannot be right. */
+  /** Below the band: their volume cannot be right. */
   readonly outOfBand: number;
-  /** Whether the page reaches beyond the band. */
+  /** The page reaches beyond the band. */
   readonly isLast: boolean;
 }
 

@@ -17,9 +17,9 @@ import {
 import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
-/** Markets beyond the limit, in place of those that turn out to have no price. */
+/** In place of markets that turn out to have no price. */
 const SPARE_MARKETS = 50;
-/** For more than 40 to 50 ids in one address, upstream's firewall responds with 403 (docs/upstream.md). */
+/** With more than 40 to 50 ids, upstream's firewall responds with 403 (docs/upstream.md). */
 const MAX_IDS = 40;
 const MAX_ID_CALLS = 20;
 
@@ -33,21 +33,21 @@ export interface CatalogueDependencies {
 export interface CatalogueReading {
   /** When the reading began. */
   readonly asOf: UnixMs;
-  /** When upstream made the oldest of the pages. */
+  /** When upstream made the oldest page. */
   readonly pricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
-  /** Markets of the previous snapshot that no page and no response by id contains. */
+  /** From the previous snapshot, in no page and no response by id. */
   readonly unconfirmed: readonly Market[];
   readonly counts: CatalogueCounts;
 }
 
 /**
- * Reads the catalogue in bands if the previous snapshot allows it, otherwise page after page. Then it requests by id
- * the markets of the previous snapshot that no page showed.
+ * In bands if the previous snapshot allows it, otherwise page after page. Then requests by id the previous markets that
+ * no page showed.
  *
- * @param previous markets of the newest snapshot, in list order
- * @throws UpstreamError when a page cannot be read
+ * @param previous in list order
+ * @throws UpstreamError if a page cannot be read
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
@@ -72,11 +72,11 @@ export async function readCatalogue(
   return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
-/** The records of a crawl, each market once. Upstream can show a market on two pages, because volumes change. */
+/** Each market once: upstream can show one on two pages, because volumes change. */
 class Crawl {
   readonly records: CatalogueRecord[] = [];
   readonly markets: CatalogueMarket[] = [];
-  /** Markets with a price in the catalogue. Most of the others turn out to have none. */
+  /** Most of the others turn out to have no price. */
   withPrice = 0;
   pages = 0;
   duplicates = 0;
@@ -99,7 +99,7 @@ class Crawl {
     this.madeAt = Math.min(this.madeAt, madeAt);
   }
 
-  /** Takes pages until `isEnough` returns true, until the last page, or until the pages repeat themselves. */
+  /** Until `isEnough`, the last page, or repeated pages. */
   async readPages(
     page: (cursor: string | undefined) => ReturnType<GammaCatalogue['page']>,
     isEnough: (crawl: Crawl) => boolean,
@@ -124,8 +124,7 @@ class Crawl {
 }
 
 /**
- * Page after page, highest volume first, until there are enough markets with a price. A catalogue without prices ends
- * the crawl after twice as many markets.
+ * Highest volume first, until enough markets have a price. Without prices, the crawl ends after twice as many markets.
  */
 async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
@@ -138,8 +137,8 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 }
 
 /**
- * The bands in parallel, the lowest first: volumes only grow, so a market that moves during the crawl mostly appears
- * later. After one band has failed, no band reads another page.
+ * In parallel, lowest first: volumes only grow, so a moving market mostly appears later. After a failure, no band reads
+ * another page.
  *
  * @returns undefined if the catalogue ignores the bounds
  */
@@ -177,10 +176,7 @@ async function crawlBands(
   }
 }
 
-/**
- * Requests markets by their ids, because a market can move between pages during a crawl. Each call names ids of one
- * protocol version. Never throws.
- */
+/** A market can move between pages during a crawl. A call names ids of one protocol version. Never throws. */
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,

@@ -16,10 +16,10 @@ import { ScheduledRefresh } from './scheduled-refresh.ts';
 import { StartPrices } from './start-prices.ts';
 import { StoredPrices } from './stored-prices.ts';
 
-/** No caller waits for the writes of a run, and its deadline bounds them: they wait until throttling is over. */
+/** No caller waits, and the run's deadline limits the writes: they outlast throttling. */
 const STORE_ATTEMPTS = 6;
 
-/** Connects the parts of the refresher. @throws Error for a variable that is missing or malformed */
+/** @throws Error for a missing or malformed variable */
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);
   const { logger, metrics } = telemetry('refresh-snapshot', environment);

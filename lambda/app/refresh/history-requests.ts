@@ -22,15 +22,14 @@ export interface HistoryDependencies {
 export interface HistoryCounts {
   readonly historyCalls: number;
   readonly historyCallsFailed: number;
-  /** Markets whose history the upstream gave. */
   readonly historiesRecorded: number;
 }
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
-/** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
+/** The Data API counts one second more than upstream's limit (docs/upstream.md). */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
-/** A history begins this much before its window: the market may have been quiet at the start. */
+/** The market may have been quiet at the window's start. */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /** The longest window of each kind, and minutes between the points of its history. Upstream's steps are uneven: with 15
  * minutes, some markets have no price of 60 to 75 minutes ago. */
@@ -38,14 +37,14 @@ const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
-/** Months that one run requests: all 2,000 markets are complete within a quarter of an hour. */
+/** Per run: all 2,000 markets are complete within a quarter of an hour. */
 const MAX_MONTHS = 400;
-/** If a route hangs, the groups of tokens after these begin with another route. */
+/** If a route hangs, later groups begin with another route. */
 const CONCURRENCY = 8;
-/** After this many failed calls and no successful one, a run makes no more calls. */
+/** Then, without a successful call, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
-/** The history requests of one run. Nothing here throws. The next run repeats the requests that failed. */
+/** For one run. Nothing here throws. The next run repeats failed requests. */
 export class HistoryRequests {
   readonly #deps: HistoryDependencies;
   readonly #deadline: UnixMs;
@@ -70,14 +69,14 @@ export class HistoryRequests {
     return { historyCalls: this.#calls, historyCallsFailed: this.#failed, historiesRecorded: this.#recorded };
   }
 
-  /** Requests the days of all markets, which are in list order, and the months of the first ones. Waits at most 2 s. */
+  /** All days, and the months of the first markets. Waits at most 2 s. @param markets in list order */
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('day', markets);
     this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
     await this.#settled(TIMELINE.historyPatienceMs);
   }
 
-  /** Requests the months of the other markets. Waits until all have arrived or failed, or none has arrived for 20 s. */
+  /** The other months. Waits until all have arrived or failed, or none has arrived for 20 s. */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
     let recorded: number;
@@ -95,7 +94,7 @@ export class HistoryRequests {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
-  /** Requests each history once in a run. */
+  /** Once per run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -107,7 +106,7 @@ export class HistoryRequests {
     this.#pending.push(...groups.map((group) => this.#limit(() => this.#readGroup(kind, group))));
   }
 
-  /** Records the markets for which all spans have arrived. */
+  /** Records markets with all spans. */
   async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
     const { backfill } = this.#deps.startPrices;
     const { windowMs, fidelity } = HISTORIES[kind];
@@ -119,7 +118,7 @@ export class HistoryRequests {
     for (const { clobTokenId: token, midpoint } of markets) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      // The price of now tells a book that was empty all the time from a price of 0.5.
+      // The present price tells an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
       backfill.recordHistory(kind, priceKey(token), {
@@ -147,7 +146,7 @@ export class HistoryRequests {
   }
 }
 
-/** The spans that cover a time, newest first: one call each for a group of tokens. */
+/** Newest first; one call each for a group of tokens. */
 function spansBetween(from: UnixMs, until: UnixMs, fidelity: number): Span[] {
   return Array.from({ length: Math.ceil((until - from) / MAX_SPAN_MS) }, (_, n) => {
     const end = until - n * MAX_SPAN_MS;

@@ -14,33 +14,32 @@ export interface PriceDependencies {
   readonly clock: Clock;
 }
 
-/** The prices of one reading by token. Tokens that were not read are missing. */
+/** By token, without unread tokens. */
 export interface PriceReading {
-  /** When the reading began: no price in it is older. */
+  /** When the reading began: no price is older. */
   readonly asOf: UnixMs;
   /** When the reading ended. */
   readonly until: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
-  /** Of the markets whose book is not tight. */
+  /** For markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
-  /** Calls for sides. The parts of a rejected call do not count. */
+  /** Without parts of rejected calls. */
   readonly calls: number;
   readonly failed: number;
 }
 
-/** The markets of the newest snapshot by the token of YES. */
+/** By token of YES, from the newest snapshot. */
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
 type SidesReading = Omit<PriceReading, 'lastTrades' | 'until'>;
 type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
 
-/** A call fails if a smaller share of the markets with a book, or with volume, has a side or a trade. */
+/** A call fails below this share of sides or trades among the markets with a book or volume. */
 const MIN_SHARE = 0.5;
-/** Calls of a run that look for rejected tokens. */
+/** Per run, to find rejected tokens. */
 const MAX_EXTRA_CALLS = 64;
 
-/** Reads the prices of one run. */
 export class PriceReader {
   readonly #deps: PriceDependencies;
   #extraCalls = MAX_EXTRA_CALLS;
@@ -50,9 +49,8 @@ export class PriceReader {
   }
 
   /**
-   * Reads both sides of all books, then the last trades of the markets whose book is not tight. If a call fails, it
-   * reads all sides again, so that all prices have one time. It tries for 10 s, or until the deadline if no call
-   * succeeds.
+   * Reads both sides of all books, then last trades where the book is not tight. After a failed call it reads all sides
+   * again, so that all prices have one time: for 10 s, or until the deadline if no call succeeds.
    *
    * @returns the latest of the readings with the fewest failed calls
    */
@@ -151,7 +149,7 @@ export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'faile
   return failed === calls;
 }
 
-/** The books of a response. A token without an entry has an empty book, unless it had sides a minute ago. */
+/** Without an entry, the book is empty, unless it had sides a minute ago. */
 function answered(
   batch: readonly string[],
   read: ReadonlyMap<string, BookSides>,
@@ -162,7 +160,7 @@ function answered(
     .map((token) => [token, read.get(token) ?? {}] as const);
 }
 
-/** Whether CLOB's book had a side in the newest snapshot. */
+/** In the newest snapshot. */
 function hadReadSides(market: PreviousPrice | undefined): boolean {
   return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
 }
@@ -171,7 +169,7 @@ function hadBook(market: PreviousPrice | undefined): boolean {
   return market?.bestBid !== undefined || market?.bestAsk !== undefined;
 }
 
-/** A response with far fewer books than a minute ago counts as failed. */
+/** Fails with far fewer books than a minute ago. */
 function isPlausible(
   batch: readonly string[],
   sides: ReadonlyMap<string, BookSides>,
@@ -182,14 +180,14 @@ function isPlausible(
   return had.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * had.length;
 }
 
-/** A response with far fewer trades than markets that were traded counts as failed. */
+/** Fails with far fewer trades than traded markets. */
 function hasTrades(batch: readonly ReadMarket[], trades: ReadonlyMap<string, LastTrade>): boolean {
   const traded = batch.filter(({ volume }) => volume > 0);
   const has = traded.filter(({ clobTokenId }) => trades.get(clobTokenId)?.price !== undefined);
   return traded.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * traded.length;
 }
 
-/** A token without an entry was never traded, unless a trade of it was known: then it was not read. */
+/** Without an entry, the token was never traded, unless a trade was known: then it was not read. */
 function tradeOf(
   token: string,
   trades: ReadonlyMap<string, LastTrade>,

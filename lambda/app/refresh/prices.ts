@@ -12,21 +12,21 @@ import { fieldIf, roundTo3 } from '../../core/domain/values.ts';
 import type { PreviousPrices, PriceReading } from './price-reader.ts';
 
 interface Prices extends Pick<PriceReading, 'sides' | 'lastTrades'> {
-  /** The time of the snapshot. */
+  /** The snapshot's time. */
   readonly asOf: UnixMs;
-  /** When the catalogue's prices were true, at the earliest. */
+  /** Earliest time of the catalogue's prices. */
   readonly catalogueAt: UnixMs;
   readonly previous: PreviousPrices;
 }
 
 interface PricedMarkets {
-  /** Those that have a price, in list order. */
+  /** In list order. */
   readonly priced: readonly PricedMarket[];
-  /** Tokens of markets whose only price is too old. */
+  /** Their only price is too old. */
   readonly tooOld: ReadonlySet<string>;
 }
 
-/** The prices of a snapshot by the token of YES. */
+/** By token of YES. */
 export function previousPrices(
   newest: { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] } | undefined,
 ): PreviousPrices {
@@ -66,7 +66,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
   return { priced: priced.sort(byVolume), tooOld };
 }
 
-/** A market as its catalogue record described it. */
+/** As in its catalogue record. */
 export function withoutPrices(market: Market): CatalogueMarket {
   return Object.fromEntries(
     Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name)),

@@ -14,7 +14,7 @@ import { addSkipped, countSkipped, type Publication, RefreshError, type RunResul
 import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
-/** `prices` reads only the prices of the markets that the newest snapshot has. */
+/** `prices`: only for the newest snapshot's markets. */
 export type RunKind = 'full' | 'prices';
 
 export interface RefreshDependencies extends CatalogueDependencies, PriceDependencies, HistoryDependencies {
@@ -24,7 +24,7 @@ export interface RefreshDependencies extends CatalogueDependencies, PriceDepende
 
 interface Run extends RefreshDependencies {
   readonly started: UnixMs;
-  /** When the run must be over. */
+  /** The run's end. */
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
   readonly startPricesReady: Promise<void>;
@@ -36,21 +36,21 @@ type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePr
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
-/** A price run does not use an older catalogue: its closed markets would stay listed. */
+/** In a price run, closed markets of an older catalogue would stay listed. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
-/** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
+/** Share of the newest snapshot's markets. A run with fewer does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
-/** A market that no catalogue confirms leaves after so many crawls. */
+/** Then an unconfirmed market leaves. */
 const MAX_MISSED_CRAWLS = 2;
-/** If a larger share of the newest snapshot would leave because its prices are too old, the run fails. */
+/** The run fails if more of the newest snapshot would leave because of old prices. */
 const MAX_SHARE_TOO_OLD = 0.5;
-/** A sample needs this share of the midpoints that the newest snapshot had. */
+/** Minimum for a sample, compared with the newest snapshot's midpoints. */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * One refresh (docs/design.md, "One refresh"). A price run becomes a full run if there is no snapshot, if its catalogue
- * is too old, or if CLOB does not respond. Never throws.
+ * See docs/design.md, "One refresh". A price run becomes a full run without a snapshot, with an old catalogue, or if
+ * CLOB does not respond. Never throws.
  */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();
@@ -69,7 +69,7 @@ function failed(error: unknown): RunResult {
   return { outcome: { kind: 'failed', error }, publications: [] };
 }
 
-/** @returns undefined if there is no recent catalogue, or if CLOB gives no price */
+/** @returns undefined without a recent catalogue, or if CLOB gives no price */
 async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
   const { clock, startPrices } = run;
   const now = clock.now();
@@ -90,11 +90,11 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
 }
 
-/** If the catalogue is late or cannot be published, the run publishes new prices of the known markets. */
+/** If the catalogue is late or unusable, publishes new prices of the known markets. */
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMELINE.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
-  // A run that has its catalogue does not wait for these prices.
+  // A run with its catalogue does not wait for these prices.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
   const result = await crawl.then((catalogue) => publishCatalogue(run, newestAtStart, catalogue)).catch(failed);
   const { kind } = result.outcome;
@@ -107,7 +107,7 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   };
 }
 
-/** New prices in place of a catalogue. */
+/** New prices instead of a catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
@@ -160,19 +160,19 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
 }
 
-/** A market that the catalogue does not confirm keeps its texts. The prices of its record may be old. */
+/** Keeps its texts. Its record's prices may be old. */
 function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
-/** Such a market counts as open while CLOB has a side for it, for two crawls. */
+/** Open while CLOB has a side, for two crawls. */
 function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
   if (missedCrawls === undefined) return true;
   const book = sides.get(clobTokenId);
   return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
 }
 
-/** Many markets without a recent price are an outage, which callers must see as such. @throws RefreshError */
+/** Many markets without a recent price are an outage, which callers must see. @throws RefreshError */
 function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet<string>): void {
   if (!newest || !isServable(ageSeconds(newest.info.asOf, clock.now()))) return;
   const leaving = newest.markets.filter(({ clobTokenId }) => tooOld.has(clobTokenId)).length;
@@ -181,7 +181,7 @@ function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet
   }
 }
 
-/** Publishes the markets with their changes. Then it stores the sample, and the histories that later runs need. */
+/** Publishes, then stores the sample and the histories for later runs. */
 async function publishWithHistories(
   run: Run,
   newest: Newest,
@@ -252,8 +252,8 @@ async function publish(
 }
 
 /**
- * Stores the midpoints of the books that were read; `null` for a book that is not tight. A run stores no sample if most
- * calls failed, or if too many of these markets have lost their midpoint.
+ * Midpoints of the books that were read; `null` if not tight. Stores nothing if most calls failed, or if too many
+ * markets have lost their midpoint.
  */
 async function saveSample(
   { startPrices, deadline }: Run,

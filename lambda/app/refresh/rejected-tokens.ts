@@ -5,35 +5,34 @@ import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
-/** The calls of a reading. */
 interface Batches {
   readonly batches: readonly (readonly string[])[];
-  /** What is left of rejected calls. */
+  /** Parts of rejected calls. */
   readonly suspects: readonly (readonly string[])[];
-  /** Rejected tokens whose rest is over, each alone. */
+  /** Rejected tokens after their rest, each alone. */
   readonly alone: readonly (readonly string[])[];
 }
 
-/** A rejected token rests for this long. Its market meanwhile has a price of the catalogue, or none. */
+/** A rejected token rests. Until then its market has a catalogue price, or none. */
 const REST_MS = HOUR_MS;
 
 /**
- * The tokens that CLOB rejects, for all runs of a container. One of them makes CLOB reject the whole call that names it.
- * A rejected token never returns to a batch before CLOB has accepted it alone.
+ * For all runs of a container. One such token makes CLOB reject the whole call, so it returns to a batch only after
+ * CLOB has accepted it alone.
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
-  /** Parts of rejected calls that no run has divided yet: one for each call. */
+  /** One for each rejected call that is not divided yet. */
   #suspects: readonly (readonly string[])[] = [];
 
-  /** @param maxAlone how many rejected tokens may be tried */
+  /** @param maxAlone rejected tokens to try */
   batches(markets: readonly Token[], now: UnixMs, maxAlone: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const token of this.#restingUntil.keys()) if (!listed.has(token)) this.#restingUntil.delete(token);
     const suspects = this.#suspects.map((part) => part.filter((token) => listed.has(token)));
     const apart = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
     const others = markets.filter(({ clobTokenId }) => !apart.has(clobTokenId));
-    // Nobody documents how CLOB answers the ids of Protocol V2, so they share no call with others.
+    // CLOB's response to Protocol V2 ids is not documented, so they share no call with others.
     const groups = [...Map.groupBy(others, ({ protocolVersion }) => protocolVersion).values()];
     const batches = groups.flatMap((group) =>
       inGroups(
@@ -49,7 +48,7 @@ export class RejectedTokens {
     };
   }
 
-  /** Collects what one reading finds. Only a reading in which CLOB accepted something proves that a token is wrong. */
+  /** Only a reading in which CLOB accepted something proves that a token is wrong. */
   search(now: UnixMs) {
     const accepted: string[] = [];
     const rejected: string[] = [];
@@ -57,7 +56,7 @@ export class RejectedTokens {
     return {
       accept: (tokens: readonly string[]): void => void accepted.push(...tokens),
       reject: (tokens: readonly string[]): void => void rejected.push(...tokens),
-      /** @param whole the call that the tokens are a part of */
+      /** @param whole the call that contained the tokens */
       suspect: (tokens: readonly string[], whole: readonly string[]): void =>
         void suspects.set(whole, [...(suspects.get(whole) ?? []), ...tokens]),
       /** @returns whether CLOB accepted something or rejected nothing */

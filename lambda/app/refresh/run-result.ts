@@ -4,25 +4,25 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
-/** The message is one sentence for `/api/status`, without its full stop. */
+/** The message is a sentence for `/api/status`, without its full stop. */
 export class RefreshError extends Error {
   override readonly name = 'RefreshError';
 }
 
 export interface RunResult {
   readonly outcome: RunOutcome;
-  /** In the order of their prices. A full run whose catalogue is late or unusable also publishes new prices. */
+  /** By time of prices. A full run with a late or unusable catalogue also publishes new prices. */
   readonly publications: readonly Publication[];
-  /** Why a full run could not publish prices in place of its catalogue. */
+  /** Why a full run could not publish prices instead of its catalogue. */
   readonly pricesError?: unknown;
 }
 
 export type RunOutcome =
-  /** The run published new prices of the known markets. */
+  /** New prices of the known markets. */
   | { readonly kind: 'prices' }
-  /** The run published its catalogue. `unpriced`: with the catalogue's prices, because CLOB gave none. */
+  /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
-  /** The catalogue had too few markets to be published. */
+  /** The catalogue had too few markets. */
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -32,7 +32,7 @@ export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayC
   readonly markets: number;
   readonly priceCalls: number;
   readonly priceCallsFailed: number;
-  /** Milliseconds since the run began. */
+  /** Since the run began. */
   readonly afterMs: number;
 }
 
@@ -43,9 +43,9 @@ export interface CatalogueCounts {
   readonly listable: number;
   readonly inactive: number;
   readonly duplicates: number;
-  /** Dropped records: their volume lies below their band. */
+  /** Dropped: their volume lies below their band. */
   readonly outOfBand: number;
-  /** Markets of the previous snapshot that no page showed, and the part without a reliable response by id. */
+  /** Previous markets that no page showed, and those without a reliable response by id. */
   readonly unseen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
@@ -55,7 +55,7 @@ export interface CatalogueCounts {
 type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
 
 const MAX_UNKNOWN_VERSIONS = 10;
-/** Open markets with these reasons are new or unsuitable. For all other reasons the service cannot read the record. */
+/** These reasons mean a new or unsuitable market; all others an unreadable record. */
 const READABLE: ReadonlySet<string> = new Set<SkipReason>([
   'ids_pending',
   'end_date',
@@ -84,9 +84,9 @@ export function countSkipped(skippedByReason: SkippedByReason): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
-/** Share of the open records that the service cannot read, in percent; undefined if the catalogue had none. */
+/** Percentage of the open records; undefined if there are none. */
 export function unreadablePercent({ listable, skippedByReason }: CatalogueCounts): number | undefined {
-  // Markets without a price are among the listable ones.
+  // Markets without a price are listable.
   const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);
   const unreadable = Object.entries(skippedByReason).filter(([reason]) => !READABLE.has(reason));
   return open === 0 ? undefined : (100 * countSkipped(Object.fromEntries(unreadable))) / open;

@@ -4,7 +4,7 @@ import type { RangeQuery } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
 
-/** Midpoints by key, 0–1; null for a listed market without one. */
+/** 0–1 by key; null for a listed market without a midpoint. */
 type SampledPrices = ReadonlyMap<string, number | null>;
 
 interface Sample {
@@ -12,22 +12,21 @@ interface Sample {
   readonly prices: SampledPrices;
 }
 
-/** Between two samples of all midpoints. */
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
-/** A sample this much older than the start of a window still gives the price at the start. */
+/** Maximum distance to the start of a window. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
 
 const WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
-/** Full runs begin every two minutes, but they read their prices some seconds earlier or later. */
+/** Full runs begin every two minutes; their prices come some seconds earlier or later. */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
-/** The service's own samples of prices. It logs failed reads and writes. A broken sample counts as absent. */
+/** Own price samples. Failed reads and writes are logged; a broken sample counts as absent. */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
-  /** The samples shortly before the start of each window, newest first. */
+  /** Shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
-  /** Times of the samples that this container has found. */
+  /** Found by this container. */
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
 
@@ -36,12 +35,12 @@ export class Samples {
     this.#logger = logger;
   }
 
-  /** Time of the oldest sample. */
+  /** The oldest sample. */
   get since(): UnixMs | undefined {
     return this.#oldest;
   }
 
-  /** Reads the samples at the starts of the windows. After a failed read, the previous ones stay. */
+  /** After a failed read, the previous samples stay. */
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
@@ -65,10 +64,10 @@ export class Samples {
   }
 
   /**
-   * The price of a market at the start of a window, 0–1. `ageMs`: time between the sample and the start.
+   * 0–1. `ageMs`: between the sample and the window's start.
    *
    * @param asOf end of the window
-   * @returns null if the list had the market without a midpoint; undefined if no sample has the market
+   * @returns null if listed without a midpoint; undefined if no sample has the market
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];
@@ -79,7 +78,7 @@ export class Samples {
     return { price, ageMs: start - sample.time };
   }
 
-  /** Stores a sample if the last one of any container is ten minutes old. */
+  /** Only if the last sample of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
     const n = toUnixSeconds(asOf);
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;

@@ -1,4 +1,5 @@
 import { ageSeconds } from '../../core/domain/freshness.ts';
+import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
@@ -11,19 +12,19 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
   readonly logger: Log;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** Failed upstream requests since the last call, for the log line. */
+  /** Since the last call, for the log line. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
-  /** The failure of the latest attempt to read the catalogue. */
+  /** The latest attempt's failure to read the catalogue. */
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
-/** Runs the refresh, and writes one log line, the metrics, and the reason while there is no snapshot. */
+/** Writes one log line and the metrics per run, and the reason while there is no snapshot. */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the first failed run of the outage began. */
+  /** When the outage's first failed run began. */
   #failingSince: UnixMs | undefined;
-  /** At the end of the last run. */
+  /** After the last run. */
   #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {
@@ -31,9 +32,9 @@ export class ScheduledRefresh {
   }
 
   /**
-   * One run. While a run of the same kind is under way in this process, its result is the result.
+   * Parallel runs of a kind in this process share one result.
    *
-   * @throws the error of the run, so that Lambda counts the failure
+   * @throws the run's error, so that Lambda counts the failure
    */
   run(kind: RunKind, remainingMs: number): Promise<void> {
     const run = this.#running.get(kind) ?? this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
@@ -58,6 +59,9 @@ export class ScheduledRefresh {
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
     if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    const published = result.publications.filter(({ outcome }) => outcome === 'published');
+    const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
+    if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
     metrics.add('UpstreamBusy', 0);
@@ -65,19 +69,19 @@ export class ScheduledRefresh {
     if (error) throw error;
   }
 
-  /** Reports the age of the newest snapshot. @returns whether there is one */
+  /** @returns whether there is a snapshot */
   async #reportAge({ publications }: RunResult): Promise<boolean> {
     const { clock, metrics, writer } = this.#options;
     const published = publications.findLast(({ outcome }) => outcome === 'published');
     const newest = await writer.newest(clock.now() + TIMELINE.closingCallMs).catch(() => undefined);
     const asOf = newest?.info.asOf ?? published?.asOf;
     const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
-    // Without a value the alarm rings. It must ring for a time that cannot be right.
+    // The alarm must fire for an impossible time; it fires without a value.
     if (Number.isFinite(age)) metrics.add('SnapshotAge', age);
     return asOf !== undefined;
   }
 
-  /** Stores why there is no data, for `/api/status`. Never throws. */
+  /** For `/api/status`. Never throws. */
   async #recordReason(started: UnixMs, reason: string): Promise<void> {
     const { clock, writer, logger } = this.#options;
     const now = clock.now();
@@ -109,7 +113,7 @@ const UNPRICED = 'CLOB gave no price, so the run published the prices of the cat
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
 
-/** Readers get prices that are minutes older than they should be: the alarm on failed runs must ring. */
+/** Readers get prices that are minutes too old: the alarm on failed runs must fire. */
 function errorOf({ outcome }: RunResult): unknown {
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.kind === 'unpriced' ? new RefreshError(UNPRICED) : undefined;

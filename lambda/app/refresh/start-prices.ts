@@ -11,7 +11,7 @@ const WINDOWS_OF = { day: ['oneHour', 'oneDay'], month: ['sevenDay', 'thirtyDay'
 /** Samples are normally ten minutes apart: an older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
 
-/** The prices at the starts of the windows, by the service's own samples, otherwise by the backfill. */
+/** From own samples, otherwise from the backfill. */
 export class StartPrices {
   readonly samples: Samples;
   readonly backfill: Backfill;
@@ -22,7 +22,7 @@ export class StartPrices {
     this.backfill = backfill;
   }
 
-  /** Reads what other runs have stored. Never throws. */
+  /** Reads what other runs stored. Never throws. */
   async load(newest: readonly Market[] | undefined, now: UnixMs, runDeadline: UnixMs): Promise<void> {
     const timeoutMs = this.#isWarm ? TIMELINE.loadTimeoutMs : TIMELINE.firstLoadTimeoutMs;
     const deadline = Math.min(runDeadline, now + timeoutMs);
@@ -44,7 +44,7 @@ export class StartPrices {
     };
   }
 
-  /** Whether upstream may know a start price that this service does not know. */
+  /** Upstream may have a start price that is unknown here. */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);

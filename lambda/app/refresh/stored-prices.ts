@@ -6,7 +6,7 @@ import { type Clock, withTimeout } from '../../io/platform/clock.ts';
 import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../io/platform/table-keys.ts';
 
-/** Days after which items expire. The longest window has 30; samples soon cover the window of one day. */
+/** The longest window has 30 days; samples soon cover the window of one day. */
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 type PricePartition = keyof typeof TTL_DAYS;
@@ -14,12 +14,12 @@ type PricePartition = keyof typeof TTL_DAYS;
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
-/** 48 bits: among 10,000 markets two share a key with a probability of one in five million. */
+/** 48 bits: two of 10,000 markets share a key with a probability of one in five million. */
 export const KEY_CHARACTERS = 12;
 /** This service writes no larger text. */
 const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
 
-/** The key of a token. Tokens of one event can begin with the same digits. */
+/** Tokens of an event can begin with the same digits. */
 export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
@@ -28,12 +28,12 @@ export function encodeText(text: string): Buffer {
   return zstdCompressSync(text);
 }
 
-/** @throws Error if `encodeText` did not write the bytes */
+/** @throws Error unless `encodeText` wrote the bytes */
 export function decodeText(data: Uint8Array): string {
   return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
 }
 
-/** Samples and backfill in the table of the snapshots. Methods throw what the SDK throws, or TimeoutError. */
+/** Samples and backfill in the snapshot table. @throws TimeoutError, or what the SDK throws */
 export class StoredPrices {
   readonly #options: PriceTable;
 

@@ -4,9 +4,8 @@ import { type Clock, sleep, systemClock, withTimeout } from '../../io/platform/c
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { telemetry } from '../../io/platform/telemetry.ts';
 
-/** An attempt fails after this time: a caller would not wait longer. */
 const TIMEOUT_MS = 10_000;
-/** A check that succeeds at any attempt within a minute is a success: only a lasting failure concerns a person. */
+/** If any attempt within a minute succeeds, the check does: only a lasting failure concerns a person. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 10_000;
 const EXCERPT_CHARACTERS = 200;
@@ -24,12 +23,11 @@ interface Reading {
 }
 
 /**
- * Makes the check of the front door. It requests the status and one market as any caller does: through CloudFront, its
- * web ACL, the public key and API Gateway. No alarm inside the stack covers this path. Other alarms cover the age of the
- * data, so the list may be missing while the status says that there is no fresh one. The only 429 that the check accepts
- * is that of its own address: any other one locks out all callers.
+ * Requests the status and one market as a caller does: through CloudFront, its web ACL, the public key and API Gateway.
+ * No other alarm covers this path. The list may be missing while the status reports no fresh data, which other alarms
+ * cover. The only accepted 429 is that of the check's own address: any other locks out all callers.
  *
- * The check throws when no attempt gets both in time. Lambda counts the error.
+ * @throws if no attempt gets both in time; Lambda counts the error
  */
 export function createFrontDoorWatch(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
   const { FRONT_DOOR_URL } = readEnvironment('watch-front-door', environment);
@@ -75,7 +73,7 @@ async function tryOnce(base: string, clock: Clock): Promise<Failure | undefined>
   }
 }
 
-/** Whether the functions rejected the address of the check. The web ACL sends the same sentence with its own request id. */
+/** Whether the functions rejected the check's address. The web ACL sends its own request id. */
 function isOwnLimit({ status, json }: Reading): boolean {
   const { error, requestId } = fieldsOf(json);
   return status === 429 && error === PER_IP_REFUSAL && requestId !== WEB_ACL_REQUEST_ID;

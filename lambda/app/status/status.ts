@@ -14,10 +14,9 @@ export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'
 
 interface GetStatusDeps {
   readonly snapshots: SnapshotStatusSource;
-  /** The deployed version, as git describes it. */
+  /** From `git describe`. */
   readonly version: string;
   readonly refreshIntervalSeconds: number;
-  /** Whether the upstream is simulated. */
   readonly simulated: boolean;
   readonly now: () => UnixMs;
 }
@@ -25,8 +24,8 @@ interface GetStatusDeps {
 export type Status = FromSchemaNamed<'Status'>;
 
 /**
- * `GET /api/status`: how old the data is. It is 200 in every state, so that callers can read the state; 502
- * `snapshot_missing` only when the table cannot be read.
+ * `GET /api/status`: 200 in every state, so that callers can read the state; 502 `snapshot_missing` only if the table
+ * cannot be read.
  */
 export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
   const { snapshots, version, refreshIntervalSeconds, simulated, now } = deps;
@@ -54,7 +53,7 @@ export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
 async function read(snapshots: SnapshotStatusSource) {
   try {
     const manifest = await snapshots.current();
-    // Only a status without a snapshot has a reason.
+    // The reason is only for a status without a snapshot.
     return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
   } catch (cause) {
     throw unreadableError(cause);

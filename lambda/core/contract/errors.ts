@@ -1,10 +1,7 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, QUOTA_RETRY_HEADERS, RETRY_HEADERS } from './headers.ts';
 
-/**
- * The stable error codes and their statuses. API Gateway's own responses and the handlers' responses both derive from
- * this table, so that every layer sends the same error body.
- */
+/** Error codes and statuses for handlers and API Gateway, so that every layer sends the same error body. */
 export const ERRORS = {
   missing_parameter: { status: 400, when: 'a required parameter is missing' },
   invalid_parameter: { status: 400, when: 'a parameter is malformed' },
@@ -47,14 +44,13 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The error of a client that exceeds the limit per client. A handler or the web ACL sends it. */
+/** From a handler or the web ACL, for a client above its limit. */
 export const PER_IP_REFUSAL =
   'Your IP address has made too many requests in the last minute. Wait 60 seconds and try again.';
 
-/** The request id of responses that the web ACL makes, since WAF has none of its own. */
+/** WAF has no request id. */
 export const WEB_ACL_REQUEST_ID = 'waf';
 
-/** The body of every error response. */
 export interface ErrorBody {
   /** One sentence that says what to do. */
   readonly error: string;
@@ -87,8 +83,8 @@ const INTERNAL: GatewayError = {
 };
 
 /**
- * The responses that API Gateway makes itself, by their type, with the error body of every other response. The stack configures them, and
- * the local server sends the same. API Gateway treats an unknown path as a missing authentication token.
+ * API Gateway's own responses, by type; the local server sends the same. For API Gateway an unknown path is a missing
+ * authentication token.
  */
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
@@ -110,7 +106,7 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_FAILURE: INTERNAL,
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
-  /** Keeps the status that API Gateway chose: a status here would replace that of every 4xx. */
+  /** Without a status: it would replace that of every 4xx. */
   DEFAULT_4XX: {
     code: 'bad_request',
     error: 'The request is malformed; /openapi.json describes the endpoints.',
@@ -119,7 +115,7 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
-/** The headers of such a response, without `X-Request-Id`. */
+/** Without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const { code } = GATEWAY_ERRORS[type];
   const retry = code === 'quota_exceeded' ? QUOTA_RETRY_HEADERS : ERRORS[code].status === 429 ? RETRY_HEADERS : {};

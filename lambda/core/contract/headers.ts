@@ -1,6 +1,6 @@
 import { QUOTA_RETRY_AFTER_SECONDS, RETRY_AFTER_SECONDS } from './constants.ts';
 
-/** Response headers that a page of another origin may read beside those that CORS always allows. */
+/** Readable by pages of other origins, besides those that CORS always allows. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'Link',
@@ -15,13 +15,13 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ] as const;
 
-/** Methods of an endpoint that is read with GET; others get 405 with this list in `Allow`. */
+/** For GET endpoints. Others get 405 with this list in `Allow`. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** Request headers of the Model Context Protocol. */
+/** From the Model Context Protocol. */
 export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
 
-/** On every response, from the service and from API Gateway. */
+/** On every response, even of API Gateway. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
@@ -29,7 +29,7 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Seconds that a browser may keep a preflight response; browsers lower it to two hours or less. */
+/** Browsers lower it to two hours or less. */
 export const PREFLIGHT_TTL_SECONDS = 7_200;
 
 export const PREFLIGHT_HEADERS = {
@@ -42,13 +42,10 @@ export const PREFLIGHT_HEADERS = {
 
 export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
 
-/** On every 429 but that of the quota. */
+/** On every 429 except the quota's. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
 export const QUOTA_RETRY_HEADERS = { 'Retry-After': String(QUOTA_RETRY_AFTER_SECONDS) } as const;
 
-/**
- * How a search found its entries: by the categories that the query names, by all its words, or, if no entry has all
- * words, by any of them.
- */
+/** By the named categories, by all words, or, if no entry has all, by any. */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];

@@ -1,4 +1,4 @@
-/** Short forms of JSON Schemas. Their types are literal, so that TypeScript derives the types of the responses. */
+/** The literal types let TypeScript derive response types. */
 
 /** A JSON Schema, or a part of the API document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,18 +7,17 @@ export const text = (description: string) => ({ type: 'string', description }) a
 export const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const;
 export const time = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
 
-/** A number within limits that the caller of this function adds. */
+/** The caller of this function adds limits. */
 export const number = (description: string) => ({ type: 'number', description }) as const;
-/** An amount of at least 0. */
+/** At least 0. */
 export const amount = (description: string) => ({ type: 'number', minimum: 0, description }) as const;
-/** A price or a spread, 0 to 1. */
+/** 0 to 1. */
 export const price = (description: string) => ({ type: 'number', minimum: 0, maximum: 1, description }) as const;
-/** A probability, 0 to 100. */
+/** 0 to 100. */
 export const percent = (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const;
-/** An outcome token. */
 export const token = (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const;
 
-/** An object of the service, without other properties than these. */
+/** Has no other properties than these. */
 export const object = <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(
   required: R,
   properties: P,

@@ -1,39 +1,34 @@
 import { amount, type Json, number, object, percent, price, text, texts, time, token } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
 
-/**
- * The categories of the search and of the filter `category`, in the order in which a market shows its first.
- * `domain/categories.ts` holds the rule that assigns them.
- */
+/** In the order in which a market shows its first. `domain/categories.ts` assigns them. */
 export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
 export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
 export const PRICE_SOURCES = ['book', 'trade', 'carried', 'catalogue', 'untraded'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** The whole description of a field of a market. */
 interface FieldRow {
   readonly schema: FieldSchema;
   /**
-   * Who computes the value. `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma's record. `prices`:
-   * `domain/price.ts` derives it from the order book. `changes`: `app/refresh/start-prices.ts` compares two prices.
+   * `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma. `prices`: `domain/price.ts` derives it from the
+   * book. `changes`: `app/refresh/start-prices.ts` compares two prices.
    */
   readonly from: 'catalogue' | 'prices' | 'changes';
-  /** Whether a response without the parameter `fields` has it. */
+  /** In responses without the parameter `fields`. */
   readonly default?: true;
-  /** Whether each market of the list has it. */
+  /** Present in each market of the list. */
   readonly required?: true;
 }
 
-/** A field is `null` only if its type names `null`. Otherwise an unknown value is absent. */
+/** `null` only if the type names it. Otherwise an unknown value is absent. */
 type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
 const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 
 /**
- * The fields of a market. The schemas of the responses, the parameter `fields`, the feed of changes, the columns of CSV,
- * the types of the domain and the client's list of fields derive from these rows. A response shows the default fields
- * first, each group in the order of the rows. Prices are those of YES.
+ * One source for response schemas, the parameter `fields`, the feed of changes, CSV columns, domain types and the
+ * client. Default fields come first, each group in this order. Prices are those of YES.
  */
 const FIELD_ROWS = {
   id: {
@@ -180,21 +175,21 @@ export type MarketField = keyof Rows;
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
 export type RequiredField = FieldsWith<{ required: true }>;
 
-/** The fields that are numbers or times, so that a sort or a filter can compare them. */
+/** Numbers and times, for sorts and filters. */
 export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
-/** The default fields, in their order. */
+/** In their order. */
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
-/** All fields, in the order of `fields=all`. */
+/** In the order of `fields=all`. */
 export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
-/** The fields of which `null` is a value. In the feed of changes, `null` removes any other field. */
+/** `null` is a value of these. In the feed of changes, `null` removes any other field. */
 export const NULLABLE_FIELDS: readonly MarketField[] = MARKET_FIELDS.filter((name) => Array.isArray(typeOf(name)));
 
-/** The names of the fields whose rows have these values, in the order of the rows. */
+/** Fields whose rows have these values, in order. */
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
   const rows = Object.entries<FieldRow>(FIELD_ROWS);
@@ -218,7 +213,7 @@ export function isRequired<F extends MarketField>(name: F): name is F & Required
   return row.required === true;
 }
 
-/** A schema with one type takes `null` as a second type. */
+/** Adds the type `null`. */
 type OrNull<S> = S extends { type: infer T extends string; enum?: never }
   ? Omit<S, 'type' | 'description'> & { readonly type: readonly [T, 'null'] }
   : { readonly anyOf: readonly [S, { readonly type: 'null' }] };
@@ -226,7 +221,7 @@ type ChangeSchemasOf<F extends MarketField> = {
   readonly [N in F]: N extends RequiredField ? Rows[N]['schema'] : OrNull<Rows[N]['schema']>;
 };
 
-/** The schemas of fields in the feed of changes: `null` if the market no longer has the field. */
+/** For the feed of changes: `null` if the market no longer has the field. */
 export function changeSchemasOf<F extends MarketField>(names: readonly F[]): ChangeSchemasOf<F> {
   const schemas = names.map((name) => [name, isRequired(name) ? FIELD_ROWS[name].schema : orNull(name)]);
   return Object.fromEntries(schemas);

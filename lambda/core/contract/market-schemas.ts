@@ -10,7 +10,6 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-/** A market of the list with these fields. */
 const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
 
 /** The fields of each of the `topMarkets` of an event. */
@@ -24,7 +23,7 @@ export const TOP_MARKET_FIELDS = [
   'outcome',
 ] as const satisfies readonly MarketField[];
 
-/** The fields of an event except its markets. */
+/** Without the event's markets. */
 const EVENT_FIELDS = {
   slug: text('Name of the event in the address of its page.'),
   title: text('Title of the event.'),
@@ -56,12 +55,12 @@ const noChange = {
 } as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
-/** The fields of a market that was looked up. */
+/** For a market that was looked up. */
 const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
 };
-/** The upstream knows the catalogue's fields of each market, and none has a change. */
+/** Upstream has the catalogue fields of each market, and no changes. */
 const UNLISTED_REQUIRED = [
   ...new Set([
     ...fieldsWith({ from: 'catalogue', default: true, required: true }),

@@ -2,7 +2,7 @@ import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
-/** The kinds of parameters. `http/parse-parameters.ts` parses each kind. */
+/** `http/parse-parameters.ts` parses each kind. */
 export type Parameter = TextParameter | ChoiceParameter | NumberParameter | PlainParameter | ListParameter;
 
 interface ParameterBase {
@@ -12,19 +12,19 @@ interface ParameterBase {
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
-  /** What the tools for agents say in place of the description. Absent: the name and the schema are enough. */
+  /** For agents' tools instead of the description. Absent: name and schema are enough. */
   readonly summary?: string;
   readonly example: string;
-  /** Whether a request with the examples of all parameters fails because of this one. Some tools send such requests. */
+  /** Some tools send all examples together: that fails because of this one. */
   readonly exampleFails?: true;
-  /** The field that the parameter bounds. An entry without a value is outside of every bound. */
+  /** The bounded field. Entries without a value are outside of every bound. */
   readonly bound?: Bound;
 }
 
-/** What a sort or a filter compares. */
+/** What a sort or filter compares. */
 export interface Compared {
   readonly field: ComparableField;
-  /** Whether it compares the absolute value. */
+  /** Compares the absolute value. */
   readonly absolute?: true;
 }
 
@@ -32,62 +32,61 @@ export interface Bound extends Compared {
   readonly is: 'atLeast' | 'atMost' | 'below';
 }
 
-/** An integer has digits only. Another number is written as in JSON. */
+/** An integer has digits only. Other numbers are as in JSON. */
 interface NumberParameter extends ParameterBase {
   readonly kind: 'integer' | 'number';
   readonly minimum: number;
   readonly maximum?: number;
-  /** The parser lowers a larger integer to this one instead of rejecting it. */
+  /** Larger integers are lowered to it, not rejected. */
   readonly ceiling?: number;
   readonly default?: number;
 }
 
-/** Free text; lengths in characters (Unicode code points), after percent-decoding. */
+/** Lengths in Unicode code points, after percent-decoding. */
 interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
-  /** Regular expression that the text must match, and the rule in words for the error. */
+  /** A regular expression, and the rule in words for the error. */
   readonly pattern?: string;
   readonly patternRule?: string;
-  /** Whether the text must hold a letter or a digit. */
+  /** Requires a letter or digit. */
   readonly searchable?: true;
 }
 
 interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** Identifiers of the values for generated clients, if a value is not an identifier itself. */
+  /** Identifiers for generated clients, if a value is not one itself. */
   readonly names?: readonly string[];
   readonly default?: string;
 }
 
 /**
- * `token-id`: an outcome token, a decimal number that fits in 256 bits. `moment`: a date, a time, or a time relative to
- * that of the data, as `domain/moment.ts` parses it.
+ * `token-id`: an outcome token, a decimal number of at most 256 bits. `moment`: a date, a time, or a time relative to
+ * the data's, see `domain/moment.ts`.
  */
 interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment';
 }
 
-/** A parsed time: absolute in milliseconds since 1970, or relative to the time of the data. */
+/** Absolute in Unix ms, or relative to the data's time. */
 export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };
 
-/** Entries separated by commas. */
+/** Separated by commas. */
 export interface ListParameter extends ParameterBase {
   readonly kind: 'list';
   readonly maxEntries: number;
-  /** Longest entry in characters. */
+  /** In characters. */
   readonly entryLength: number;
-  /** The allowed entries. Absent: any text. */
+  /** Absent: any text. */
   readonly values?: readonly string[];
-  /** Whether each entry is an outcome token. */
+  /** Each entry is an outcome token. */
   readonly tokens?: true;
 }
 
-/** The value that a parameter is parsed to. */
 export type ValueOf<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }
@@ -102,7 +101,7 @@ type AlwaysThere = { required: true } | { default: unknown };
 
 type RequiredNames<T> = { [K in keyof T]: T[K] extends AlwaysThere ? K : never }[keyof T];
 
-/** The parsed parameters of a route: optional ones without a default may be undefined. */
+/** Optional parameters without a default may be undefined. */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in RequiredNames<T>]: ValueOf<T[K]>;
 } & {
@@ -111,7 +110,7 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 
 const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
 
-/** The JSON Schema of a parameter, which refers to the schemas of the document. Keys without a value are undefined. */
+/** Refers to the document's schemas. Keys without a value are undefined. */
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':
@@ -125,7 +124,7 @@ export function parameterSchema(parameter: Parameter): Json {
     }
     case 'choice': {
       const { values, names, default: defaultValue } = parameter;
-      // Generated clients use these names for values that are not identifiers.
+      // For values that are not identifiers.
       return { type: 'string', enum: values, 'x-enum-varnames': names, default: defaultValue };
     }
     case 'token-id':

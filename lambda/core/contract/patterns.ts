@@ -1,26 +1,26 @@
-/** What callers may write, as regular expressions of the API document that every engine reads. The domain holds the functions that apply them. */
+/** What callers may write, for every regular expression engine. The domain applies them. */
 
-/** `0x` and 64 hex digits, or 62 as Protocol V2 writes its 31 bytes (docs/upstream.md, "Versions and ids"). */
+/** `0x` and 64 hex digits, or 62 for Protocol V2's 31 bytes (docs/upstream.md, "Versions and ids"). */
 export const CONDITION_ID_PATTERN = '^0x([0-9a-fA-F]{62}|[0-9a-fA-F]{64})$';
 
-/** `+24h`, `+7d`. The plus may be left out, or have become a blank in a query that was not percent-encoded. */
+/** `+24h`, `+7d`. An unencoded plus becomes a blank in a query. */
 export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
 
-/** `20261121T120000123Z-9f86d081`: the time of the prices and 32 random bits. */
+/** `20261121T120000123Z-9f86d081`: the prices' time and 32 random bits. */
 export const SNAPSHOT_ID_PATTERN = '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$';
 
-/** A segment of a path: no slash, and no control character. */
+/** No slash, no control character. */
 export const PATH_SEGMENT_PATTERN = '^[^/\\x00-\\x1f\\x7f]+$';
 
-/** An outcome token is an unsigned 256-bit number in decimal. */
+/** An unsigned 256-bit decimal number. */
 export const MAX_TOKEN_ID = 2n ** 256n - 1n;
 export const MAX_TOKEN_DIGITS = 78;
 
-/** A pattern cannot compare numbers: 78 digits can be more than 256 bits. */
+/** A pattern cannot compare: 78 digits can exceed 256 bits. */
 export const TOKEN_ID_PATTERN = `^[0-9]{1,${MAX_TOKEN_DIGITS}}$`;
 
-/** A search query holds a letter or a digit of some script. The API document says so in words, because engines differ. */
+/** A letter or digit of any script. The API document says it in words, because engines differ. */
 export const SEARCHABLE = /[\p{L}\p{N}]/u;
 
-/** The same rule in words, as the end of a sentence. */
+/** As the end of a sentence. */
 export const SEARCHABLE_RULE = 'with at least one letter or digit besides the ignored characters & = ? # %';

@@ -6,9 +6,8 @@ import { isPageRoute, type Route } from './route-type.ts';
 export type { Route } from './route-type.ts';
 
 /**
- * The HTTP API as data. The CDK routes and functions, the parsing of parameters, the API document, the local server and
- * the tests derive from this table. A new endpoint needs a row here, a use case in `lambda/app`, a handler of its name
- * and its environment.
+ * The HTTP API as data, from which CDK, parsing, API document, local server and tests derive. A new endpoint needs a
+ * row here, a use case in `lambda/app`, a handler of its name and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,
@@ -17,7 +16,7 @@ export const ROUTES = {
   ...SITE_ROUTES,
 } as const satisfies Record<string, Route>;
 
-/** The name of an endpoint. Its function and handler file have the same name unless the row names another. */
+/** Also the name of its function and handler file, unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
 type FunctionOf<R extends RouteName> = R extends RouteName
@@ -26,7 +25,7 @@ type FunctionOf<R extends RouteName> = R extends RouteName
     : R
   : never;
 
-/** The name of a function that serves requests, and of its handler file. */
+/** Also the name of its handler file. */
 export type ReadFunctionName = FunctionOf<RouteName>;
 
 export function functionOf(route: RouteName): ReadFunctionName {
@@ -34,13 +33,13 @@ export function functionOf(route: RouteName): ReadFunctionName {
   return (row.function ?? route) as ReadFunctionName;
 }
 
-/** The endpoints of each function, in the order of the table. */
+/** In the table's order. */
 export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteName[]> = Map.groupBy(
   Object.keys(ROUTES) as RouteName[],
   functionOf,
 );
 
-/** The endpoints of the API document: all except the page, and the tools, which describe themselves. */
+/** All except the page, and the tools, which describe themselves. */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
   Object.entries<Route>(ROUTES).filter(([name, route]) => !isPageRoute(route) && name !== 'mcp'),
 );

@@ -3,42 +3,42 @@ import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** A row of the route table: the whole description of an endpoint. */
+/** The whole description of an endpoint. */
 export interface Route {
-  /** As API Gateway writes it: `{name}` is one segment. */
+  /** As in API Gateway: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What a caller should know before the first request. */
+  /** What a caller should know first. */
   readonly description: string;
-  /** Whether the endpoint is one of those that the service exists for. */
+  /** The service exists for these endpoints. */
   readonly core?: true;
-  /** HEAD is supported wherever GET is. @default GET */
+  /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /** Whether the limit per client counts its requests. */
+  /** By the limit per client. */
   readonly counted: boolean;
-  /** Where the response comes from: the newest snapshot, the order book upstream, the page's files, or the code alone. */
+  /** From the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
-  /** Calls to the upstreams that one request makes at most, without retries. @default 0 */
+  /** Maximum per request, without retries. @default 0 */
   readonly maxUpstreamCalls?: number;
-  /** Name of the function, if several endpoints share one. @default the endpoint's own name */
+  /** For endpoints that share a function. @default the endpoint's name */
   readonly function?: string;
-  /** Memory of the function in MB. @default 512 */
+  /** @default 512 */
   readonly memoryMb?: number;
-  /** By name. Those with `in: 'path'` are segments of the path. */
+  /** `in: 'path'`: a path segment. */
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Query parameters of a similar endpoint, and what this one offers in their place. The parser rejects them. */
+  /** Rejected parameters of a similar endpoint, with this one's replacement. */
   readonly otherParameters?: Readonly<Record<string, string>>;
   readonly response: RouteResponse;
 }
 
-/** The successful response of an endpoint, and its errors beside those that every endpoint has. */
+/** Success, and errors besides those of every endpoint. */
 interface RouteResponse {
   readonly schema: Json;
   /** @default application/json */
   readonly mediaType?: string;
   readonly example: unknown;
   readonly errors: readonly ErrorCode[];
-  /** Whether the response has an ETag and the endpoint supports 304. @default true */
+  /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
   /** The other formats that the endpoint responds with. */
   readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
@@ -64,7 +64,7 @@ export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): r
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** The methods of an endpoint for the header `Allow`. */
+/** For `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }

@@ -8,13 +8,12 @@ import { TOKEN_ID_PATTERN } from './patterns.ts';
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
 const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
 
-/** Number of markets by source. */
 function countsBySource() {
   const count = { type: 'integer', minimum: 0 } as const;
   return Object.fromEntries(PRICE_SOURCES.map((source) => [source, count])) as Record<PriceSource, typeof count>;
 }
 
-/** All but `reason` are always present; those that describe a snapshot are `null` while there is none. */
+/** All except `reason` are always present; those of a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
   status: {
     type: 'string',
@@ -68,7 +67,7 @@ const STATUS_FIELDS = {
 
 const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
 
-/** An order book of the upstream. @param bids order of the bids @param asks order of the asks */
+/** @param bids their order @param asks their order */
 const book = <const B extends string, const A extends string>(bids: B, asks: A) =>
   ({
     type: 'object',
@@ -124,8 +123,8 @@ const BOOK_SCHEMAS = {
 } as const;
 
 /**
- * JSON Schemas (2020-12) of the responses, for the API document. The tests of the whole service validate the responses
- * against them. Responses of our own have `additionalProperties: false`; those of the upstream are open.
+ * JSON Schemas (2020-12) of the responses; tests of the whole service validate against them. Ours have
+ * `additionalProperties: false`; those of upstream are open.
  */
 export const SCHEMAS = {
   TokenId: {
@@ -152,7 +151,7 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** The type that a schema describes, so that schema and type have one source. */
+/** Schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
   readonly $ref: `#/components/schemas/${N}`;
   readonly components: { readonly schemas: typeof SCHEMAS };

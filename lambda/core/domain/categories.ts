@@ -1,15 +1,14 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/market-fields.ts';
 import { termsOf } from './terms.ts';
 
-/** All entries are in lower case without accents. An entry of several terms matches if they follow each other. */
+/** Lower case, no accents. The terms of an entry must follow each other. */
 interface Category {
-  /** Terms of questions, which also select the category in a query. */
+  /** In questions; they also select the category in a query. */
   readonly keywords: readonly string[];
   /** Slugs of upstream's tags. */
   readonly tags: readonly string[];
-  /** Further terms of questions. */
   readonly questionWords: readonly string[];
-  /** Names that contain a keyword or question word and mean something else: "Texas Tech" is not technology. */
+  /** They contain a keyword but mean something else: "Texas Tech" is not technology. */
   readonly names?: readonly string[];
 }
 
@@ -22,7 +21,7 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
       elections, election, us-election, us-elections, primaries, midterms, world-elections,
       global-elections, us-presidential-election, presidential-election, senate-elections
     `),
-    // Not "governor", "senator" or "nominee": these are as often of a bank, a court case or an award.
+    // Not "governor", "senator" or "nominee": they are as often of a bank, a court case or an award.
     questionWords: list(`
       primary, primaries, senate, midterm, midterms, presidential, gubernatorial, mayoral,
       runoff, ballot, referendum, caucus, electoral, reelection, most seats
@@ -77,7 +76,7 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
       tech, technology, big-tech, ai, artificial-intelligence, openai, apple, google, nvidia,
       tesla, microsoft, meta, amazon, spacex, semiconductors
     `),
-    // Not "gemini", "claude" or "amazon": they are also a star sign, a first name and a forest.
+    // Not "gemini", "claude" or "amazon": also a star sign, a first name and a forest.
     questionWords: list(`
       openai, nvidia, apple, google, tesla, ai, agi, chatgpt, gpt, anthropic, deepseek,
       deepmind, xai, grok, microsoft, alphabet, spacex, starlink, tiktok, iphone, robotaxi,
@@ -96,7 +95,7 @@ interface Entry {
   readonly category?: CategoryName;
 }
 
-/** Entries of questions by their first term, the longest first. */
+/** By first term, longest first. */
 const BY_FIRST_TERM = new Map<string, Entry[]>();
 const BY_TAG = new Map<string, CategoryName[]>();
 const BY_KEYWORD = new Map<string, CategoryName>();
@@ -118,7 +117,7 @@ function addEntry(entry: Entry): void {
   );
 }
 
-/** The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`. */
+/** In the order of `CATEGORY_NAMES`; the first is the public `category`. */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
   const found = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
   for (const { category } of entriesIn(termsOf(question))) {
@@ -127,7 +126,7 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
   return CATEGORY_NAMES.filter((name) => found.has(name));
 }
 
-/** The categories that the terms of a query select. A keyword inside a name ("texas tech") selects none. */
+/** A keyword inside a name ("texas tech") selects none. */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
   const selected = entriesIn(terms).flatMap(({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? []);
   return [...new Set(selected)];
@@ -137,7 +136,7 @@ export function isCategoryKeyword(term: string): boolean {
   return BY_KEYWORD.has(term);
 }
 
-/** The longest entry at each place of a text. The terms inside a name are not matched again. */
+/** The longest at each place. Terms inside a name are not matched again. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
   const found: Entry[] = [];
   for (let index = 0; index < terms.length; ) {

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
 import { roundTo3 } from './values.ts';
 
-/** One point of a price history, `p` in 0–1. */
+/** `p` in 0–1. */
 export interface PricePoint {
   readonly t: UnixSeconds;
   readonly p: number;
-  /** The payout of a resolved token, after its last price. */
+  /** A resolved token's payout, after its last price. */
   readonly payout?: true;
 }
 
@@ -18,7 +18,7 @@ export const CHANGE_WINDOWS_MS = {
 
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 
-/** A midpoint of the past; `null` if nobody knows it. */
+/** A past midpoint; `null` if unknown. */
 export interface PastPrice {
   readonly t: UnixSeconds;
   readonly p: number | null;
@@ -33,10 +33,10 @@ const MAX_LATE_SHARE = { oneHour: 0, oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 /** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
 const EMPTY_BOOK_PRICE = 0.5;
-/** A price that jumps to it and back by more than this was no price. */
+/** A larger jump to it and back was no price. */
 const MIN_JUMP = 0.05;
 
-/** The history with `null` in place of stretches of exactly 0.5 that the prices beside them do not explain. */
+/** Replaces stretches of exactly 0.5 by `null` unless the prices beside them explain them. */
 export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   const before = lastPrices(history);
   const after = lastPrices(history.toReversed()).reverse();
@@ -46,7 +46,7 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   });
 }
 
-/** For each point, the last price up to it that is not 0.5. */
+/** Per point, the last price so far that is not 0.5. */
 function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
   let last: number | undefined;
   return history.map(({ p }) => {
@@ -56,8 +56,8 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The price at the start of a window: the last point at or before the start. Without one, it is the first point within
- * the first part of the window. If a time repeats, the later point counts.
+ * The price at the start of a window: the last point up to the start, otherwise the first one within the window's first
+ * part. The later point counts for a repeated time.
  *
  * @param history in any order @param asOf end of the window
  * @returns null if the history has the time without a price; undefined if it does not reach it
@@ -78,10 +78,10 @@ export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: Ch
 }
 
 /**
- * The change in percentage points, 3 decimals. Both prices must be midpoints, 0–1: a last trade can differ from the
- * midpoint although nothing moved.
+ * In percentage points, 3 decimals. Both prices must be midpoints, 0–1: a last trade can differ from the midpoint
+ * although nothing moved.
  *
- * @returns undefined if one price is unknown: an unknown change is never 0
+ * @returns undefined if a price is unknown: an unknown change is never 0
  */
 export function pointsBetween(before: number | null | undefined, now: number | undefined): number | undefined {
   return before === undefined || before === null || now === undefined ? undefined : roundTo3((now - before) * 100);

@@ -1,16 +1,16 @@
 import { hasManyFallbacks, type SnapshotInfo } from './snapshot.ts';
 import { MINUTE_MS, type UnixMs } from './time.ts';
 
-/** A catalogue is normally at most seven minutes old: five of upstream's cache and two between full runs. */
+/** Normally at most seven minutes: five of upstream's cache and two between full runs. */
 const MAX_CATALOGUE_AGE_MS = 10 * MINUTE_MS;
 
 interface Degradation {
   readonly since: UnixMs;
-  /** Sentences for callers: what is missing, and what it means. */
+  /** For callers: what is missing, and what it means. */
   readonly reason: string;
 }
 
-/** What a fresh snapshot lacks because a part of upstream does not respond. */
+/** What a fresh snapshot lacks because part of upstream does not respond. */
 export function degradationOf(
   { catalogueAsOf, fallbackSince, counts }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
   now: UnixMs,

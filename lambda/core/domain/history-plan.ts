@@ -2,13 +2,13 @@ import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
-/** The part of a price history that one call returns. `fidelity`: minutes between points. */
+/** What one call returns. `fidelity`: minutes between points. */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
-  /** Both ends included. */
+  /** Both included. */
   | { readonly kind: 'window'; readonly start: UnixSeconds; readonly end: UnixSeconds; readonly fidelity: number };
 
-/** What a caller requests: an interval, or a window with both ends included. */
+/** Both ends of a window are included. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
@@ -17,35 +17,34 @@ export interface HistoryQuery {
   readonly fidelity?: number | undefined;
 }
 
-/** How the service reads a history from upstream. Both ends are included. */
+/** The upstream calls of a history. Both ends are included. */
 export interface HistoryPlan {
-  /** Minutes of a step. The response has at most one point in each. */
+  /** Minutes; at most one point in each step. */
   readonly fidelity: number;
   readonly start: UnixSeconds;
   readonly end: UnixSeconds;
   /** Oldest first. */
   readonly spans: readonly HistorySpan[];
-  /** What CLOB can read if the Data API fails, oldest first. */
+  /** For CLOB if the Data API fails, oldest first. */
   readonly fallback?: readonly HistorySpan[];
 }
 
-/** What upstream returned for a span. */
 export interface HistoryPart {
   readonly span: HistorySpan;
   readonly points: readonly PricePoint[];
 }
 
-/** The longest window that upstream accepts, in seconds (docs/upstream.md). */
+/** Upstream's limit (docs/upstream.md). */
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** Upstream stores only the series of 3-hour points for longer. */
+/** For older points, upstream has only the 3-hour series. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
-/** The whole life of a market in the finest buckets that upstream stores for ever. */
+/** In the finest buckets that upstream stores for ever. */
 const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** Seconds. Upstream's clock differs, and a call takes time. */
+/** Seconds, for clock differences and the time of a call. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
-/** How long upstream stores its points at least (docs/upstream.md, "Data API"). */
+/** How long upstream stores points at least (docs/upstream.md, "Data API"). */
 const STORED = [
   { fidelity: 1, seconds: 7 * DAY_SECONDS },
   { fidelity: 5, seconds: 60 * DAY_SECONDS },
@@ -53,11 +52,11 @@ const STORED = [
   { fidelity: WHOLE_LIFE.fidelity, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** A request without a fidelity gets the finest of these with at most this number of points. */
+/** Without a fidelity: the finest of these with at most this many points. */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
 
-/** Upstream's own intervals, and the finest fidelity that all of its routes accept for them. */
+/** Upstream's intervals, and the finest fidelity that all its routes accept. */
 const INTERVALS = {
   '1h': { seconds: DAY_SECONDS / 24, finest: 1 },
   '6h': { seconds: DAY_SECONDS / 4, finest: 1 },
@@ -70,14 +69,12 @@ type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m` (its "1m" is one month). */
 type HistoryInterval = UpstreamInterval | '3m';
 
-/** The finest fidelity that upstream stores for a point of this age, in seconds. */
+/** In upstream's store. @param age in seconds */
 export function storedFidelity(age: number): number {
   return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? WHOLE_LIFE.fidelity;
 }
 
-/**
- * @throws ServiceError `invalid_parameter` (400) for a window that cannot be
- */
+/** @throws ServiceError `invalid_parameter` (400) for an impossible window */
 export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
   const { interval = '1d', startTs, endTs, fidelity } = request;
@@ -117,7 +114,7 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
 }
 
-/** @param finest the finest that upstream gives @param seconds length of the history */
+/** @param finest upstream's @param seconds length of the history */
 function chooseFidelity(requested: number | undefined, finest: number, seconds: number): number {
   const defaultFidelity = DEFAULT_FIDELITIES.find(
     (one) => one >= finest && seconds / (one * MINUTE_SECONDS) <= MAX_DEFAULT_POINTS,
@@ -125,7 +122,7 @@ function chooseFidelity(requested: number | undefined, finest: number, seconds: 
   return Math.max(finest, requested ?? defaultFidelity ?? DAY_SECONDS / MINUTE_SECONDS);
 }
 
-/** No route of upstream has points that are further apart than a day. */
+/** Upstream's points are at most a day apart. */
 function callFidelity(fidelity: number): number {
   return Math.min(fidelity, DAY_SECONDS / MINUTE_SECONDS);
 }
@@ -145,7 +142,7 @@ function windowPlan(
   return { ...plan, spans: [WHOLE_LIFE], ...(isOld ? {} : { fallback: windows(start, end, fidelity) }) };
 }
 
-/** Windows as long as upstream allows, which split no step of a call. Ninety days take at most seven. */
+/** As long as upstream allows, without splitting a step. Ninety days take at most seven. */
 function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE_SECONDS;
   const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
@@ -160,10 +157,10 @@ function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): Histor
 }
 
 /**
- * One series: of the points in each step since 1970 (UTC) the latest, with upstream's own time and price. The payout of
- * a resolved token follows the last point, at upstream's time or a second after that point.
+ * One series with each step's latest point (steps since 1970, UTC), at upstream's time and price. A payout follows the
+ * last point, at upstream's time or a second later.
  *
- * @param parts what upstream returned for each span, oldest first
+ * @param parts by span, oldest first
  */
 export function mergeHistory({ fidelity, start, end }: HistoryPlan, parts: readonly HistoryPart[]): PricePoint[] {
   const step = fidelity * MINUTE_SECONDS;

@@ -1,8 +1,8 @@
 import { defaultFields, type Market } from './market.ts';
 
 /**
- * A snapshot as text: one line of JSON per market, in list order. A line begins with the default fields, as a response
- * shows them. Its last field holds all other fields. JSON escapes quotes, so no text looks like that field.
+ * A snapshot is one line of JSON per market, in list order: the default fields, then this field with all others. JSON
+ * escapes quotes, so no text looks like it.
  */
 const DETAILS = ',"details":';
 
@@ -20,7 +20,7 @@ export function splitLines(text: Buffer): string[] {
   return text.length === 0 ? [] : text.toString().split('\n');
 }
 
-/** The default fields as JSON. Cutting them costs a tenth of parsing and writing them. */
+/** As JSON. Cutting costs a tenth of parsing and writing. */
 export function defaultPart(line: string): string {
   return `${line.slice(0, line.indexOf(DETAILS))}}`;
 }

@@ -12,16 +12,16 @@ import { roundTo3 } from './values.ts';
 export interface Outcome {
   readonly label: string;
   readonly tokenId: string;
-  /** Percent, 0–100; absent when no price is known. */
+  /** Percent, 0–100; absent without a price. */
   readonly probability?: number;
 }
 
-/** The prices of YES in the catalogue, 0–1. */
+/** YES, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
   readonly lastTrade?: number;
-  /** The outcome price that Polymarket shows. */
+  /** As Polymarket shows it. */
   readonly outcome?: number;
 }
 
@@ -30,20 +30,20 @@ type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 
 /**
- * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines names and units of the public fields. The
- * next run needs the other fields to price the market again.
+ * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields. The next run needs the
+ * others to price it again.
  */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
-  /** In upstream's order; YES is the one whose token is `clobTokenId`. */
+  /** In upstream's order; YES has the token `clobTokenId`. */
   readonly outcomes: readonly Outcome[];
-  /** All categories that the market belongs to; the public `category` is the first. */
+  /** The first is the public `category`. */
   readonly categories: readonly CategoryName[];
-  /** What the catalogue says. The public prices are those of the run. */
+  /** The catalogue's prices. The public prices are those of the run. */
   readonly catalogue: CataloguePrices;
-  /** ISO 8601. Absent if it is the time of the snapshot. */
+  /** ISO 8601. Absent: the snapshot's time. */
   readonly pricedAt?: string;
-  /** The latest full runs in a row whose catalogue neither contained nor confirmed the market. @default 0 */
+  /** Full runs in a row whose catalogue did not contain or confirm it. @default 0 */
   readonly missedCrawls?: number;
 }
 
@@ -51,14 +51,14 @@ export type ProtocolVersion = Market['protocolVersion'];
 
 type ChangeField = FieldsWith<{ from: 'changes' }>;
 type PriceField = FieldsWith<{ from: 'prices' }>;
-/** The fields that a run computes anew. */
+/** Computed by each run. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([...CHANGE_FIELDS, ...PRICE_FIELDS]);
 
 export type PricedMarket = Omit<Market, ChangeField>;
 
 export type CatalogueMarket = Omit<PricedMarket, PriceField>;
 
-/** Why the service cannot list a catalogue record although its market may be active. */
+/** Why a record cannot be listed although its market may be active. */
 export type SkipReason =
   | 'not_an_object'
   | 'condition_id'
@@ -76,31 +76,31 @@ export type SkipReason =
 
 export interface SkippedMarket {
   readonly reason: SkipReason;
-  /** The protocol version, if this service does not support it. */
+  /** Only if unsupported. */
   readonly version?: string;
 }
 
-/** One record of the catalogue. `id` is the padded condition id; the market keeps the form of the record. */
+/** `id` is the padded condition id; the market keeps the record's form. */
 export type CatalogueRecord =
   | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
   | { readonly kind: 'inactive'; readonly id?: string }
   | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 
-/** The order of the list: volume descending, ties by id ascending. */
+/** Volume descending, ties by id ascending. */
 export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {
   return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
-/** The fields of a response without `fields`. Only the first 20 markets show their 7- and 30-day changes. */
+/** Only the first 20 markets show their 7- and 30-day changes. */
 export function defaultFields(market: Market, position: number): Partial<Pick<Market, DefaultField>> {
   const { sevenDayPriceChange, thirtyDayPriceChange, ...others } = market;
   const shown = position < LONG_CHANGE_MARKETS ? market : others;
   return pickFields(shown, DEFAULT_MARKET_FIELDS);
 }
 
-/** The named fields that a market has, in the order of the names. */
+/** In the order of the names. */
 export function pickFields<F extends keyof Market>(
   market: Partial<Market>,
   names: readonly F[],
@@ -110,7 +110,7 @@ export function pickFields<F extends keyof Market>(
   return picked;
 }
 
-/** The outcomes with the probability of YES, in percent. Of two outcomes the other one has the rest; of more, none. */
+/** In percent. Of two outcomes the other one has the rest; of more, none. */
 export function pricedOutcomes(
   outcomes: readonly Outcome[],
   clobTokenId: string,

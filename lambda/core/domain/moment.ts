@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS, type UnixMs } from './time.ts';
 
 const UNITS = { h: HOUR_MS, d: DAY_MS } as const;
 
-/** As `RELATIVE_MOMENT_PATTERN` of the contract, with named groups. */
+/** `RELATIVE_MOMENT_PATTERN` with named groups. */
 const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
 const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
@@ -12,9 +12,9 @@ const ZONE = `(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
 const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**
- * Reads RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the next midnight.
+ * RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the next midnight.
  *
- * @returns undefined for anything else, also for days and times that do not exist
+ * @returns undefined for anything else, even for days and times that do not exist
  */
 export function readMoment(text: string): Moment | undefined {
   const { count, unit } = RELATIVE.exec(text)?.groups ?? {};
@@ -30,7 +30,7 @@ export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-/** Undefined for anything but `YYYY-MM-DD` and RFC 3339, and for days and times that do not exist. */
+/** Undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time. */
 export function readInstant(text: string): UnixMs | undefined {
   const {
     date,
@@ -42,7 +42,7 @@ export function readInstant(text: string): UnixMs | undefined {
     offset = '00:00',
   } = ABSOLUTE.exec(text)?.groups ?? {};
   const minute = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
-  // A day that its month does not have becomes one of the next month.
+  // JavaScript moves a day that does not exist into the next month.
   if (Number.isNaN(minute) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
   const instant = minute + Number(second) * SECOND_MS;
   if (Number(second) > 60 || (second === '60' && instant % UNITS.d !== 0)) return undefined;

@@ -2,13 +2,13 @@ import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } f
 import { MINUTE_MS, type UnixMs } from './time.ts';
 import { definedFields, fieldIf } from './values.ts';
 
-/** The best bid and ask of YES, 0–1, both exclusive. A side without any order is absent. */
+/** YES, 0–1 exclusive. An empty side is absent. */
 export interface BookSides {
   readonly bid?: number;
   readonly ask?: number;
 }
 
-/** The last trade of YES that CLOB knows, 0–1. Without a price, CLOB knows none. */
+/** YES, 0–1. Without a price, CLOB knows none. */
 export interface LastTrade {
   readonly price?: number;
 }
@@ -16,7 +16,7 @@ export interface LastTrade {
 const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
 type QuoteField = (typeof QUOTE_FIELDS)[number];
 
-/** A market of the previous snapshot and the time of its price. */
+/** From the previous snapshot, with the price's time. */
 export type PreviousPrice = Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> & {
   readonly pricedAt: UnixMs;
 };
@@ -29,15 +29,15 @@ export interface PriceSources {
   /** Needed only if the book is not tight. Undefined if CLOB was not read. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
-  /** When the catalogue's prices were true, at the earliest. */
+  /** Earliest time of the catalogue's prices. */
   readonly catalogueAt: UnixMs;
-  /** USD over the lifetime of the market. */
+  /** USD, lifetime. */
   readonly volume: number;
-  /** Undefined if the previous snapshot did not list the market. */
+  /** Undefined if the previous snapshot did not list it. */
   readonly previous?: PreviousPrice | undefined;
 }
 
-/** The price of YES and the fields of a market that follow from it. Prices are 0–1. */
+/** YES, 0–1, and the fields that follow from the price. */
 export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {
   readonly price: number;
   readonly pricedAt: UnixMs;
@@ -48,7 +48,7 @@ const MAX_TIGHT_SPREAD = 1_000;
 /** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 
-/** A price that is not between 0 and 1 is not a side. A bid above the ask is the ask. */
+/** A price outside 0 to 1 is not a side. A bid above the ask is the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
@@ -59,7 +59,7 @@ export function hasSide({ bid, ask }: BookSides): boolean {
   return bid !== undefined || ask !== undefined;
 }
 
-/** The middle of a book with at least one side and a spread of at most 0.10. A missing bid is 0, a missing ask 1. */
+/** For a spread of at most 0.10 and at least one side. A missing bid is 0, a missing ask 1. */
 export function midpointOf(sides: BookSides): number | undefined {
   const { bid = 0, ask = 1 } = sides;
   const isTight = hasSide(sides) && Math.round((ask - bid) * 10_000) <= MAX_TIGHT_SPREAD;
@@ -102,7 +102,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
 
-/** A price of the catalogue is read from the catalogue again, unless its page was newer. */
+/** A catalogue price is read again, unless its page was newer. */
 function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
   return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
 }
@@ -117,7 +117,7 @@ function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: Prev
   return { price, priceSource: isOfCatalogue(priceSource) ? 'catalogue' : 'carried', pricedAt };
 }
 
-/** A price of CLOB stays as it was. One of the catalogue never lies outside of the sides beside it. */
+/** CLOB's price stays. The catalogue's never lies outside of the sides beside it. */
 function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
   return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
@@ -131,7 +131,6 @@ function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
 }
 
-/** The price by the catalogue alone. */
 function cataloguePrice({ catalogue, catalogueAt }: PriceSources): Price | undefined {
   const { bid, ask, lastTrade, outcome } = catalogue;
   const sides = bookSides(bid, ask);
@@ -152,13 +151,13 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const { catalogue, catalogueAt, volume, previous } = sources;
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
-  // An older page of the catalogue does not replace a newer one.
+  // An older page does not replace a newer one.
   const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
   const { price, pricedAt } = isOlder ? keptPrice(previous) : { price: catalogue.outcome, pricedAt: catalogueAt };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
-/** For one snapshot. Then the market leaves, so the price of a finished game never goes back to an older one. */
+/** For one snapshot. Then the market leaves, so that the price of a finished game never goes back to an older one. */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
   return previous?.priceSource === 'book' || previous?.priceSource === 'trade' ? keptPrice(previous) : undefined;
 }
@@ -167,7 +166,7 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
   return Object.keys(catalogue).length > 0;
 }
 
-/** The fields of a market that follow from its sides and its last trade, with a price or without one. */
+/** With or without a price. */
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;

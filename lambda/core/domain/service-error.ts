@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** An error whose message the caller sees. The cause is for the log. Every other error becomes `internal_error`. */
+/** The caller sees the message; the cause is for the log. Every other error becomes `internal_error`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  /** The `Retry-After` of the response. */
+  /** For `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, publicMessage: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {

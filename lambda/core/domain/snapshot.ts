@@ -1,24 +1,23 @@
+import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 import type { Market, SkipReason } from './market.ts';
 import type { UnixMs } from './time.ts';
 
-/** The result of a run in numbers, for `/api/status`. */
+/** For `/api/status`. */
 export interface RunCounts {
-  /** Catalogue records and markets without a price that the service cannot list: the sum of the reasons. */
+  /** The sum of the reasons, including markets without a price. */
   readonly skipped: number;
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Protocol versions that this service does not support; at most 10. */
+  /** Unsupported ones; at most 10. */
   readonly unknownVersions: readonly string[];
   /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }
 
-/** A snapshot without its markets. */
 export interface SnapshotInfo {
   readonly id: string;
-  /** When its prices were read. */
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
@@ -26,20 +25,20 @@ export interface SnapshotInfo {
   readonly failedCalls: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
-  /** When upstream made the oldest page of the catalogue: its prices are not older. */
+  /** When upstream made the oldest catalogue page. */
   readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
-  /** The most markets that the list may hold, and whether it leaves out others. */
+  /** The list's limit, and whether it omits markets. */
   readonly maxMarkets: number;
   readonly isCut: boolean;
   readonly counts: RunCounts;
-  /** Since when too many prices do not come from CLOB. Absent while most do. */
+  /** Since when too many prices are not from CLOB. */
   readonly fallbackSince?: UnixMs;
-  /** Time of the service's oldest sample; absent before the first. */
+  /** The oldest own sample; absent before the first. */
   readonly memorySince?: UnixMs;
 }
 
-/** The markets are in list order. */
+/** In list order. */
 export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }
@@ -68,9 +67,7 @@ export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): R
   return counts;
 }
 
-/** A larger share of prices that CLOB did not give degrades the service. */
-const MAX_FALLBACK_SHARE = 0.05;
-
+/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

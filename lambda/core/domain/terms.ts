@@ -1,9 +1,9 @@
-/** Cuts questions, titles, slugs and queries into terms by the same rules, so that they match. */
+/** Questions, titles, slugs and queries use the same rules, so that they match. */
 
 const IGNORED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
 
-/** Letters that Unicode does not decompose into a letter and an accent. People type the plain letter. */
+/** Unicode does not decompose these. People type the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -35,10 +35,10 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const UNIT = 'k|mn?|bn?|tn?';
 const UNIT_WORD = 'thousand|million|billion|trillion';
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
-/** Scripts that write no spaces between words: each character is a term. */
+/** Scripts without spaces: each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
-/** The kinds of term; the first that matches wins. */
+/** The first match wins. */
 const TOKEN = new RegExp(
   [
     // A range with one unit: "$50-100b".
@@ -52,7 +52,7 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** The number, the upper end of a range, the unit. */
+/** Number, upper end of a range, unit. */
 const AMOUNT = new RegExp(String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`, 'u');
 
 const STARTS_WITH_DIGIT = /^\d/;
@@ -60,18 +60,18 @@ const STARTS_WITH_DIGIT = /^\d/;
 const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
 const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 
-/** A number with more digits does not fit a double exactly. It is a name, such as a token id. */
+/** Longer numbers do not fit a double exactly: they are names, such as a token id. */
 const MAX_AMOUNT_DIGITS = 15;
 
 /**
- * The terms of a text in their order: lower case, without accents, numbers in one spelling ("150k", "$150,000" and
- * "150 thousand" are all "150000"). The characters `& = ? # %` are removed: "AT&T" becomes "att".
+ * Lower case, no accents, one spelling of numbers ("150k", "$150,000" and "150 thousand" are "150000"). Removes `& = ?
+ * # %`: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
 }
 
-/** The terms of an upstream slug, which writes a decimal point as "pt": "40pt0" is 40.0. */
+/** Upstream writes a decimal point as "pt": "40pt0" is 40.0. */
 export function slugTerms(slug: string): string[] {
   return termsOf(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
 }
@@ -80,7 +80,7 @@ export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** Terms by word. The markets of a snapshot have few different words. */
+/** By word: a snapshot has few different ones. */
 const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 
@@ -102,7 +102,7 @@ function cut(part: string): readonly string[] {
   });
 }
 
-/** Lower case, without accents and typographic variants. */
+/** Also removes typographic variants. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text
@@ -121,6 +121,6 @@ function amount(number: string, unit: string | undefined): string {
   const digits = number.replaceAll(',', '');
   if (digits.length > MAX_AMOUNT_DIGITS) return digits;
   const multiplier = unit === undefined ? undefined : MULTIPLIERS[unit];
-  // Rounded because 2.3 × 1e6 is not a whole number in binary.
+  // 2.3 × 1e6 is not a whole number in binary.
   return String(multiplier === undefined ? Number(digits) : Math.round(Number(digits) * multiplier));
 }

@@ -1,14 +1,14 @@
 declare const UNIT: unique symbol;
 
 /**
- * A number with a unit. A value of one unit does not compile in place of the other. A plain number counts as either, so
- * sums and literals need no conversion. A test refuses conversions outside of this file.
+ * A number with a unit; mixing units is a type error. A plain number counts as either, so sums and literals need no
+ * conversion. A test rejects conversions outside of this file.
  */
 type TimeIn<Unit> = number & { readonly [UNIT]?: Unit };
 
-/** A time inside of the service: milliseconds since 1970. */
+/** Milliseconds since 1970, inside of the service. */
 export type UnixMs = TimeIn<'milliseconds'>;
-/** A time in a price history, in a call of one, or in the TTL of an item: seconds since 1970. */
+/** Seconds since 1970, in price histories and TTLs. */
 export type UnixSeconds = TimeIn<'seconds'>;
 
 export const SECOND_MS = 1_000;
@@ -18,7 +18,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 export const DAY_SECONDS = DAY_MS / SECOND_MS;
 
-/** The last whole second that is not later. */
+/** Rounds down. */
 export function toUnixSeconds(time: UnixMs): UnixSeconds {
   return Math.floor(time / SECOND_MS);
 }
@@ -27,7 +27,7 @@ export function toUnixMs(time: UnixSeconds): UnixMs {
   return time * SECOND_MS;
 }
 
-/** The TTL of an item that must be readable for this long. DynamoDB counts whole seconds. */
+/** TTL of an item that must be readable for this long. DynamoDB counts whole seconds. */
 export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
   return Math.ceil((now + ttlMs) / SECOND_MS);
 }

@@ -1,25 +1,25 @@
 import { MAX_TOKEN_DIGITS, MAX_TOKEN_ID } from '../contract/patterns.ts';
 
-/** Whether a text is an outcome token: an unsigned 256-bit number in decimal, as the schema `TokenId` says. */
+/** An unsigned 256-bit decimal number, as in the schema `TokenId`. */
 export function isTokenId(value: string): boolean {
   return value.length <= MAX_TOKEN_DIGITS && /^\d+$/.test(value) && BigInt(value) <= MAX_TOKEN_ID;
 }
 
-/** The token without leading zeros: one key for all spellings. */
+/** Without leading zeros: one key for all spellings. */
 export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
-/** 64 bits of the condition, between its base hash and its resolution chain, are always zero. */
+/** The 64 bits between the condition's base hash and its resolution chain are zero. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
 const MODULE_SHIFT = 248n;
-/** Values of the first byte: 1 binary, 2 negative risk, 3 combinatorial. */
+/** First byte: 1 binary, 2 negative risk, 3 combinatorial. */
 const MAX_MODULE = 3n;
 
 /**
- * Whether a token id has the layout of a position id of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by
- * chance. An id with the layout can be the combo id of a v1 market.
+ * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance. An id with it can be the combo
+ * id of a v1 market.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

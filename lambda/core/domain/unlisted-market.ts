@@ -13,7 +13,7 @@ function publicFields(market: CatalogueMarket, price: Partial<Market>) {
   return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
 }
 
-/** A market that trades, priced by the same rules as those of the list. */
+/** Priced by the rules of the list. */
 export function openMarket(
   market: CatalogueMarket,
   book: Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly sides: BookSides; readonly lastTrade: LastTrade },
@@ -25,7 +25,7 @@ export function openMarket(
   return { ...publicFields(market, { ...quote, ...time, ...probabilityOf(market, price) }), status: 'active' } as const;
 }
 
-/** A market that no longer trades. Its price is its last trade. @param status upstream's word for its resolution */
+/** The price is the last trade. @param status upstream's word */
 export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
   const { lastTrade } = market.catalogue;
   return {
@@ -38,7 +38,7 @@ export function closedMarket(market: CatalogueMarket, closedAt: string | undefin
 
 interface Result {
   readonly status: string;
-  /** What a share of each outcome pays, 0 to 1. */
+  /** Per share of each outcome, 0 to 1. */
   readonly payouts: readonly number[];
   readonly resolvedAt?: UnixMs | undefined;
 }

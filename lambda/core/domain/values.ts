@@ -1,30 +1,27 @@
-/**
- * Rounds to three decimals, halves away from zero. The detour over 12 digits undoes binary noise: the nearest double of
- * 0.5005 lies below it.
- */
+/** Halves away from zero. Rounding to 12 digits first undoes binary noise: the nearest double of 0.5005 is smaller. */
 export function roundTo3(value: number): number {
   const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
-/** An object with the key if there is a value. */
+/** Empty without a value. */
 export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
-/** The fields that have a value. The type requires all names, so that code cannot forget one. */
+/** The type requires all names, so that code cannot forget one. */
 export function definedFields<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The entries in their order, in groups of `size`; the last one may be smaller. */
+/** In order; the last group may be smaller. */
 export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));
 }
 
-/** Amounts in USD have six decimals; more digits are binary noise. */
+/** USD has six decimals; more digits are binary noise. */
 export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }

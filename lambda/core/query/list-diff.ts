@@ -5,7 +5,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type Changes = FromSchemaNamed<'Changes'>;
 type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 
-/** The differences between the lists `from` and `to`, in default fields. Compares only markets whose lines differ. */
+/** In default fields. Compares only markets whose lines differ. */
 export function changesBetween(from: MarketSnapshot, to: MarketSnapshot): ListChanges {
   const positions = new Map(from.markets.map(({ id }, position) => [id, position]));
   const added: Changes['added'] = [];
@@ -21,7 +21,7 @@ export function changesBetween(from: MarketSnapshot, to: MarketSnapshot): ListCh
   return { added, changed, removed: [...positions.keys()], ...order };
 }
 
-/** The fields that are new or different; null for those that the market no longer has. */
+/** New or different fields; null for removed ones. */
 function differences(before: string, after: string): Readonly<Record<string, unknown>> {
   const old: Readonly<Record<string, unknown>> = JSON.parse(before);
   const now: Readonly<Record<string, unknown>> = JSON.parse(after);
@@ -31,7 +31,7 @@ function differences(before: string, after: string): Readonly<Record<string, unk
   );
 }
 
-/** Whether a caller can restore the order by volume and id, so that the response does not need it. */
+/** Then the caller can restore the order by itself. */
 function isByVolume(markets: readonly Market[]): boolean {
   return markets.every((market, position) => {
     const before = markets[position - 1];

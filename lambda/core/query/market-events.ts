@@ -7,13 +7,13 @@ import { fieldIf, sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
-/** An event with everything that a query reads of it. */
+/** Everything that a query reads. */
 export interface MarketEvent {
   readonly summary: EventSummary;
   readonly endsAt: UnixMs;
   /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
-  /** Positions of its markets in the list, most probable first. */
+  /** In the list, most probable first. */
   readonly positions: readonly number[];
 }
 
@@ -38,7 +38,7 @@ function byEventVolume(a: MarketEvent, b: MarketEvent): number {
   return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
 }
 
-/** @param members the markets of the event with their positions, in list order */
+/** @param members with their positions, in list order */
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
   const markets = members.map(([, market]) => market);
   const probableFirst = members.toSorted(([, a], [, b]) => b.currentProbability - a.currentProbability);

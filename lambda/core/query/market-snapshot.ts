@@ -7,36 +7,35 @@ import type { UnixMs, UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
-/** A snapshot that can be read again by its id until it expires. */
+/** Readable by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {
   readonly expiresAt: UnixSeconds;
 }
 
-/** The part of a response that depends on the snapshot and the query only. */
+/** Depends on snapshot and query only. */
 export interface CachedResponse {
   readonly body: string;
-  /** Of the body. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Of a feed, which names no snapshot. @default the time of the prices */
   readonly updated?: UnixMs;
 }
 
-/** Responses kept per snapshot, and the characters of their queries and bodies together. */
+/** Per snapshot; the size counts characters of queries and bodies. */
 const RESPONSE_CACHE_SIZE = 64;
 const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 
-/** The markets of one snapshot in memory. Each line is parsed when it is first needed, and the result is kept. */
+/** The markets of a snapshot in memory. Each line is parsed once, on first use. */
 export class MarketSnapshot {
   readonly info: StoredSnapshotInfo;
-  /** Responses by query: most callers send the same few queries, once a minute. */
+  /** By query: most callers send the same few, once a minute. */
   readonly responses = new LRUCache<string, CachedResponse>({
     max: RESPONSE_CACHE_SIZE,
     maxSize: RESPONSE_CACHE_CHARACTERS,
     sizeCalculation: ({ body }, query) => body.length + query.length,
   });
   readonly #lines: readonly string[];
-  /** The time of most prices. */
+  /** Time of most prices. */
   readonly #asOf: string;
   readonly #parsed: Market[] = [];
   readonly #indexer: SearchIndexer | undefined;
@@ -45,7 +44,7 @@ export class MarketSnapshot {
   #events: EventList | undefined;
   #index: SearchIndex | undefined;
 
-  /** @param lines in list order @param indexer of a function that searches */
+  /** @param lines in list order @param indexer only for functions that search */
   constructor(info: StoredSnapshotInfo, lines: readonly string[], indexer?: SearchIndexer) {
     this.info = info;
     this.#lines = lines;
@@ -57,7 +56,7 @@ export class MarketSnapshot {
     return this.#lines.length;
   }
 
-  /** The default fields of a market as JSON. @throws RangeError */
+  /** The default fields as JSON. @throws RangeError */
   line(position: number): string {
     return defaultPart(this.#line(position));
   }
@@ -69,19 +68,19 @@ export class MarketSnapshot {
     return market;
   }
 
-  /** All markets in list order. */
+  /** In list order. */
   get markets(): readonly Market[] {
     this.#markets ??= this.#lines.map((_, position) => this.market(position));
     return this.#markets;
   }
 
-  /** The position of a market by its condition id in any form, its slug or any of its tokens. */
+  /** By condition id in any form, slug or any token. */
   positionOf(name: string): number | undefined {
     this.#positions ??= positionsByName(this.markets);
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }
 
-  /** The events by volume. */
+  /** By volume. */
   get events(): EventList {
     this.#events ??= groupIntoEvents(this.markets);
     return this.#events;
@@ -103,7 +102,7 @@ export class MarketSnapshot {
 
 function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
-  // Backwards, so that the larger of two markets with one slug is found.
+  // Backwards: the larger of two markets with one slug wins.
   for (const [position, { slug, outcomes, clobTokenId }] of [...markets.entries()].reverse()) {
     if (slug !== undefined) positions.set(slug, position);
     for (const { tokenId } of outcomes) positions.set(tokenId, position);

@@ -2,7 +2,6 @@ import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contr
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
-/** How a response writes markets. */
 interface RowFormat {
   readonly kind: 'json' | 'csv';
   /** Undefined: the default fields. */
@@ -10,7 +9,7 @@ interface RowFormat {
 }
 
 /**
- * The fields that a list such as `id,default,outcomes` names, each once, in the order given.
+ * For a list such as `id,default,outcomes`: each field once, in order.
  *
  * @returns undefined for the default alone, which is cut from the stored lines
  */
@@ -23,7 +22,7 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
-/** One market of a response. Reads this market only. */
+/** Reads this market only. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
   position: number,
@@ -37,32 +36,36 @@ export function rowOf(
   return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
 }
 
-/** The rows as the body of a response. */
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
   return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
 }
 
-/** One entry per line. @param entries as JSON */
+/** @param entries as JSON, one per line */
 export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }
 
-/** An object with one more field at its end. @param object as JSON, with at least one field @param value as JSON */
+/** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
 export function withField(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
 }
 
-/** A line of CSV (RFC 4180) with its line end. Lists are written as JSON, missing values as empty cells. */
+/** RFC 4180, with line end. Lists are JSON, missing values empty. */
 function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
+
+/**
+ * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
+ * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
+ * spreadsheets.
+ */
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Users of Polymarket write the texts, and a spreadsheet would run a cell that begins like a formula. In many countries
-  // a semicolon separates cells.
-  const safe = /^;*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(FORMULA_SIGN, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

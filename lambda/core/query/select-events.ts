@@ -4,15 +4,15 @@ import type { UnixMs } from '../domain/time.ts';
 import type { EventList, MarketEvent } from './market-events.ts';
 import { conditionsOf, type FilterRules, hasAny } from './select-markets.ts';
 
-/** The filters and the order of a query, as the API document describes them. */
+/** As the API document describes them. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
 type EventField = NonNullable<EventQuery['sort']>;
 
 /**
- * The events that fulfil a query, in its order. Ties are in list order (volume, then slug), in both directions.
+ * In the query's order; ties in list order (volume, then slug), in both directions.
  *
  * @param asOf relative moments count from it
- * @param found positions of markets that a search found: only events with one of them
+ * @param found positions of found markets: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
@@ -46,7 +46,7 @@ const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   },
 };
 
-/** Reads the value that a sort or a bound compares; a time is in milliseconds. */
+/** For sorts and bounds; times in milliseconds. */
 function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

@@ -7,8 +7,8 @@ import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
- * Without `sort`, the order is that of `ids` or of the search where there is one, else that of the list. Without `order`,
- * it is the usual direction of the sort. `relevance` is the order in which a search found the markets.
+ * Without `sort`, the order is that of `ids`, the search or the list. Without `order`, it is the sort's default
+ * direction. `relevance`: the search's order.
  */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
@@ -16,11 +16,11 @@ type SortName = NonNullable<MarketQuery['sort']>;
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
- * The positions of the markets that fulfil a query, in its order. Ties are in list order (volume, then id), and markets
- * without the value of the sort come last, in both directions.
+ * Positions in the query's order. Ties are in list order (volume, then id) and markets without the value last, in both
+ * directions.
  *
  * @param asOf relative moments count from it
- * @param found positions in the order of relevance, when the query is a search
+ * @param found positions by relevance, for a search
  */
 export function select(
   snapshot: Markets,
@@ -42,12 +42,12 @@ export function select(
     const value = readValue(snapshot.market(position));
     return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
   });
-  // The difference of two infinite keys is not a number.
+  // The difference of two infinite keys is NaN.
   keyed.sort((a, b) => (a.key === b.key ? a.position - b.position : a.key - b.key));
   return keyed.map(({ position }) => position);
 }
 
-/** `order` without `sort` applies to the relevance of a search, otherwise to the order of the list, never to `ids`. */
+/** `order` without `sort` reverses the relevance or the list, never `ids`. */
 function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName | undefined {
   if (order === undefined) return undefined;
   if (isSearch) return 'relevance';
@@ -82,8 +82,8 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Reads the value that a sort or a bound compares; a time is in milliseconds. Upstream omits a `volume24h` of 0. If no market has
- * the field, upstream omits it for another reason.
+ * For sorts and bounds; times in milliseconds. Upstream omits a `volume24h` of 0. If no market has the field, it was
+ * omitted for another reason.
  */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
   const isZero = field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
@@ -95,19 +95,18 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
   };
 }
 
-/** Whether an entry of a list fulfils a filter. */
 type Condition<T> = (entry: T) => boolean;
 
 type Filters = Readonly<Record<string, Parameter>>;
-/** The bounds of the filters that have one. */
+/** Bounds of the filters that have one. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
-/** How a list of one kind is filtered. */
+/** For one kind of list. */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
-  /** Reads the value that a bound compares; undefined if an entry has none. */
+  /** The value that a bound compares; undefined if absent. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** The conditions of the filters without a bound. A filter that is missing here does not compile. */
+  /** For filters without a bound. A missing one is a type error. */
   readonly conditions: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
@@ -121,7 +120,7 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** The conditions of a query: one for each filter that is set. @param asOf relative moments count from it */
+/** One per filter that is set. @param asOf relative moments count from it */
 export function conditionsOf<F extends Filters, T>(
   { filters, readerOf, conditions }: FilterRules<F, T>,
   query: ParsedParameters<F>,
@@ -138,7 +137,7 @@ export function conditionsOf<F extends Filters, T>(
   });
 }
 
-/** Whether tags contain one of these, in any case. */
+/** Ignores case. */
 export function hasAny(slugs: readonly string[]): (tags: readonly string[]) => boolean {
   const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
   return (tags) => tags.some((slug) => wanted.has(slug.toLowerCase()));

@@ -1,36 +1,36 @@
 import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
 
-/** One part of a query: a term, or a few that belong together, and other names of the same thing. */
+/** A term or a few that belong together, and their synonyms. */
 export interface Clause {
   readonly typed: readonly string[];
   /** A market must contain all terms of one alternative. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
-/** Terms of the longest member of a synonym group. */
+/** Longest member of a synonym group. */
 const MAX_PHRASE_TERMS = 4;
 const MIN_COMPOUND_LETTERS = 6;
 const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
-/** "25bps" and "gta6": typed without the space that upstream writes. */
+/** "25bps", "gta6": upstream writes a space. */
 const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
 
-/** The terms of a query without stop words (unless there are no others) and without repeats. */
+/** Without stop words (unless there are no others) and repeats. */
 export function contentTerms(terms: readonly string[]): readonly string[] {
   const content = terms.filter((term) => !STOP_WORDS.has(term));
   return [...new Set(content.length > 0 ? content : terms)];
 }
 
-/** Whether the term is a date, a number or another of the `WEAK_TERMS`. */
+/** A date, a number or one of `WEAK_TERMS`. */
 export function isWeak(term: string): boolean {
   return WEAK_TERMS.has(term) || NUMBER_OR_TIME.test(term);
 }
 
 /**
- * Groups the terms of a query into clauses: synonyms of several terms ("prime minister") first, then pairs that markets
- * write as one word ("doge coin"), then single terms.
+ * Synonyms of several terms ("prime minister") first, then pairs that markets write as one word ("doge coin"), then
+ * single terms.
  *
  * @param isKnown whether any market contains the term
  */
@@ -75,7 +75,7 @@ function singleAt(terms: readonly string[], index: number, isKnown: (term: strin
   };
 }
 
-/** What an unknown term may mean: two known ones ("superbowl"), or a known one with two letters swapped ("lakres"). */
+/** For an unknown term: two known ones ("superbowl"), or one with two letters swapped ("lakres"). */
 function spellings(term: string, isKnown: (term: string) => boolean): readonly (readonly string[])[] {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
   const found: string[][] = [];
@@ -93,7 +93,7 @@ function spellings(term: string, isKnown: (term: string) => boolean): readonly (
 function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {
   const byPhrase = new Map<string, (readonly string[])[]>();
   for (const group of SYNONYMS) {
-    // Without stop words, as the query is: "bank of japan".
+    // Without stop words, like the query: "bank of japan".
     const phrases = group.map((member) => contentTerms(member.split(' ')));
     for (const phrase of phrases) {
       const key = phrase.join(' ');

@@ -5,29 +5,28 @@ import { termsOf } from '../domain/terms.ts';
 import { contentTerms } from './query-clauses.ts';
 import { type MarketTexts, TEXT_FIELDS, TextIndex } from './text-index.ts';
 
-/** The fields of a market that the search reads. */
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
 export interface SearchResult {
-  /** Positions in the indexed list, best first: by relevance, then in list order. */
+  /** In the indexed list: by relevance, then in list order. */
   readonly positions: readonly number[];
   /**
-   * `category`: all markets of the categories that the query names. `all`: the markets that contain all its terms.
-   * `any`: no market contains all terms; these contain at least one.
+   * `category`: all markets of the named categories. `all`: those with all terms. `any`: no market has all terms; these
+   * have at least one.
    */
   readonly match: SearchMatch;
 }
 
-/** Terms of a query that the search uses; it ignores the others. This bounds the cost of a query. */
+/** Further terms are ignored, which limits the cost of a query. */
 const MAX_TERMS = 8;
 /** Puts markets of several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
 
-/** Makes the search index of each snapshot. It builds the text index again only when a text has changed. */
+/** Rebuilds the text index only if a text has changed. */
 export class SearchIndexer {
   #built: { readonly key: string; readonly texts: TextIndex } | undefined;
 
-  /** @param markets in list order: by volume descending, then by id */
+  /** @param markets in list order */
   indexOf(markets: readonly SearchableMarket[]): SearchIndex {
     const byId = markets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const key = JSON.stringify(byId, [...TEXT_FIELDS]);
@@ -36,7 +35,7 @@ export class SearchIndexer {
   }
 }
 
-/** The search over one snapshot. Every container returns the same positions for the same snapshot. */
+/** All containers return the same positions for a snapshot. */
 export class SearchIndex {
   readonly #markets: readonly SearchableMarket[];
   readonly #texts: TextIndex;
@@ -47,8 +46,10 @@ export class SearchIndex {
   }
 
   /**
+   * Never throws.
+   *
    * @param query free text of any length and script
-   * @returns no positions if the query contains no letter and no digit. Never throws.
+   * @returns no positions without a letter or digit
    */
   search(query: string): SearchResult {
     const terms = termsOf(query);
@@ -61,10 +62,10 @@ export class SearchIndex {
   }
 
   /**
-   * All markets of the categories that the query names, the most relevant to its other terms first. The markets of
-   * several categories are a union: naming one more category never hides a market.
+   * All markets of the named categories, most relevant to the other terms first. Categories are a union: one more never
+   * hides a market.
    *
-   * @returns undefined if the query names no category, or none that has markets
+   * @returns undefined without a named category that has markets
    */
   #searchCategories(terms: readonly string[], content: readonly string[]): readonly number[] | undefined {
     const selected = selectedCategories(terms);
@@ -78,10 +79,7 @@ export class SearchIndex {
     return positions.length > 0 ? positions : undefined;
   }
 
-  /**
-   * The positions of the markets with a score, the highest first; equal scores in list order. Scores are rounded, so that
-   * the order of additions in floating point does not matter.
-   */
+  /** Highest score first; ties in list order. Scores are rounded, because floating-point sums depend on the order. */
   #ranked(scoreOf: (market: SearchableMarket) => number | undefined): readonly number[] {
     return this.#markets
       .flatMap((market, position) => {

@@ -1,8 +1,6 @@
 /**
- * Different spellings of one thing. Each row is a group: a query with any member also finds the others. Members may have
- * several words; a market must contain all of them. Lower case, accents removed.
- *
- * A row belongs here when a person would call the members the same word. Related words do not belong here.
+ * Spellings of one thing: a query with any member also finds the others. A market must contain all words of a member.
+ * Lower case, no accents. Only what a person would call the same word; no related words.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   // Coins and their tickers.
@@ -23,7 +21,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['rbnz', 'reserve bank of new zealand'],
   ['scotus', 'supreme court'],
   ['pm', 'prime minister'],
-  // The query "newsom president" means the race for the office.
+  // "newsom president" means the race for the office.
   ['potus', 'president', 'presidential election'],
   ['gop', 'republican', 'republicans'],
   ['dem', 'dems', 'democrat', 'democrats', 'democratic'],
@@ -53,7 +51,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['1st', 'first'],
   ['2nd', 'second'],
   ['3rd', 'third'],
-  // Places and their people, where the one is not the beginning of the other or a query may hold either.
+  // Places and their people, unless one begins the other.
   ['us', 'usa', 'united states', 'america', 'american'],
   ['uk', 'united kingdom', 'britain', 'british'],
   ['eu', 'european union'],
@@ -100,7 +98,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['chile', 'chilean'],
   ['mexico', 'mexican'],
   ['canada', 'canadian'],
-  // Months as upstream shortens them.
+  // As upstream shortens them.
   ['jan', 'january'],
   ['feb', 'february'],
   ['mar', 'march'],
@@ -112,7 +110,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['dec', 'december'],
 ];
 
-/** Terms that a query may contain without effect: nearly every question contains them. */
+/** Nearly every question contains them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
   ...['vs', 'versus', 'is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did'],
@@ -120,8 +118,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Terms that narrow a query and mean nothing by themselves. If no market contains all terms of a query, a result must
- * contain another term than these and numbers: "recession 2026" does not return every market of 2026.
+ * They narrow a query but mean nothing alone. If no market has all terms, a result must contain another term:
+ * "recession 2026" does not return every market of 2026.
  */
 export const WEAK_TERMS: ReadonlySet<string> = new Set([
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],

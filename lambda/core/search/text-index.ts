@@ -5,32 +5,31 @@ import { hasDigit, slugTerms, termsOf } from '../domain/terms.ts';
 import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
 import { STOP_WORDS } from './synonyms.ts';
 
-/** The id and the texts of a market that the search reads. */
 export const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
-/** Relevance by the id of a market. */
+/** By market id. */
 type Scores = ReadonlyMap<string, number>;
 
-/** The length of a text does not affect its relevance (`b: 0`). The other numbers are the defaults of MiniSearch. */
+/** Text length does not affect relevance (`b: 0`). The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
 /**
- * Context: what event title, short name and slug add to the question. A word is often rarer there than in questions, and
- * MiniSearch rewards rare words; with this boost a question still comes first.
+ * Context: what event title, short name and slug add to the question. MiniSearch rewards rare words, and words are
+ * often rarer there; with this boost a question still comes first.
  */
 const FIELD_BOOST = { question: 1, context: 0.25 };
 const SYNONYM_BOOST = 0.8;
-/** A score that no sum of terms reaches: the whole question was typed. */
+/** More than any sum of terms: the whole question was typed. */
 const WHOLE_QUESTION = 1_000;
-/** A letter, a year or an amount does not begin a longer term: 150,000 does not begin 15,000,000. */
+/** Not a prefix of a longer term: 150,000 does not begin 15,000,000. */
 const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
-/** Letters of a term in which typos are forgiven; the cost grows with the length. */
+/** Shorter terms allow no typos; the cost grows with the length. */
 const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
-/** Letters of a term in which two typos are forgiven. */
+/** From this length on, two typos. */
 const MIN_TWO_TYPOS_LETTERS = 8;
 
-/** The texts of all markets of a snapshot in MiniSearch. It never changes, so that scores depend on the texts alone. */
+/** Immutable, so that scores depend on the texts alone. */
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
@@ -41,7 +40,7 @@ export class TextIndex {
   readonly #terms = new Set<string>();
   readonly #byQuestion = new Map<string, string[]>();
 
-  /** @param markets sorted by id, so that every container builds the same index */
+  /** @param markets sorted by id: every container builds the same index */
   constructor(markets: readonly MarketTexts[]) {
     const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
@@ -54,9 +53,9 @@ export class TextIndex {
   }
 
   /**
-   * The markets that contain all terms; else all terms with typos forgiven; else any term that is not weak.
+   * All terms; else all with typos; else any term that is not weak.
    *
-   * @param terms all terms of the query; a market whose question has exactly these comes first
+   * @param terms a market whose question has exactly these comes first
    * @param content the terms to search for
    */
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
@@ -70,7 +69,7 @@ export class TextIndex {
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
-  /** The index has no stop words, and few callers search for nothing else. */
+  /** Stop words are not indexed; few callers search for nothing else. */
   #searchStopWords(terms: readonly string[]): { scores: Scores; match: SearchMatch } {
     const whole = terms.join(' ');
     const all = new Map<string, number>();
@@ -86,7 +85,7 @@ export class TextIndex {
     return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
-  /** The relevance of each market that contains any of the terms. Parameters as for {@link search}. */
+  /** For each market with any of the terms; parameters as for {@link search}. */
   relevance(terms: readonly string[], content: readonly string[]): Scores {
     return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
   }
@@ -153,12 +152,12 @@ function maxTypos(term: string): number {
   return term.length < MIN_TWO_TYPOS_LETTERS ? 1 : 2;
 }
 
-/** Stop words are not indexed: they would be a third of the index. */
+/** Stop words would be a third of the index. */
 function indexedWords(terms: readonly string[]): readonly string[] {
   return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
 }
 
-/** Terms are indexed and searched in the singular: "rates" and "rate" are one term. Some results are not words. */
+/** Indexes and searches "rates" and "rate" as one term. Some results are not words. */
 function singular(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us')) return term;
   return /(?:ss|x|ch|sh|zz)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);

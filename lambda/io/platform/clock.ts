@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../core/domain/time.ts';
 export interface Clock {
   now(): UnixMs;
-  /** Calls back once after `ms`; the returned function cancels. */
+  /** The returned function cancels. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -23,13 +23,12 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** `withTimeout` counts in steps of a tenth of its time, within these bounds. */
 const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * The result of `work`, or a rejection after `ms`. The signal aborts the work. Timers count in steps. If this process
- * is busy (a cold start that parses a snapshot), that time counts as one step: the result may have arrived.
+ * The result of `work`, or a rejection after `ms`; the signal aborts the work. Time during which this process is busy
+ * (a cold start that parses a snapshot) counts as one step.
  *
  * @param ms may be infinite; 0 or less rejects at once
  * @throws TimeoutError, or what the work throws

@@ -10,25 +10,24 @@ import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './table-keys.ts';
 
 /**
- * Bytes of an item's data. A key of DynamoDB bears 3,000 read units a second: with items of this size, 180 new containers
- * can read a snapshot within one second.
+ * DynamoDB serves 3,000 read units per second and key: with items of this size, 180 new containers can read a snapshot
+ * within one second.
  */
 export const MAX_CHUNK_BYTES = 128 * 1_024;
 
-/** Of one attempt. DynamoDB responds within ms, and three attempts end before a function's time-out of 10 s. */
+/** Per attempt. Three attempts end before a function's time-out of 10 s. */
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
-/** Of a client without retries. Its callers have shorter deadlines (`withTimeout`), which do not count busy time. */
+/** Without retries. The callers have shorter deadlines (`withTimeout`), which do not count busy time. */
 const ONLY_ATTEMPT_MS = 20_000;
 
 interface DynamoDbOptions {
-  /** Attempts of a call, the first included. @default 3 */
+  /** Includes the first attempt. @default 3 */
   readonly maxAttempts?: number;
 }
 
 const clients = new Map<string, DynamoDBClient>();
 
-/** One client for each endpoint and number of attempts, so that the functions of a process share connections. */
 export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
   const key = `${maxAttempts} ${endpoint}`;
@@ -39,16 +38,15 @@ export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: Dy
   return client;
 }
 
-/** Items of one partition by their sort key, as `queryItems` yields them. */
 export interface RangeQuery {
-  /** Bounds of the sort key, both included. */
+  /** Both included. */
   readonly from?: number;
   readonly to?: number;
   readonly newestFirst?: boolean;
   readonly limit?: 1;
 }
 
-/** Yields the items of each response of the snapshot table as it arrives. All reads are consistent. */
+/** Yields the items of each response as it arrives. All reads are consistent. */
 export async function* queryItems(
   TableName: string,
   partition: string,
@@ -99,7 +97,7 @@ function configuration(
       throwOnRequestTimeout: true,
     },
     cacheMiddleware: true,
-    // The SDK reads each option that is not set from ~/.aws/config, which costs several ms of every cold start.
+    // The SDK looks up unset options in ~/.aws/config, which costs several ms of every cold start.
     ignoreConfiguredEndpointUrls: true,
     retryMode: 'standard',
     defaultsMode: 'legacy',

@@ -1,7 +1,4 @@
-/**
- * The environment of each function. If the stack does not set a variable, it does not compile. The local server sets
- * all variables once for all functions.
- */
+/** The environment of each function. A variable that the stack does not set is a type error. */
 const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
   return value;
@@ -31,37 +28,32 @@ const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   /** A whole number, or `off`. */
   REQUESTS_PER_MINUTE: requestsPerMinute,
-  /** How long a request waits for the table before it is served without the limit. */
   RATE_LIMIT_TIMEOUT_MS: wholeNumber,
-  /** Whether CloudFront is in front of the API. Only then do the functions read the header `x-viewer-ip`. */
+  /** Whether CloudFront is in front of the API. Only then do functions trust the header `x-viewer-ip`. */
   FRONT_DOOR: onOff,
-  /** Ids (not values) of the public keys, separated by commas. There are two while the key is being replaced. */
+  /** Ids (not values) of the public keys. There are two while the key is being replaced. */
   PUBLIC_API_KEY_IDS: list,
 } as const;
 
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
-/** For a market that is not in the list. */
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
-/** What `/api/status` reports besides the age of the data. */
 const STATUS = {
-  /** The deployed version, from `git describe`. */
+  /** From `git describe`. */
   SERVICE_VERSION: text,
-  /** Seconds between two full runs. */
   REFRESH_INTERVAL_SECONDS: wholeNumber,
-  /** Whether the upstream is a simulator. */
   SIMULATED: onOff,
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder in the bucket of the archive that its function may read and write. */
+/** The folder of the bucket that the archive's function may read and write. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * Settings of Node and glibc for the archive's job, which creates millions of short-lived objects. With V8's default of
- * 16 MB, more garbage waits. glibc returns freed buffers above 128 KB to the system. `npm run archive` has the same.
+ * For the archive's job, which creates millions of short-lived objects. V8's default of 16 MB lets more garbage wait.
+ * glibc returns freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
  */
 export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
@@ -72,7 +64,6 @@ export const ENVIRONMENT = {
     CLOB_URL: url,
     DATA_URL: url,
     MAX_MARKETS: wholeNumber,
-    /** Whether the archive needs the snapshots. */
     ARCHIVE: onOff,
   },
   'archive-snapshots': {
@@ -100,7 +91,6 @@ export const ENVIRONMENT = {
     SNAPSHOT_TABLE: text,
   },
   'get-page': {
-    /** Path of the JSON file with the files of the page. */
     PAGE_FILES: text,
     /** The pages of markets and events name their prices. */
     SNAPSHOT_TABLE: text,
@@ -108,24 +98,22 @@ export const ENVIRONMENT = {
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'watch-front-door': {
-    /** The public address of the service, without a slash at the end. */
+    /** Without a slash at the end. */
     FRONT_DOOR_URL: url,
   },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;
 
-/** What the stack must set. */
 export type EnvironmentOf<F extends FunctionName> = Readonly<Record<keyof (typeof ENVIRONMENT)[F] & string, string>>;
 
-/** What the handler gets. */
 export type ParsedEnvironment<F extends FunctionName> = {
   readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (value: string) => infer V
     ? V
     : never;
 };
 
-/** @throws Error that names the variable when one is missing or malformed. */
+/** @throws Error that names a missing or malformed variable */
 export function readEnvironment<F extends FunctionName>(name: F, source: Environment): ParsedEnvironment<F> {
   const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
     const value = source[variable];

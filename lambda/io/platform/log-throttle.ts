@@ -11,7 +11,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** @param kind one of a few names: the throttle keeps each name */
+  /** @param kind one of a few names: the throttle never forgets a name */
   allow(kind: string): boolean {
     const now = this.#clock.now();
     const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);

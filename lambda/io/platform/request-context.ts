@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs the work of one request, so that its log lines can name the request. */
+/** Log lines of the work contain the request id. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }

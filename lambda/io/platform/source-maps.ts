@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-// No file of this layer imports node:module, because its createRequire avoids the rules of the layers.
+// An import of node:module is forbidden here: its createRequire avoids the rules of the layers.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
- * Makes the stacks of errors name lines of the sources. The flag --enable-source-maps does the same, but each cold start
- * then takes 10 ms longer; this reads the map when a stack is read for the first time.
+ * Error stacks name lines of the sources. Unlike the flag --enable-source-maps, which adds 10 ms to each cold start,
+ * this reads the map on first use.
  *
- * @param bundle path of the running bundle, which has its map beside it
+ * @param bundle path of the running bundle; its map is beside it
  */
 export function mapStacks(bundle: string): void {
   let map: InstanceType<typeof SourceMap> | undefined;
@@ -17,7 +17,7 @@ export function mapStacks(bundle: string): void {
     map ??= new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
     const origin = map.findOrigin(line, column);
     if (!('fileName' in origin)) return String(frame);
-    // The map names the sources relative to the folder of the bundle.
+    // Source paths in the map are relative to the bundle's folder.
     const source = origin.fileName.replace(/^(?:\.\.\/)+/, '');
     return `${frame.getFunctionName() ?? '<anonymous>'} (${source}:${origin.lineNumber}:${origin.columnNumber})`;
   };

@@ -7,7 +7,7 @@ import { currentRequestId } from './request-context.ts';
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
-/** A line is a fixed sentence, and its values as fields for the saved queries. */
+/** The message is a fixed sentence. Values are fields, for the saved queries. */
 export interface Log {
   readonly debug: LogMethod;
   readonly info: LogMethod;
@@ -27,7 +27,6 @@ export function telemetry(service: FunctionName, environment: Environment): Tele
   };
 }
 
-/** `flush` writes a log line in CloudWatch's embedded metric format. */
 export class ServiceMetrics {
   readonly #metrics: Metrics;
 
@@ -58,7 +57,7 @@ class RequestLogFormatter extends LogFormatter {
     return new LogItem({ attributes: line }).addAttributes(fields);
   }
 
-  /** Without objects: the SDK attaches whole responses to its errors. */
+  /** Omits nested objects: the SDK attaches whole responses to its errors. */
   override formatError(error: Error): LogAttributes {
     const entries = Object.entries(super.formatError(error));
     return Object.fromEntries(entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'));

@@ -7,18 +7,17 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
 import { LIVE_DEADLINE_MS, LiveCache, readTogether } from './live-read.ts';
 
-/** How long a container keeps an order book. */
 const ORDER_BOOK_TTL_MS = 1_000;
-/** Characters of JSON that a container caches as order books: about 40 MB as objects. */
+/** Characters of JSON: about 40 MB as objects. */
 const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 
-/** Half of the deadline of a caller: a dead connection takes all of this time, a normal response a tenth. */
+/** Half of the caller's deadline. A dead connection uses it up, a normal response takes a tenth. */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
-/** The cache also holds tokens without a book. */
+/** Tokens without a book are cached too. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/** CLOB's order books in upstream's order. Tokens have no leading zeros. */
+/** CLOB's order books in upstream's order. */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -40,7 +39,7 @@ export class OrderBooks {
     return book;
   }
 
-  /** Reads books with one call. Tokens without a book are missing in the result. @throws UpstreamError */
+  /** One call. Tokens without a book are absent. @throws UpstreamError */
   async books(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
     const load = readTogether((missing) => this.#readBooks(new Set(missing), deadline));
     const names = [...new Set(tokens.map(canonicalTokenId))];
@@ -79,12 +78,12 @@ export class OrderBooks {
   }
 }
 
-/** A 404 of CLOB itself, or a 400 about the token. */
+/** CLOB's own 404, or a 400 about the token. */
 function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
   return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
 }
 
-/** @returns undefined if a book has a fault, or another token */
+/** @returns undefined if a book is invalid or has another token */
 function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<string, OrderBook> | undefined {
   if (!Array.isArray(body)) return undefined;
   const books = new Map<string, OrderBook>();
@@ -98,7 +97,6 @@ function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<
   return books;
 }
 
-/** Documented fields. */
 const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
@@ -107,10 +105,10 @@ const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> =
 };
 
 /**
- * A book needs both sides, and their numbers are strings (docs/upstream.md). A book without a token is the book of the
- * requested one. Documented fields with malformed values are left out.
+ * Requires both sides, with numbers as strings (docs/upstream.md). Without a token, the book is that of the requested
+ * one. Malformed documented fields are omitted.
  *
- * @returns undefined for any other fault: a wrong book costs a caller money
+ * @returns undefined for any other fault: a wrong book costs callers money
  */
 function parseBook(body: unknown, token: string): OrderBook | undefined {
   const { bids, asks, ...rest } = asObject(body) ?? {};
@@ -131,7 +129,7 @@ function isLevel(value: unknown): boolean {
   return isPrice(price) && isDecimal(size) && isSmall(rest);
 }
 
-/** Characters of JSON that a book has besides its sides, and a level besides its price and size. */
+/** Characters of JSON besides the sides, and of a level besides price and size. */
 const MAX_OTHER_CHARACTERS = 10_000;
 /** Deep nesting overflows the stack of `JSON.stringify` and of clients. */
 const MAX_DEPTH = 8;

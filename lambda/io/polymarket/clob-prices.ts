@@ -3,14 +3,13 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText } from './json-values.ts';
 
-/** The routes accept 500 items a call, and both sides of a book are two items (docs/upstream.md). */
+/** Both sides of a book are two of the 500 items per call (docs/upstream.md). */
 export const SIDES_BATCH_TOKENS = 250;
 export const LAST_TRADES_BATCH_TOKENS = 500;
 
-/** If none of this many open markets has a side, the response is wrong. */
+/** The response is wrong if none of this many open markets has a side. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
-/** CLOB's batch routes for prices (docs/upstream.md). */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -18,7 +17,7 @@ export class ClobPrices {
     this.#upstream = upstream;
   }
 
-  /** The best bid and ask of each token that the response names. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
+  /** Best bid and ask. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
   sides(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
       route: 'prices',
@@ -31,7 +30,7 @@ export class ClobPrices {
     });
   }
 
-  /** The last trade of each token that the response names. @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
+  /** @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
   lastTrades(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, LastTrade>> {
     return this.#upstream.request({
       route: 'last-trades-prices',
@@ -44,7 +43,7 @@ export class ClobPrices {
   }
 }
 
-/** Upstream's `BUY` is the best bid and `SELL` the best ask. A token can be missing. */
+/** Upstream's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
 function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
@@ -56,7 +55,7 @@ function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<strin
   return isDoubtful ? undefined : new Map(sides);
 }
 
-/** For a token that was never traded, upstream returns no item, or the price 0.5 and an empty `side`. */
+/** For a token without trades, upstream returns no item, or the price 0.5 and an empty `side`. */
 function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
   const requested = new Set(tokens);

@@ -11,14 +11,13 @@ export const GAMMA_PAGE_MARKETS = 100;
 interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
   readonly nextCursor?: string;
-  /** When upstream made the page, at the earliest. Its prices are not older. */
+  /** Earliest time of the response. Its prices are not older. */
   readonly madeAt: UnixMs;
 }
 
-/** A page can have more records than its limit, but not as many. */
+/** A page can exceed its limit, but not by this much. */
 const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
-/** Gamma's catalogue of open markets. */
 export class GammaCatalogue {
   readonly #upstream: Upstream;
 
@@ -30,7 +29,7 @@ export class GammaCatalogue {
    * A page by volume, highest first. A run needs every page, so this retries until the deadline.
    *
    * @param cursor undefined: the first page
-   * @param minVolume in USD; the order is then lowest first
+   * @param minVolume in USD; lowest first
    * @throws UpstreamError
    */
   page(cursor: string | undefined, deadline: UnixMs, minVolume?: number): Promise<CataloguePage> {
@@ -38,15 +37,15 @@ export class GammaCatalogue {
       order: 'volumeNum',
       ascending: String(minVolume !== undefined),
       ...(minVolume === undefined ? {} : { volume_num_min: String(minVolume) }),
-      // Upstream ignores every other name of this parameter and returns the first page again.
+      // Upstream ignores any other name and returns the first page.
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
     return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 
-  /** The open markets. @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
+  /** @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
-    // Upstream compares ids in lower case.
+    // Upstream compares lower-case ids.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
     return this.#read(query, { deadline, retries: 5, timeoutRetries: 1 });
   }

@@ -5,11 +5,11 @@ import { definedFields, fieldIf, itemAt, type OptionalFields } from '../../core/
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
-/** UTF-8 bytes of a market as JSON. Real ones have 1–2 KB. */
+/** UTF-8 bytes of JSON. Real markets have 1–2 KB. */
 const MAX_MARKET_BYTES = 10_000;
 const SITE = 'https://polymarket.com';
 
-/** Reads one market of Gamma (docs/upstream.md). Never throws. It leaves out an optional field that it cannot read. */
+/** Reads a Gamma market (docs/upstream.md). Never throws. Omits optional fields that it cannot read. */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
@@ -24,12 +24,12 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   return { kind: 'listable', id, market };
 }
 
-/** Upstream leaves out fields that are zero, false or empty, so a missing flag is false. */
+/** Upstream omits fields that are zero, false or empty. */
 function isActive({ active, closed, archived }: WireObject): boolean {
   return active === true && closed !== true && archived !== true;
 }
 
-/** A field of the contract that this reader omits does not compile. */
+/** An omitted field of the contract is a type error. */
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
 export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
@@ -43,7 +43,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);
   if (endDate === undefined) return { reason: 'end_date' };
 
-  // YES is the outcome with the label "Yes", otherwise the first one (Up/Down, team names).
+  // YES has the label "Yes"; otherwise it is the first outcome (Up/Down, team names).
   const yes = Math.max(0, labels.findIndex(isYes));
   const label = itemAt(labels, yes);
   const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
@@ -93,26 +93,26 @@ function firstText(objects: readonly WireObject[], key: string): string | undefi
   return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
 }
 
-/** The market's page on Polymarket's site (docs/upstream.md, "Events and pages"). */
+/** See docs/upstream.md, "Events and pages". */
 function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
   const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
   if (segments.length === 0) return undefined;
   return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
 }
 
-/** Pages put the address into their HTML, so only the schemes of the web pass. */
+/** Web pages link to the address, so only the web's schemes pass. */
 function asWebAddress(value: unknown): string | undefined {
   const text = asText(value);
   return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
 /**
- * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 is its mirror image. A bid of 0,
- * an ask of 1 and a last trade of 0 mean that there is none.
+ * The prices of YES. The record has outcome 0's prices; outcome 1's book is the mirror image. A bid of 0, an ask of 1
+ * and a last trade of 0 mean none.
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
-  // With three or more outcomes, the book of YES does not follow from the book of outcome 0.
+  // With three or more outcomes, outcome 0 does not determine the book of YES.
   if (yes > 0 && outcomes > 2) return fieldIf('outcome', outcome);
   const bid = unless(0, asPrice(record.bestBid));
   const ask = unless(1, asPrice(record.bestAsk));
@@ -128,7 +128,7 @@ function unless(none: 0 | 1, price: number | undefined): number | undefined {
   return price === none ? undefined : price;
 }
 
-/** 1 minus a price, without binary noise. Prices have at most four decimals, midpoints a few more. */
+/** Without binary noise: prices have at most four decimals, midpoints a few more. */
 function complement(price: number | undefined): number | undefined {
   return price === undefined ? undefined : Number((1 - price).toFixed(8));
 }

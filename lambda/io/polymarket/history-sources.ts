@@ -5,16 +5,15 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
-/** CLOB's batch route accepts this many tokens in one call (docs/upstream.md). */
+/** Per call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
-/** Histories by token. Empty: upstream has no prices of the token. */
+/** By token. Empty: upstream has no prices. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
 export interface HistorySource {
-  /** Whether one call reads several tokens. */
   readonly isBatch: boolean;
-  /** Whether the route has every token. CLOB has no resolved markets, and perhaps no tokens of Protocol V2. */
+  /** False for CLOB: it has no resolved markets, and perhaps no Protocol V2 tokens. */
   readonly isComplete: boolean;
   /** @throws UpstreamError */
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
@@ -26,7 +25,7 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
     isBatch: true,
     isComplete: false,
     read(tokens, span, limits) {
-      // This route has snake case, the single route camel case (docs/upstream.md).
+      // Snake case here, camel case in the single route (docs/upstream.md).
       const range = span.kind === 'interval' ? { interval: span.interval } : { start_ts: span.start, end_ts: span.end };
       return upstream.request({
         route: 'batch-prices-history',
@@ -39,7 +38,7 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** Upstream leaves out tokens that it does not know. A response with other tokens only is wrong. */
+/** Upstream omits unknown tokens. A response with only other tokens is wrong. */
 function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
   const histories = asObject(asObject(body)?.history);
   const returned = Object.keys(histories ?? {});
@@ -71,12 +70,12 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** Points of a page of the Data API (docs/upstream.md). */
+/** docs/upstream.md. */
 const PAGE_POINTS = 10_000;
-/** Pages of 3-hour points: the whole life of a market of eight years. */
+/** In 3-hour points: eight years. */
 const MAX_LIFE_PAGES = 3;
 
-/** The Data API's `GET /v2/prices-history`, with pages. A history of more pages than its span needs is an error. */
+/** The Data API's paged `GET /v2/prices-history`. @throws UpstreamError for more pages than the span needs */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
@@ -100,8 +99,7 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
 }
 
 /**
- * Seconds between points. For a finer bucket than upstream stores for so long, the route returns an empty page
- * (docs/upstream.md, "Data API").
+ * Seconds. If upstream does not store so fine a bucket for so long, the page is empty (docs/upstream.md, "Data API").
  */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
@@ -113,13 +111,13 @@ function maxPages(span: HistorySpan, bucket: number): number {
   return span.interval === 'max' ? MAX_LIFE_PAGES : 1;
 }
 
-/** The route excludes the end and rejects longer windows, so the longest window loses its last second. */
+/** The end is exclusive and longer windows are rejected, so the longest window loses its last second. */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
   return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW_SECONDS)}`;
 }
 
-/** A point of the Data API. An exact one lies at its own time, not at the beginning of a bucket. */
+/** An exact point has its own time, not its bucket's. */
 interface DataRow extends PricePoint {
   readonly isExact: boolean;
 }
@@ -135,8 +133,8 @@ function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | u
 }
 
 /**
- * The newest observation is exact. On a resolved market the payout follows it and is exact, too: one bucket later, or
- * at the end of the window. No observation has the price 0 or 1.
+ * The newest observation is exact. On a resolved market the payout follows, also exact: one bucket later, or at the
+ * window's end. No observation has the price 0 or 1.
  */
 function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
@@ -156,7 +154,7 @@ function readPoint(row: WireObject, timeField: string, priceField: string): Pric
   return t === undefined || p === undefined ? undefined : { t, p };
 }
 
-/** The readable entries. @returns undefined for no list, and for a list without a readable entry */
+/** @returns undefined if not a list, or without a readable entry */
 function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);

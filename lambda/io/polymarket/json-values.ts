@@ -1,20 +1,20 @@
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 
-/** Upstream guarantees no key and no type. Each reader returns undefined for a value that it does not understand. */
+/** Upstream guarantees no key and no type. Each reader returns undefined for a value that it cannot read. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
 }
 
-/** A text without outer spaces, not blank. Strict JSON readers reject half a surrogate pair: it becomes U+FFFD. */
+/** Trimmed, not blank. Half a surrogate pair becomes U+FFFD: strict JSON readers reject it. */
 export function asText(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim().toWellFormed() : '';
   return text === '' ? undefined : text;
 }
 
-/** A finite number, or one written as a decimal string, with or without the zero before its point. */
+/** Finite; also reads decimal strings, such as `.5`. */
 export function asNumber(value: unknown): number | undefined {
   const isDecimal = typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
   const number = isDecimal ? Number(value) : value;
@@ -29,7 +29,7 @@ export function asPrice(value: unknown): number | undefined {
   return numberBetween(0, 1, value);
 }
 
-/** The year 5138. In milliseconds or microseconds, every moment since 1973 is later. */
+/** The year 5138. In milliseconds, every moment since 1973 is later. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
 export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
@@ -42,10 +42,10 @@ function numberBetween(min: number, max: number, value: unknown): number | undef
   return number !== undefined && number >= min && number <= max ? number : undefined;
 }
 
-/** Real texts with JSON have a few hundred characters. 8 MB of lists in a text would exceed the refresher's memory. */
+/** Real ones have a few hundred. 8 MB of lists would exceed the refresher's memory. */
 const MAX_INNER_JSON_CHARACTERS = 10_000;
 
-/** A list, or one that upstream wrote as a string that contains JSON. */
+/** Also reads a list inside a JSON string. */
 export function asList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_INNER_JSON_CHARACTERS) return undefined;
@@ -60,7 +60,7 @@ export function asList(value: unknown): readonly unknown[] | undefined {
 /** RFC 3339. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?)(\s?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** An instant as RFC 3339 in UTC, unchanged if it has that form. A time without a zone is UTC. */
+/** RFC 3339 in UTC. Without a zone, the time is UTC. */
 export function asInstant(value: unknown): string | undefined {
   const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
   if (!match) return undefined;

@@ -4,19 +4,19 @@ import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** A live endpoint waits this long for upstream, retries included. Callers get their response within 5 s. */
+/** Upstream's time, including retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
 /**
  * Reads from upstream while a caller waits.
  *
- * @param what the data, for the error message @param read gets its deadline
- * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if this service's own limits left no room for a
- * call, otherwise `upstream_unavailable` (502)
+ * @param what the data, for the error message
+ * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if this service's own limits refused the call,
+ * otherwise `upstream_unavailable` (502)
  */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
-/** If upstream names no time: its limits count the last 10 s. */
+/** Upstream's limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
@@ -48,18 +48,17 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
 
 interface LiveCacheOptions<V> {
   readonly clock: Clock;
-  /** Of a value, from the beginning of its load. */
+  /** From the beginning of the load. */
   readonly ttlMs: number | ((value: V) => number);
-  /** The sum of all sizes. */
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
 }
 
-/** Recent values of upstream. Requests for one key share one load. The cache does not keep a load that fails. */
+/** Requests for one key share a load. Failed loads are not cached. */
 export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
-  /** When each load under way began. */
+  /** When each load began. */
   readonly #loading = new Map<string, UnixMs>();
 
   constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
@@ -67,7 +66,7 @@ export class LiveCache<V extends object | string> {
     this.#cache = new LRUCache({
       maxSize,
       sizeCalculation: sizeOf,
-      // The library requires it, but every value has a time of its own.
+      // Required by the library; every value has its own.
       ttl: 1,
       ttlResolution: 0,
       // Wall time: a monotonic clock may stop while Lambda freezes the container.
@@ -78,34 +77,34 @@ export class LiveCache<V extends object | string> {
         try {
           const value = await load();
           const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
-          // At least 1, because 0 means no limit.
+          // 0 would mean no limit.
           options.ttl = Math.max(1, began + ttl - clock.now());
           return value;
         } finally {
           if (this.#loading.get(key) === began) this.#loading.delete(key);
         }
       },
-      // A load that the cache drops meanwhile still gives its requests their value.
+      // A dropped load still gives its requests their value.
       ignoreFetchAbort: true,
     });
   }
 
   /** @throws what `load` throws */
   async get(key: string, load: () => Promise<V>): Promise<V> {
-    // A load can begin just before Lambda freezes the container. Minutes later its result is too old to be shared.
+    // A load from before a freeze of the container is too old to be shared.
     const began = this.#loading.get(key);
     if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS) this.#cache.delete(key);
-    // The cache has no value when another request deleted the load.
+    // Another request deleted the load.
     return (await this.#cache.fetch(key, { context: load })) ?? (await load());
   }
 
-  /** Whole seconds for which the value of a key may still be used. */
+  /** Whole seconds. */
   remainingSeconds(key: string): number {
     return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / SECOND_MS));
   }
 }
 
-/** A reader of single values. One call of `read` gets all keys that arrive before it begins. */
+/** One call of `read` gets all keys that arrive before it begins. */
 export function readTogether<V>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): (key: string) => Promise<V | undefined> {

@@ -11,8 +11,8 @@ const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * Selects the ids by the protocol version, never by which field exists (docs/upstream.md, "Versions and ids"). A third
- * of the v1 markets have `positionIds` without an order book.
+ * By the protocol version, never by which field exists (docs/upstream.md, "Versions and ids"): a third of the v1
+ * markets have `positionIds` without an order book.
  */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
@@ -28,7 +28,7 @@ export function readMarketIds(record: WireObject, outcomes: number): MarketIds |
   return { version, tokenIds };
 }
 
-/** Upstream adds the ids of a new market some time after the market. */
+/** Upstream adds a new market's ids later. */
 function isPending(field: unknown): boolean {
   return field === undefined || field === null || field === '';
 }

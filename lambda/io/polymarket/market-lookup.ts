@@ -10,10 +10,10 @@ import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
 export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
-  /** When upstream made the record, at the earliest. */
+  /** Earliest time of upstream's response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
-  /** The catalogue's word for the state of the resolution. */
+  /** The catalogue's word. */
   readonly resolutionStatus?: string;
 }
 
@@ -22,7 +22,6 @@ interface Selector {
   readonly isIt: (market: CatalogueMarket) => boolean;
 }
 
-/** Looks up single markets in Gamma's catalogue. */
 export class MarketLookup {
   readonly #gamma: Upstream;
 
@@ -31,10 +30,10 @@ export class MarketLookup {
   }
 
   /**
-   * Gamma lists open and closed markets separately, so this makes two calls at the same time.
+   * Makes two parallel calls, because Gamma lists open and closed markets separately.
    *
    * @param name condition id in any form, slug, or token of any outcome
-   * @throws UpstreamError if a call failed and the other one did not find the market
+   * @throws UpstreamError if a call failed and the other did not find the market
    */
   async marketByName(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
     const selector = selectorOf(name);
@@ -59,7 +58,7 @@ export class MarketLookup {
 function selectorOf(name: string): Selector {
   if (isConditionId(name)) {
     const padded = paddedConditionId(name);
-    // Nobody documents which form of a V2 id Gamma compares.
+    // It is not documented which form of a V2 id Gamma compares.
     const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
     const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
     return { query, isIt: ({ id }) => paddedConditionId(id) === padded };
@@ -75,7 +74,7 @@ function selectorOf(name: string): Selector {
   return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
 }
 
-/** @returns undefined if the response lacks the market and has a record that cannot be read */
+/** @returns undefined if the market is absent and a record is unreadable */
 function readFound(body: unknown, { isIt }: Selector, madeAt: UnixMs): readonly FoundMarket[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;

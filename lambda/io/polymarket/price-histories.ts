@@ -13,35 +13,34 @@ import {
   type HistorySource,
 } from './history-sources.ts';
 
-/** A source that failed is tried last for this long, so that a dead route does not use up the time of every read. */
+/** A failed source is tried last for this long, so that a dead route does not use up every read's time. */
 const FAILED_RECENTLY_MS = 15_000;
-/** The share of the time left that a route may use while there is another one. */
+/** Share of the time left, while there is another route. */
 const SHARE_OF_TIME = 0.5;
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
-/** A caller waits. Only a call for several tokens is better than one call of the next route for each. */
+/** A caller waits. A retry is better only than one call per token on the next route. */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
 interface ReadRequest {
   readonly span: HistorySpan;
-  /** Whether the markets of the tokens are open: CLOB has nothing of resolved ones. */
+  /** Whether the markets are open: CLOB has no resolved ones. */
   readonly areListed: boolean;
   readonly limits: CallLimits;
 }
 
-/** What the sources have returned so far. `empty`: tokens without points in a response that is not reliable. */
+/** Results so far. `empty`: tokens without points in an unreliable response. */
 interface Reading extends Omit<ReadRequest, 'limits'> {
   readonly found: Map<string, readonly PricePoint[]>;
   readonly empty: Set<string>;
 }
 
 /**
- * Price histories from the first route of upstream that has them. The next route reads the tokens of failed calls, and
- * those for which CLOB returns no prices.
+ * Reads from the first route that has the history. The next one reads the tokens of failed calls and those that CLOB
+ * returns empty.
  */
 export class PriceHistories {
   readonly #clock: Clock;
   readonly #sources: Readonly<Record<'batch' | 'single' | 'data', HistorySource>>;
-  /** When each route failed. */
   readonly #failedAt = new Map<HistorySource, UnixMs>();
 
   constructor({ clob, data, clock }: { readonly clob: Upstream; readonly data: Upstream; readonly clock: Clock }) {
@@ -50,12 +49,12 @@ export class PriceHistories {
   }
 
   /**
-   * Reads tokens of markets that are open, from any route.
+   * Reads tokens of open markets.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
-   * @param deadline a route that hangs leaves time for the next one.
-   * @returns histories by token: empty if upstream has no prices of the token; missing if the token could not be read
-   * @throws UpstreamError when no token could be read
+   * @param deadline a route that hangs leaves time for the next one
+   * @returns histories by token; empty if upstream has no prices, absent if unreadable
+   * @throws UpstreamError if no token could be read
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
@@ -63,23 +62,23 @@ export class PriceHistories {
   }
 
   /**
-   * Reads any tokens for a caller who waits: one call of CLOB for all tokens, and one of the Data API for each at most. An
-   * empty history of CLOB proves nothing, because CLOB has none of a resolved market.
+   * Reads any tokens for a caller who waits: at most one call of CLOB for all, and one of the Data API for each. An
+   * empty history of CLOB proves nothing: it has none of resolved markets.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
-   * @returns as `read` @throws UpstreamError when no token could be read
+   * @returns as `read` @throws UpstreamError if no token could be read
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;
     const clob = tokens.length > 1 ? batch : single;
-    // CLOB's "max" is its last 31 days. Upstream caches its route for one token.
+    // CLOB's "max" is its last 31 days. Upstream caches its single-token route.
     const isLife = span.kind === 'interval' && span.interval === 'max';
     const sources = isLife ? [data] : span.kind === 'window' ? [data, clob] : [clob, data];
     const retries = tokens.length > 1 ? LIVE_RETRIES : {};
     return this.#readFrom(sources, tokens, { span, areListed: false, limits: { ...retries, ...limits } });
   }
 
-  /** Reads from each source what the ones before it lack. Those that failed recently are the last ones. */
+  /** Each source reads what the ones before it lack. */
   async #readFrom(
     sources: readonly HistorySource[],
     tokens: readonly string[],
@@ -103,8 +102,8 @@ export class PriceHistories {
   }
 
   /**
-   * Reads what one route has of some tokens. It makes one call after the other until one shows that the
-   * route responds. CLOB's response without any point is not reliable.
+   * Makes one call at a time until one shows that the route responds. CLOB's response without any point is not
+   * reliable.
    *
    * @returns the first error
    */
@@ -115,7 +114,7 @@ export class PriceHistories {
     { span, areListed, found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
-    /** @returns whether the call succeeded */
+    /** @returns whether it succeeded */
     const readGroup = async (group: readonly string[]): Promise<boolean> => {
       try {
         const histories = await source.read(group, span, limits);
@@ -145,7 +144,7 @@ export class PriceHistories {
     return errors[0];
   }
 
-  /** The sources in their order, but those that failed recently at the end. No source is left out. */
+  /** Omits no source. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;

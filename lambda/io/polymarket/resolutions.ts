@@ -5,26 +5,26 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
 
-/** The route accepts this many conditions in one call (docs/upstream.md). */
+/** Per call (docs/upstream.md). */
 export const RESOLUTIONS_BATCH_CONDITIONS = 20;
 
 export interface Resolution {
   /** Upstream's word: `proposed`, `resolved`, … */
   readonly status: string;
-  /** What a share of each outcome pays, 0 to 1, in upstream's order. */
+  /** Per share of each outcome, 0 to 1, in upstream's order. */
   readonly payouts?: readonly number[];
   readonly resolvedAt?: UnixMs;
 }
 
-/** @param status upstream's word, from any route */
+/** @param status upstream's word */
 export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }
 
-/** Payouts are in millionths of a dollar. */
+/** Millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
 
-/** Resolutions from the Data API (docs/upstream.md). */
+/** From the Data API (docs/upstream.md). */
 export class Resolutions {
   readonly #upstream: Upstream;
 
@@ -34,7 +34,7 @@ export class Resolutions {
 
   /**
    * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
-   * @returns by padded condition id; without conditions that have no resolution
+   * @returns by padded condition id; only those with a resolution
    * @throws UpstreamError
    */
   read(conditionIds: readonly string[], limits: CallLimits): Promise<ReadonlyMap<string, Resolution>> {
@@ -68,7 +68,7 @@ function readPayouts(value: unknown): readonly number[] | undefined {
   return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
 }
 
-/** Public clients read both RFC 3339 and seconds since 1970. */
+/** Public clients read both RFC 3339 and Unix seconds. */
 function readTime(value: unknown): UnixMs | undefined {
   const seconds = asUnixSeconds(value);
   return seconds === undefined ? readInstant(asInstant(value) ?? '') : toUnixMs(seconds);

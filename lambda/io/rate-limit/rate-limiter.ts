@@ -10,13 +10,12 @@ export const WINDOW_MS = MINUTE_MS;
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Further requests that would be allowed now. */
   readonly remaining: number;
-  /** When the oldest counted request leaves the window. A refused client is not allowed before. */
+  /** When the oldest counted request leaves the window. */
   readonly resetAt: UnixMs;
 }
 
-/** Whole seconds until the decision's reset, 1 to 60. */
+/** Whole seconds, 1 to 60. */
 export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
@@ -30,16 +29,16 @@ interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs' | 'is
 }
 
 const REFUSALS_CACHE_SIZE = 10_000;
-/** How long a limiter remembers a refusal that does not follow from the list. */
+/** For refusals that do not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
-/** After requests of this many clients in a row without a decision, a limiter pauses. */
+/** A limiter pauses after this many clients in a row without a decision. */
 const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
- * The limit per client over all containers: at most `limit` accepted requests of a client in any 60 s. Each accepted
- * request is an entry in the window of its client.
+ * At most `limit` accepted requests per client in any 60 s, over all containers. Each accepted request is an entry in
+ * the client's window.
  */
 export class RateLimiter {
   readonly limit: number;
@@ -49,7 +48,7 @@ export class RateLimiter {
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
     max: REFUSALS_CACHE_SIZE,
   });
-  /** Clients without a decision since the table made the last one. */
+  /** Clients without a decision since the table's last one. */
   readonly #failing = new Set<string>();
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +60,7 @@ export class RateLimiter {
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /** The refusal of this address that the limiter remembers, without a call to the table. */
+  /** A remembered refusal, without a call to the table. */
   immediateRefusal(address: string): Decision | undefined {
     return this.#remembered(this.#keyOf(address));
   }
@@ -80,7 +79,7 @@ export class RateLimiter {
     try {
       const decision = await this.#decideInTime(key);
       this.#failing.clear();
-      // 24 bits of the key distinguish the clients of a log. About 256 IPv4 addresses share each value.
+      // 24 bits distinguish the clients in the log. About 256 IPv4 addresses share each value.
       if (!decision.allowed) logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
       return decision;
     } catch (error) {
@@ -88,13 +87,12 @@ export class RateLimiter {
     }
   }
 
-  /** @throws TimeoutError, or what the table throws */
   async #decideInTime(key: string): Promise<Decision> {
     const { clock, timeoutMs } = this.#options;
     return await withTimeout(clock, timeoutMs, (signal) => onceMoreIfClosed(() => this.#decide(key, signal)));
   }
 
-  /** What happens to a request without a decision: only a problem of the whole table makes the limiter serve it. */
+  /** Serves the request only if the whole table has a problem. */
   #failed(key: string, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
     if (throttling === 'key') return this.#shortRefusal(key);
@@ -107,7 +105,7 @@ export class RateLimiter {
   async #decide(key: string, signal: AbortSignal): Promise<Decision> {
     const { granted, times } = await this.#window.take(key, 1, signal);
     const [oldest] = times;
-    // Another request was refused meanwhile, or others changed the list in each attempt.
+    // Another request was refused in the meantime, or others changed the list in each attempt.
     if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
     const end = oldest + WINDOW_MS;
     if (granted === 0) return this.#refused(key, end, end);
@@ -121,7 +119,7 @@ export class RateLimiter {
     return decision;
   }
 
-  /** For reasons other than the list: the client may be allowed again soon. */
+  /** The reason is not the list: the client may be allowed again soon. */
   #shortRefusal(key: string): Decision {
     const now = this.#options.clock.now();
     return this.#refused(key, now + WINDOW_MS, now + SHORT_REFUSAL_MS);
@@ -142,8 +140,8 @@ export class RateLimiter {
   }
 
   /**
-   * A pseudonym: it keeps addresses out of the table and the log, and differs between tables. It is no secret, since
-   * the name of the table is enough to try all IPv4 addresses. Items expire two minutes after the last request.
+   * A pseudonym that keeps addresses out of the table and the log. It is not a secret: with the table's name, all IPv4
+   * addresses can be tried. Items expire two minutes after the last request.
    */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);

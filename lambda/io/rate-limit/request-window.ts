@@ -11,27 +11,24 @@ import { isConditionFailed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
 
 export interface RequestWindowOptions {
-  /** Must not retry: an append that DynamoDB executes twice counts twice. */
+  /** Must not retry: a repeated append counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
   readonly clock: Pick<Clock, 'now'>;
-  /** An entry counts for this long. */
   readonly lengthMs: number;
-  /** Entries that count at any time: those of a full list. */
   readonly limit: number;
-  /** Whether the caller has learned meanwhile that the list is full: then this reads nothing. @default never */
+  /** If true, the list is known to be full and is not read. @default never */
   readonly isFull?: (key: string) => boolean;
 }
 
-/** The result of `take`. */
 export interface Taken {
-  /** How many of the entries had room. */
+  /** How many entries were added. */
   readonly granted: number;
-  /** All entries that count, oldest first; empty if it did not read them. */
+  /** Entries that count, oldest first; empty if not read. */
   readonly times: readonly UnixMs[];
 }
 
-/** An item: the times of its entries (not sorted), and how often the list was replaced. */
+/** The times are not sorted. The version counts replacements. */
 interface StoredWindow {
   readonly times: readonly number[];
   readonly version: number;
@@ -41,10 +38,10 @@ type Write = Required<
   Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>
 >;
 
-/** How often one request tries to change a list that other requests change at the same time. */
+/** Attempts to change a list that other requests change at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** A sliding window in DynamoDB: one item per key with the times of its entries. All methods throw what the table throws. */
+/** A sliding window in DynamoDB: one item per key. All methods throw what the table throws. */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -53,8 +50,8 @@ export class RequestWindow {
   }
 
   /**
-   * Adds up to `wanted` entries with the present time, as many as have room. Usually this is one conditional write, which
-   * appends them. If the list is too long for that, one more replaces it by the entries that still count and the new ones.
+   * Adds up to `wanted` entries with the present time. Usually this is one conditional append. If the list is too long,
+   * a second write replaces it without the expired entries.
    */
   async take(key: string, wanted: number, signal: AbortSignal): Promise<Taken> {
     const { clock, limit, isFull } = this.#options;
@@ -75,14 +72,16 @@ export class RequestWindow {
     return { granted: 0, times: [] };
   }
 
-  /** An entry exactly as old as the window no longer counts. One in the future, by another container's clock, does. */
+  /**
+   * An entry exactly as old as the window no longer counts. An entry in the future (another container's clock) does.
+   */
   #counted(times: readonly number[]): readonly UnixMs[] {
     const { clock, lengthMs } = this.#options;
     const oldest = clock.now() - lengthMs;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
   }
 
-  /** @returns the whole list; undefined if it was too long */
+  /** @returns undefined if the list was too long */
   #append(key: string, added: readonly UnixMs[], signal: AbortSignal): Promise<readonly number[] | undefined> {
     const write = {
       UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
@@ -96,7 +95,7 @@ export class RequestWindow {
     return this.#write(key, write, signal);
   }
 
-  /** Consistent: an older list would let requests pass that the newest refuses. */
+  /** Consistent: an older list would accept requests that the newest refuses. */
   async #read(key: string, signal: AbortSignal): Promise<StoredWindow> {
     const { client, table } = this.#options;
     const command = new GetItemCommand({
@@ -108,11 +107,11 @@ export class RequestWindow {
     return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
   }
 
-  /** @returns the new list; undefined if another request has changed the list since it was read */
+  /** @returns undefined if another request has changed the list since the read */
   #replace(key: string, stored: StoredWindow, times: readonly UnixMs[], signal: AbortSignal) {
     const write = {
       UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
-      // An append changes the size, a replacement the version. Until the first replacement the item has no version.
+      // An append changes the size, a replacement the version. A new item has no version.
       ConditionExpression: 'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
       ExpressionAttributeValues: {
         ':times': listOf(times),
@@ -133,7 +132,7 @@ export class RequestWindow {
       ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },
       ExpressionAttributeValues: {
         ...write.ExpressionAttributeValues,
-        // Two windows later no entry counts, even by a clock that is behind.
+        // No entry counts after two windows, even by a slow clock.
         ':expiresAt': { N: String(expirySeconds(clock.now(), 2 * lengthMs)) },
       },
       ReturnValues: 'ALL_NEW',
@@ -149,8 +148,8 @@ export class RequestWindow {
 }
 
 /**
- * Runs `take` again if the connection was closed: Lambda may have frozen the container. If DynamoDB has executed the first
- * append, the request counts twice, which never exceeds the limit.
+ * Retries if the connection was closed: Lambda may have frozen the container. If DynamoDB has executed the first
+ * append, the request counts twice, which is safe.
  */
 export async function onceMoreIfClosed<T>(take: () => Promise<T>): Promise<T> {
   try {
@@ -163,18 +162,16 @@ export async function onceMoreIfClosed<T>(take: () => Promise<T>): Promise<T> {
   }
 }
 
-/** DynamoDB's errors for too many requests. */
 const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 
-/** The SDK writes the field with a small letter in `ThrottlingException` only. */
+/** The SDK spells it in lower case only in `ThrottlingException`. */
 interface Throttled extends Error {
   readonly ThrottlingReasons?: readonly ThrottlingReason[];
   readonly throttlingReasons?: readonly ThrottlingReason[];
 }
 
 /**
- * What DynamoDB throttles, by the limit that the error names in `ThrottlingReasons`. Only requests for the same key write
- * to it. An error without reasons is `unknown`.
+ * What DynamoDB throttles, by `ThrottlingReasons`. Only requests for the same key write to that key.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
  */

@@ -5,14 +5,14 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
-/** A container reads the pointer at most this often while its data is fresh. */
+/** Interval of the reads while the data is fresh. */
 const POINTER_READ_MS = 5_000;
-/** The same, once the next prices are due. */
+/** Once the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
-/** A request does not wait for a read that began longer ago: Lambda may have frozen the container during the read. */
+/** A request does not wait for an older read: Lambda may have frozen the container during it. */
 const MAX_JOIN_MS = 1_500;
-/** While the data in memory is fresh, a request waits at most this long for a read. */
+/** How long a request waits for a read while the data in memory is fresh. */
 const MAX_WAIT_MS = 1_000;
 
 interface Read {
@@ -21,16 +21,14 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. The container reads it again after 5 s, or after 0.5 s once the
- * next prices are due. It also reads it before it serves old data. After a failed or slow read it waits 5 s.
+ * The newest manifest that this container has read. It also reads before it serves old data. After a failed or slow
+ * read it waits 5 s.
  */
 export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
   #known: Manifest | undefined;
-  /** When the next read is due, if the known data is still fresh then. */
   #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
-  /** The read that began last, until it ends. */
   #reading: Read | undefined;
 
   constructor(reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>, clock: Clock) {
@@ -42,7 +40,7 @@ export class LatestPointer {
   async current(): Promise<Manifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
-    // More than the whole interval is left if the clock was set back.
+    // More than the whole interval remains if the clock was set back.
     if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
     const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
     if (!isFresh) return await result;
@@ -72,7 +70,7 @@ export class LatestPointer {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
     const end = (found?: Manifest): void => {
-      // Of two parallel reads, the later one has the newer result, even if it ends first.
+      // With two parallel reads, the later one has the newer result, even if it ends first.
       if (this.#reading !== read) return;
       this.#reading = undefined;
       if (found) this.#keep(found);

@@ -18,18 +18,17 @@ export interface SnapshotCacheOptions {
   readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
-  /** Only for functions that search. */
   readonly indexer?: SearchIndexer | undefined;
-  /** Older snapshots in memory, for paging links: 5 MB each per 2,000 markets. */
+  /** For paging links: 5 MB each per 2,000 markets. */
   readonly olderCacheSize?: number | undefined;
 }
 
-/** Pause after a failed load: a broken snapshot stays broken, and more reads do not help a throttled table. */
+/** A broken snapshot stays broken, and more reads do not help a throttled table. */
 const RETRY_LOAD_MS = 1_000;
-/** During an outage of the table every request fails. Each container logs each problem at most once per interval. */
+/** During an outage every request fails. Each container logs a problem once per interval. */
 const LOG_INTERVAL_MS = 10_000;
 
-/** The snapshots of one container. It loads each once, however many requests wait for it. */
+/** Loads each snapshot once, however many requests wait for it. */
 export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
@@ -45,12 +44,11 @@ export class SnapshotCache {
     this.#loaded = new LRUCache({
       max: 1 + (options.olderCacheSize ?? 0),
       fetchMethod: (id, _stale, { context }) => this.#load(id, context),
-      // An evicted load still gives its requests their snapshot.
       ignoreFetchAbort: true,
     });
   }
 
-  /** Begins to load while the function starts, when Lambda gives it a full CPU. */
+  /** Loads while the function starts, when Lambda gives it a full CPU. */
   warm(): void {
     this.latest().catch(() => undefined);
   }
@@ -88,13 +86,12 @@ export class SnapshotCache {
     }
   }
 
-  /** Loads what the pointer names, unless no request could use it. */
   async #follow(manifest: Manifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
     // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
-    // Of two parallel loads, the older one may end last. The pointer decides: times may be those of a clock far ahead.
+    // With two parallel loads, the older may end last. The pointer decides, not the time: a clock may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     this.#newest = loaded;
   }

@@ -3,32 +3,31 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import { BrokenSnapshotError } from './snapshot-errors.ts';
 
-/** Older versions of Node ignore the dictionary of zstd, and write 15 times as much. */
+/** Older versions ignore zstd's dictionary and write 15 times as much. */
 const MIN_NODE = '24.6.0';
 requireNode(process.versions.node);
 
-/** Level 9 takes 60 to 80 ms and stores 17 to 18 KB for 2,000 markets of simulated trading. */
+/** 60 to 80 ms, 17 to 18 KB for 2,000 simulated markets. */
 const ZSTD_LEVEL = 9;
-/** The bounds of zstd's window. Decompression accepts no larger one by default. */
+/** zstd's bounds. By default, decompression accepts no larger window. */
 const MIN_WINDOW_LOG = 10;
 const MAX_WINDOW_LOG = 27;
-/** Node decompresses into buffers of this size; its default of 16 KB takes twice the time. */
+/** With Node's default of 16 KB, decompression takes twice as long. */
 const DECOMPRESSED_BYTES = 512 * 1_024;
 
-/** @throws Error when this Node ignores dictionaries */
 export function requireNode(version: string): void {
   if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
   throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
 }
 
-/** @param base an earlier text, which decompression needs again */
+/** @param base decompression needs the same text */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
       [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
-      // Within a window of the size of the text, zstd reaches the whole base. The default window of the level has 4 MB.
+      // The level's default window is 4 MB. This one reaches the whole base.
       [constants.ZSTD_c_windowLog]: windowLog(text.length),
-      // A dictionary of plain text has no id, so only a checksum detects the wrong one.
+      // Only a checksum detects a wrong plain-text dictionary.
       [constants.ZSTD_c_checksumFlag]: 1,
     },
     ...(base && { dictionary: base }),
@@ -56,7 +55,6 @@ export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Cuts bytes into the data of items. */
 export function cutChunks(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / MAX_CHUNK_BYTES);
   return Array.from({ length: count }, (_, n) => bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES));

@@ -3,14 +3,13 @@ import { ageSeconds } from '../../core/domain/freshness.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 
-/** A stored snapshot that is missing a part or does not match its checksum. */
+/** A part is missing, or the checksum does not match. */
 export class BrokenSnapshotError extends Error {
   override readonly name = 'BrokenSnapshotError';
 }
 
-/** A first refresh takes 5 s with a fast upstream and half a minute with a slow one. */
+/** A first refresh takes 5 to 30 s, depending on upstream. */
 const FIRST_DATA_SECONDS = 10;
-/** A table that cannot be read usually recovers within seconds. */
 const UNREADABLE_SECONDS = 5;
 
 export function missingError(): ServiceError {
@@ -29,7 +28,7 @@ export function unreadableError(cause: unknown): ServiceError {
   );
 }
 
-/** @param cause undefined for a snapshot that has expired or never existed */
+/** @param cause undefined if the snapshot expired or never existed */
 export function goneError(cause?: unknown): ServiceError {
   const problem = cause ? 'can no longer be read' : 'is no longer kept';
   return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, {
@@ -37,10 +36,7 @@ export function goneError(cause?: unknown): ServiceError {
   });
 }
 
-/**
- * @param asOf of the newest snapshot
- * @param failure why the reader cannot read a newer snapshot; undefined if there is none
- */
+/** @param failure why the newer snapshot is unreadable; undefined if there is none */
 export function staleError(asOf: UnixMs, now: UnixMs, failure?: unknown): ServiceError {
   // Rounded up: data of 150.3 s is older than 150 s.
   const age = Math.ceil(ageSeconds(asOf, now));

@@ -7,15 +7,14 @@ import { BrokenSnapshotError } from './snapshot-errors.ts';
 export type Item = Record<string, AttributeValue>;
 
 interface StoredText {
-  /** Number of items. */
   readonly chunks: number;
   /** SHA-256, hex. */
   readonly checksum: string;
-  /** DynamoDB deletes expired items later. */
+  /** DynamoDB deletes items some time later. */
   readonly expiresAt: UnixSeconds;
 }
 
-/** A full text. Snapshots are compressed against it. */
+/** A full text against which snapshots are compressed. */
 export interface BaseReference extends StoredText {
   readonly id: string;
   readonly writtenAt: UnixMs;
@@ -23,34 +22,31 @@ export interface BaseReference extends StoredText {
   readonly bytes: number;
 }
 
-/** A stored snapshot without its markets. The pointer and the snapshot's first item hold it. */
+/** A stored snapshot without its markets, in the pointer and in the snapshot's first item. */
 export interface Manifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
-  /** The snapshot that was the newest before this one; absent for the first. */
+  /** Absent for the first snapshot. */
   readonly previousId?: string;
 }
 
-/** `/api/status` shows it while there is no snapshot. */
 export interface RefreshFailure {
   /** When the first failed run began. */
   readonly since: UnixMs;
-  /** When the refresher wrote this. */
   readonly at: UnixMs;
-  /** One sentence. */
   readonly reason: string;
 }
 
 export const POINTER_KEY: Item = key('LATEST', 0);
 export const FAILURE_KEY: Item = key('FAILURE', 0);
 
-/** The items of this partition list the published snapshots by `asOf`, for the archive. */
+/** Lists the published snapshots by `asOf`, for the archive. */
 export const PUBLISHED_PARTITION = 'PUBLISHED';
 
 export function snapshotKey(id: string, chunk: number): Item {
   return key(`SNAPSHOT#${id}`, chunk);
 }
 
-/** Each item has its own partition: all containers read them when they start. */
+/** A partition per item: all containers read them when they start. */
 export function baseKey(id: string, chunk: number): Item {
   return key(`BASE#${id}#${chunk}`, 0);
 }
@@ -59,7 +55,7 @@ function key(partition: string, n: number): Item {
   return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
 }
 
-/** The times are attributes because the condition of a write compares them. */
+/** Conditional writes compare the times, so they are attributes. */
 export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
   return {
     ...POINTER_KEY,
@@ -93,13 +89,13 @@ export function manifestAttribute(manifest: Manifest): Item {
   return { manifest: { S: JSON.stringify(manifest) } };
 }
 
-/** @returns undefined for a manifest that this version does not write */
+/** @returns undefined for a manifest of another version */
 export function readManifest(item: Item): Manifest | undefined {
   const value = parse(item.manifest?.S);
   return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
 }
 
-/** @throws BrokenSnapshotError for a manifest that this version does not write */
+/** @throws BrokenSnapshotError for a manifest of another version */
 export function requireManifest(item: Item): Manifest {
   const manifest = readManifest(item);
   if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
@@ -152,7 +148,7 @@ const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 
-/** Whether a JSON value has all fields of the form, each with a value of the same type. */
+/** Whether the value has all fields of the form, with the same types. */
 function hasForm<T>(value: unknown, form: T): value is T {
   if (typeof form !== 'object' || form === null) return typeof value === typeof form;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form)) return false;

@@ -23,16 +23,15 @@ export interface SnapshotReaderOptions {
   readonly now: () => UnixMs;
 }
 
-/** The base of the newest snapshot, and the one before it for older snapshots. */
+/** The newest snapshot's base, and the previous one. */
 const BASE_CACHE_SIZE = 2;
 
-/** Reads snapshots with `GetItem`. Unreadable data is a BrokenSnapshotError. */
+/** @throws BrokenSnapshotError for unreadable data */
 export class SnapshotReader {
   readonly #options: SnapshotReaderOptions;
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
-    // An evicted load still gives its snapshots their base.
     ignoreFetchAbort: true,
   });
 
@@ -40,7 +39,7 @@ export class SnapshotReader {
     this.#options = options;
   }
 
-  /** The pointer's item; undefined before the first refresh. */
+  /** @returns undefined before the first refresh */
   pointer(): Promise<Item | undefined> {
     return this.#get(POINTER_KEY, true);
   }
@@ -50,14 +49,12 @@ export class SnapshotReader {
     return item && requireManifest(item);
   }
 
-  /** The manifest of a snapshot that has not expired. */
   async manifestOf(id: string): Promise<Manifest | undefined> {
     const item = await this.#get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
     return manifest && toUnixMs(manifest.expiresAt) > this.#options.now() ? manifest : undefined;
   }
 
-  /** The lines of a snapshot. */
   async read(manifest: Manifest): Promise<string[]> {
     const { markets } = manifest;
     const lines = splitLines(await this.readText(manifest));
@@ -73,7 +70,6 @@ export class SnapshotReader {
     return decompress(bytes, checksum, baseText);
   }
 
-  /** The text of a base, as the table has it now. */
   async readBase({ id, chunks, checksum }: BaseReference): Promise<Buffer> {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }
@@ -85,7 +81,7 @@ export class SnapshotReader {
 
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
-      // A replica may not have an item yet that the pointer names. The second read is consistent.
+      // A replica may not have the item yet. The second read is consistent.
       const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
       if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
       return item.data.B;

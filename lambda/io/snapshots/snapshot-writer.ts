@@ -39,7 +39,7 @@ import {
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const BASE_MAX_AGE_MS = HOUR_MS;
-/** The writer also replaces a base if the difference to it exceeds this share of a full snapshot. */
+/** Above this share of a full snapshot, the writer replaces the base. */
 const BASE_MAX_DIFFERENCE = 1 / 4;
 
 interface SnapshotWriterOptions {
@@ -47,36 +47,35 @@ interface SnapshotWriterOptions {
   readonly table: string;
   readonly clock: Clock;
   readonly logger?: Pick<Log, 'warn'>;
-  /** Whether the table lists the snapshots for the archive and keeps them longer. */
+  /** Lists the snapshots for the archive, and keeps them longer. */
   readonly isArchived?: boolean;
 }
 
 export interface NewestSnapshotInfo extends SnapshotInfo {
-  /** Later runs that did not publish because their catalogue had too few markets. */
+  /** Later runs that did not publish: their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
 
 export interface PublishResult {
-  /** `superseded`: another run has published newer prices or a newer catalogue. */
+  /** `superseded`: another run has published newer data. */
   readonly outcome: 'published' | 'superseded';
-  /** Compressed bytes, with those of a new base. */
+  /** Compressed bytes, including a new base. */
   readonly bytes: number;
 }
 
 const NO_DEADLINE: UnixMs = Number.POSITIVE_INFINITY;
 const FAILURE_TTL_MS = DAY_MS;
-/** Clocks differ, and a run takes time between the choice of a base and the publication. */
+/** For clock differences and the time between the choice of a base and the publication. */
 const BASE_MARGIN_MS = 10 * MINUTE_MS;
-/** If the table does not return a base in this time, the writer replaces it. */
+/** After this time the writer replaces the base. */
 const BASE_TIMEOUT_MS = 5 * SECOND_MS;
-/** A lost base would break all snapshots that name it, so the writer reads its base again after this time. */
+/** A lost base breaks all snapshots that name it, so the writer reads it again. */
 const BASE_CHECK_MS = 10 * MINUTE_MS;
-/** The longest time that the item for the archive may take. */
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Neither the prices nor the catalogue go back. A retry of a successful write succeeds. A pointer from a clock that is
- * far ahead does not stop later runs.
+ * Neither prices nor catalogue go back. A retry of a successful write succeeds. A pointer from a fast clock does not
+ * stop later runs.
  */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
@@ -85,13 +84,12 @@ const POINTER_CONDITION = [
   'asOf > :future',
 ].join(' OR ');
 
-/** Writes snapshots. It moves the pointer last, so that a reader never finds half a snapshot. */
+/** Moves the pointer last, so that a reader never finds half a snapshot. */
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
-  /** What this container published last. */
   #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
-  /** The base that this container wrote or read last, and when. */
+  /** The base that this container wrote or read last. */
   #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: UnixMs } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
@@ -101,8 +99,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * @returns undefined if there is no snapshot, or if its stored data is broken
-   * @throws TimeoutError after the deadline, or what the table throws: the stored snapshot may be good
+   * @returns undefined if there is no snapshot, or if it is broken
+   * @throws TimeoutError after the deadline, or what the table throws
    */
   async newest(
     deadline = NO_DEADLINE,
@@ -125,7 +123,7 @@ export class SnapshotWriter {
   async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
-    // Callers can read the snapshot until the time in its manifest. The archive reads the items after that.
+    // Callers can read the snapshot until the manifest's time. The archive reads the items later.
     const deletedAt = this.#options.isArchived ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS) : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
@@ -141,7 +139,7 @@ export class SnapshotWriter {
     const manifest: Manifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
-      // Readers find a snapshot by its id through its first item.
+      // Readers find a snapshot by id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
     await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
@@ -166,7 +164,7 @@ export class SnapshotWriter {
     await this.#putIf(put, deadline);
   }
 
-  /** Stores why a run failed, for `/api/status` while there is no snapshot. */
+  /** For `/api/status` while there is no snapshot. */
   async recordFailure(failure: RefreshFailure, deadline = NO_DEADLINE): Promise<void> {
     const expiresAt = expirySeconds(this.#options.clock.now(), FAILURE_TTL_MS);
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
@@ -175,10 +173,10 @@ export class SnapshotWriter {
   /** @returns false if another run has published a newer snapshot */
   async #movePointer(manifest: Manifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
     const known = before && readManifest(before);
-    // New prices do not confirm a catalogue, so its count of shrunken runs goes on.
+    // New prices do not confirm a catalogue, so they keep its count of shrunken runs.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
     const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
-    // The writer replaces an unreadable pointer, whatever its times are.
+    // Replaces an unreadable pointer, whatever its times.
     if (before && !known) return await this.#putIf({ Item }, deadline);
     const values = {
       ':asOf': { N: String(manifest.asOf) },
@@ -208,7 +206,7 @@ export class SnapshotWriter {
   /** @returns undefined if a new base is due */
   async #compress(text: Buffer, base: BaseReference, deletedAt: UnixSeconds): Promise<BasedText | undefined> {
     const ageMs = this.#options.clock.now() - base.writtenAt;
-    // A base that was written before the archive was switched on expires before the snapshots that the archive reads.
+    // A base from before the archive was switched on expires too early for it.
     const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
     const baseText = isUsable ? await this.#textOf(base) : undefined;
     const data = baseText && compress(text, baseText);
@@ -234,7 +232,7 @@ export class SnapshotWriter {
       id,
       chunks: chunks.length,
       checksum: checksumOf(text),
-      // All snapshots that name the base expire earlier.
+      // After all snapshots that name the base.
       expiresAt: expirySeconds(toUnixMs(snapshotDeletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
       writtenAt: this.#options.clock.now(),
       bytes: data.length,
@@ -272,11 +270,9 @@ export class SnapshotWriter {
   }
 }
 
-/** A text compressed against a base. */
 interface BasedText {
   readonly data: Buffer;
   readonly base: BaseReference;
-  /** Of a new base. */
   readonly baseItems: readonly Item[];
 }
 

@@ -11,17 +11,14 @@ interface WaitingCall {
   readonly refuse: (error: UpstreamError) => void;
 }
 
-/**
- * Applies the limits of one route. The call with the earliest deadline begins first, so that a caller never waits
- * behind the calls of a refresh.
- */
+/** The limits of one route. The earliest deadline begins first, so that a caller never waits behind a refresh. */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
   readonly #clock: Clock;
-  /** By deadline, then in order of arrival. */
+  /** By deadline, then by arrival. */
   readonly #waiting: WaitingCall[] = [];
-  /** When the latest calls began: as many as may begin in 10 s. */
+  /** Begin times, as many as may begin in 10 s. */
   #begun: number[] = [];
   #underWay = 0;
   #pausedUntil: UnixMs = 0;
@@ -33,7 +30,7 @@ export class CallQueue {
     this.#clock = clock;
   }
 
-  /** @throws UpstreamError `rate_limited` if the call cannot begin before the deadline, or what the work throws */
+  /** @throws UpstreamError `rate_limited` if the call cannot begin before the deadline */
   async run<T>(deadline: UnixMs, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, refuse) => {
       const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
@@ -48,7 +45,7 @@ export class CallQueue {
     }
   }
 
-  /** Begins no call before this time: upstream asked for a pause. */
+  /** Upstream's `Retry-After`. */
   pauseUntil(time: UnixMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
@@ -78,13 +75,13 @@ export class CallQueue {
     }
   }
 
-  /** Milliseconds until the rate and the pause allow another call. */
+  /** Milliseconds until rate and pause allow a call. */
   #waitMs(now: UnixMs): number {
     return Math.max(this.#pausedUntil - now, this.#rateMs(now));
   }
 
   #rateMs(now: UnixMs): number {
-    // If the clock was set back, the noted times are meaningless.
+    // The clock was set back: the noted times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
     if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;
     return Math.max(0, (this.#begun[0] ?? 0) + WINDOW_MS - now);
@@ -93,10 +90,7 @@ export class CallQueue {
 
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
-/**
- * One queue for all clients in this process that share a name: the local server runs the refresh beside the live
- * endpoints.
- */
+/** Shared by all clients of this process: the local server runs the refresh beside the live endpoints. */
 export function callQueue(name: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
   const key = `${name} ${route}`;
   const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();

@@ -11,32 +11,26 @@ interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
-  /** @default over the network */
   readonly call?: typeof callOnce;
-  /** Bounds the calls of all containers together. @default only the limits of this process */
+  /** Limits the calls of all containers together. @default only this process's limits */
   readonly budget?: Pick<UpstreamBudget, 'checkRemembered' | 'take'>;
-  /** Gets one warning for each failed request. */
   readonly observer?: Pick<Log, 'warn'>;
 }
 
 export interface CallLimits {
   readonly deadline: UnixMs;
-  /** Retries after temporary failures. @default 0 */
+  /** After temporary failures. @default 0 */
   readonly retries?: number;
-  /** Retries after time-outs, which cost the most. @default as `retries` */
+  /** After time-outs, which cost the most. @default as `retries` */
   readonly timeoutRetries?: number;
-  /** Asked before each retry, also of a reset connection: several calls can share one limit. @default always */
+  /** Called before each retry: several calls can share one limit. @default always */
   readonly mayRetry?: () => boolean;
-  /**
-   * After this time a second attempt replaces the first one: a firewall can drop a kept connection without closing it.
-   * @default no second attempt
-   */
+  /** When a second attempt replaces the first: a firewall can silently drop a kept connection. @default never */
   readonly firstAttemptMs?: number;
 }
 
-/** What a parser can know besides the body. */
 interface Reply {
-  /** When upstream's origin made the response, at the earliest. */
+  /** Earliest time at which upstream's origin made the response. */
   readonly madeAt: UnixMs;
 }
 
@@ -44,21 +38,20 @@ export interface UpstreamRequest<T> extends CallLimits {
   readonly route: UpstreamRouteName;
   /** Path and query. */
   readonly path: string;
-  /** JSON of a POST. Without it the request is a GET. */
+  /** JSON of a POST. Absent: a GET. */
   readonly body?: unknown;
-  /** Reads the JSON of the response. Undefined: the response has another shape than documented, and the call fails. */
+  /** Undefined: the response does not have the documented shape, and the call fails. */
   readonly parse: (body: unknown, reply: Reply) => T | undefined;
-  /** Errors that are a valid response, such as 404. The client neither logs nor retries them. */
+  /** Errors that are valid responses, such as 404: not logged, not retried. */
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
-/** The pause between attempts doubles. Its upper half is random: five retries take 4 to 8 s. */
+/** The pause doubles per attempt; its upper half is random. Five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** The longest `Retry-After` that stops all calls of its route. */
+/** A longer `Retry-After` does not stop the route's calls. */
 const MAX_HOLD_MS = 2 * MINUTE_MS;
 
-/** A client of one upstream. Each request stays within the limits of its route. */
 export class Upstream {
   readonly #name: UpstreamName;
   readonly #options: UpstreamOptions;
@@ -69,12 +62,12 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** The error of the latest attempt; undefined after one that succeeded. */
+  /** Undefined after a successful attempt. */
   get latestFailure(): UpstreamError | undefined {
     return this.#latestFailure;
   }
 
-  /** @returns the parsed response @throws UpstreamError of the last attempt */
+  /** @throws UpstreamError of the last attempt */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
     const { clock, budget } = this.#options;
     const { route, deadline, isResponse } = request;
@@ -89,7 +82,7 @@ export class Upstream {
         return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
-        // If the limits did not allow the retry, the error of the attempt before it is more useful.
+        // The error of the attempt before is more useful than that of a retry that was not allowed.
         const { wasMade } = error;
         if (wasMade) {
           failed = error;
@@ -108,7 +101,7 @@ export class Upstream {
     }
   }
 
-  /** With a budget, calls have a queue of their own: on a laptop the refresher keeps its half of the limit. */
+  /** With a budget, calls have their own queue: on a laptop the refresher keeps its half of the limit. */
   #queueOf(route: UpstreamRouteName): CallQueue {
     const { baseUrl, clock, budget } = this.#options;
     const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
@@ -123,7 +116,7 @@ export class Upstream {
     const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - begun, attemptMs);
-    // Another kept connection may be as dead as the first one.
+    // Another kept connection may be dead too.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
     const reply = await call(clock, { route, url, body, timeoutMs, connection });
@@ -132,7 +125,7 @@ export class Upstream {
     return parsed;
   }
 
-  /** ms. After a reset connection or a slow first attempt, the client retries at once. */
+  /** In ms; 0 after a reset connection or a slow first attempt. */
   #pauseBefore(attempt: number, error: UpstreamError): number {
     if (attempt === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
     const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);

@@ -9,12 +9,12 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
-/** Upstreams reject the default names of libraries (docs/upstream.md). */
+/** Upstreams reject default names of libraries (docs/upstream.md). */
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
 const EXCERPT_CHARACTERS = 200;
 
-/** The call queues bound the connections. The AWS SDK brings this HTTP client. */
+/** The AWS SDK already includes this HTTP client. The call queues limit the connections. */
 const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
   const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
   return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
@@ -26,16 +26,15 @@ export interface HttpCall {
   readonly route: UpstreamRouteName;
   readonly url: URL;
   readonly body?: unknown;
-  /** For the complete response. */
+  /** Until the response is complete. */
   readonly timeoutMs: number;
-  /** `kept`: the connection of an earlier call, if there is one. */
+  /** `kept`: reuses an earlier connection if there is one. */
   readonly connection?: keyof typeof HANDLERS;
 }
 
 export interface HttpReply {
-  /** The parsed JSON. */
   readonly body: unknown;
-  /** How long a cache of upstream has had the response, at most. */
+  /** Maximum time in upstream's cache. */
   readonly cachedMs: number;
 }
 
@@ -80,7 +79,7 @@ async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: A
   return { status, headers, text: await readText(response.body as Readable, headers['content-encoding']) };
 }
 
-/** @returns undefined for a body of more than MAX_UPSTREAM_BYTES, packed or unpacked */
+/** @returns undefined above MAX_UPSTREAM_BYTES, compressed or not */
 async function readText(stream: Readable, encoding: string | undefined): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -100,7 +99,7 @@ async function readText(stream: Readable, encoding: string | undefined): Promise
   }
 }
 
-/** 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but they are few. */
+/** 8 MB of JSON can become 260 MB of objects. The few commas and brackets in strings count too. */
 function hasTooManyValues(json: string): boolean {
   let values = 0;
   for (let position = 0; position < json.length; position++) {
@@ -114,19 +113,19 @@ function isErrorBody(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2;
 }
 
-/** The longest time for which upstream's shared cache keeps a response (docs/upstream.md). */
+/** Upstream's shared cache keeps responses no longer (docs/upstream.md). */
 const MAX_CACHED_MS = 5 * MINUTE_MS;
-/** Cloudflare's words for a response that comes from the origin. */
+/** Cloudflare's words for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
 
-/** By `Age`, otherwise by Cloudflare's word for the response. */
+/** From `Age`, otherwise from Cloudflare's word. */
 function cachedMs(headers: Readonly<Record<string, string>>): number {
   const age = headers.age?.trim() ?? '';
   if (/^\d+$/.test(age)) return Number(age) * SECOND_MS;
   return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;
 }
 
-/** @returns ms; undefined without a readable `Retry-After` */
+/** @returns ms; undefined if absent or unreadable */
 function retryAfter(value: string | undefined, now: UnixMs): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * SECOND_MS;

@@ -17,31 +17,31 @@ interface UpstreamBudgetOptions extends Pick<RequestWindowOptions, 'client' | 't
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** How long calls wait for the table. Then they are made without the budget. */
+/** Then calls are made without the budget. */
 const TABLE_TIMEOUT_MS = 500;
-/** Upstream counts the calls of 10 s. A call begins at most the time-out later than its entry says. */
+/** Upstream counts over 10 s. A call begins at most the time-out after its entry. */
 const LENGTH_MS = 10 * SECOND_MS + TABLE_TIMEOUT_MS;
-/** After a failure of the table, calls do not wait for it for this long. */
+/** After a failure of the table, calls do not wait for it. */
 const PAUSE_MS = 5 * SECOND_MS;
-/** When to try again if the table refuses a route for another reason than its entries. */
+/** Retry after a refusal that does not follow from the entries. */
 const SHORT_REFUSAL_MS = SECOND_MS;
 const WARNING_INTERVAL_MS = 10 * SECOND_MS;
 
-/** Calls of one route that take their entries with one write. */
+/** Calls of one route that share a write. */
 interface Group {
   calls: number;
   readonly taken: Promise<Taken | undefined>;
 }
 
 /**
- * The calls that requests to all containers together make to Gamma and to the Data API: in any 10 s at most half of
- * what upstream documents for each route. The throttles of API Gateway bound the routes of CLOB.
+ * Calls of all containers to Gamma and the Data API: in any 10 s at most half of upstream's documented limit per route.
+ * API Gateway's throttles limit the CLOB routes.
  */
 export class UpstreamBudget {
   readonly #options: UpstreamBudgetOptions;
   readonly #windows: ReadonlyMap<string, RequestWindow>;
   readonly #groups = new Map<UpstreamRouteName, Group>();
-  /** The entries of full windows, oldest first. They stay full until the oldest one ends. */
+  /** Entries of full windows, oldest first. */
   readonly #full = new Map<UpstreamRouteName, readonly UnixMs[]>();
   readonly #throttle: LogThrottle;
   #pausedUntil: UnixMs = Number.NEGATIVE_INFINITY;
@@ -58,17 +58,17 @@ export class UpstreamBudget {
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /** Refuses a call whose route is known to have no room, without a call to the table. @throws UpstreamError */
+  /** Refuses if the route is known to be full, without a call to the table. @throws UpstreamError */
   checkRemembered(route: UpstreamRouteName): void {
     const times = this.#full.get(route);
     if (times && this.#options.clock.now() < endOf(times, 1)) throw this.#refusal(route, times, 1);
   }
 
   /**
-   * Takes the entry of one call. Calls of a route that begin together take theirs with one write. If the table does not
-   * respond, the call is allowed.
+   * Takes the entry of one call. Calls that begin together share a write. If the table does not respond, the call is
+   * allowed.
    *
-   * @throws UpstreamError `rate_limited` if there is no room
+   * @throws UpstreamError `rate_limited` if the window is full
    */
   async take(route: UpstreamRouteName): Promise<void> {
     const window = this.#windows.get(route);
@@ -103,7 +103,7 @@ export class UpstreamBudget {
       if (taken.granted < calls && taken.times.length > 0) this.#full.set(route, taken.times);
       return taken;
     } catch (error) {
-      // DynamoDB throttles a key only if more calls want an entry than have room.
+      // DynamoDB throttles a key only if more calls want an entry than are free.
       if (throttlingOf(error) === 'key') return { granted: 0, times: [] };
       this.#pausedUntil = clock.now() + PAUSE_MS;
       if (this.#throttle.allow('unavailable')) {
@@ -119,7 +119,7 @@ export class UpstreamBudget {
   }
 }
 
-/** When this many of the entries no longer count. @param times oldest first */
+/** When `count` entries no longer count. @param times oldest first */
 function endOf(times: readonly UnixMs[], count: number): UnixMs {
   return (times[Math.min(count, times.length) - 1] ?? Number.NEGATIVE_INFINITY) + LENGTH_MS;
 }

@@ -1,6 +1,5 @@
 import type { UpstreamRouteName } from './upstreams.ts';
 
-/** How a call to an upstream fails. */
 type UpstreamFailure =
   | 'network' // refused, reset, DNS, or an encoding that this client did not request
   | 'timeout' // no complete response in time
@@ -17,18 +16,18 @@ export interface UpstreamErrorDetails {
   readonly failure: UpstreamFailure;
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
-  /** The beginning of the body, for the log only. */
+  /** Beginning of the body, for the log only. */
   readonly excerpt?: string;
   readonly cause?: unknown;
 }
 
-/** No retry helps: the request is the reason. */
+/** The request is the reason, so no retry helps. */
 const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
 /** Upstream or its firewall rejects this caller. One retry excludes an accident. */
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
 /** The request is the reason, not the route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
-/** Node's codes for a connection that the other side has closed. */
+/** The other side closed the connection. */
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
 export class UpstreamError extends Error {
@@ -48,7 +47,6 @@ export class UpstreamError extends Error {
     this.excerpt = excerpt;
   }
 
-  /** Whether upstream got the call. */
   get wasMade(): boolean {
     return this.failure !== 'rate_limited' && this.failure !== 'paused';
   }
@@ -69,24 +67,23 @@ export class UpstreamError extends Error {
     return /^\s*</.test(this.excerpt ?? '');
   }
 
-  /** Whether upstream's limit or this client's own limit is the reason. */
+  /** Upstream's limit or this client's own. */
   get isRateLimited(): boolean {
     if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
     return !this.wasMade || this.status === 429;
   }
 
-  /** The cause as text, for example `Error: connect ECONNREFUSED 127.0.0.1:80`. */
+  /** For example `Error: connect ECONNREFUSED 127.0.0.1:80`. */
   get reason(): string | undefined {
     return this.cause === undefined ? undefined : String(this.cause);
   }
 
-  /** Upstream closed the connection. A new one usually works at once (docs/upstream.md). */
+  /** A new connection usually works at once (docs/upstream.md). */
   get isConnectionReset(): boolean {
     return this.failure === 'network' && RESET_CODES.includes(codeOf(this.cause));
   }
 }
 
-/** The `code` of an error of Node, or an empty text. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,28 +1,28 @@
 export interface UpstreamRoute {
-  /** Calls that this process begins in any 10 s. */
+  /** For this process. */
   readonly callsPer10Seconds: number;
-  /** Parallel calls of this process. Each route has its own slots, so that no route waits for another. */
+  /** For this process. Routes do not share slots, so none waits for another. */
   readonly concurrency: number;
 }
 
 interface UpstreamRow {
   readonly url: string;
-  /** Environment variable of the functions that holds the address. */
+  /** The variable that holds the address. */
   readonly variable: string;
-  /** Of one call. */
+  /** Per call. */
   readonly timeoutMs: number;
   readonly routes: Readonly<Record<string, UpstreamRoute>>;
 }
 
 /**
- * The hosts of upstream. The limits are half of what upstream documents for one address (docs/upstream.md, "Rate
- * limits"), so that a second deployment can share the address.
+ * Half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a second deployment can
+ * share the address.
  */
 export const UPSTREAMS = {
   gamma: {
     url: 'https://gamma-api.polymarket.com',
     variable: 'GAMMA_URL',
-    // A page of the catalogue takes about 1.1 s, and a run cannot do without it.
+    // A page takes about 1.1 s, and a run cannot do without it.
     timeoutMs: 10_000,
     routes: { 'markets-keyset': { callsPer10Seconds: 150, concurrency: 16 } },
   },
@@ -34,7 +34,7 @@ export const UPSTREAMS = {
       book: { callsPer10Seconds: 750, concurrency: 16 },
       books: { callsPer10Seconds: 250, concurrency: 8 },
       prices: { callsPer10Seconds: 250, concurrency: 8 },
-      // Upstream documents no limit of this route but the general one.
+      // Only upstream's general limit applies.
       'last-trades-prices': { callsPer10Seconds: 250, concurrency: 8 },
       'prices-history': { callsPer10Seconds: 500, concurrency: 16 },
       'batch-prices-history': { callsPer10Seconds: 500, concurrency: 8 },
@@ -59,7 +59,7 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
   return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
 }
 
-/** Bytes of a decompressed response. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
+/** Decompressed. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
 export const MAX_UPSTREAM_BYTES = 8_000_000;
-/** A page of the catalogue has 20,000 values; 20 histories of a month in steps of ten minutes have 270,000. */
+/** A catalogue page has 20,000; 20 histories of a month in steps of ten minutes have 270,000. */
 export const MAX_UPSTREAM_VALUES = 500_000;

@@ -1,17 +1,17 @@
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
-/** Values at given shares of all markets; between them, in proportion of their logarithms. */
+/** Interpolated by logarithms. */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
 const RECORDED = readData('amounts.json') as Readonly<Record<'volume' | 'liquidity' | 'spread', Quantiles>>;
 
-/** Volume and liquidity in USD; the spread is the difference of ask and bid, 0 to 1. */
+/** Volume and liquidity in USD; the spread is 0 to 1. */
 export type Amounts = Readonly<Record<'volume' | 'liquidity' | 'spread', number>>;
 
 /**
- * Amounts as 798 real markets have them: the popularity, 0 to 1, is the share of markets with less volume. Popular
- * markets have more liquidity, and liquid markets have narrow spreads.
+ * From 798 real markets. `popularity`: the share of markets with less volume. Popular markets have more liquidity, and
+ * liquid ones narrow spreads.
  */
 export function amountsOf(popularity: number, draw: Draw): Amounts {
   const liquidity = 0.7 * popularity + 0.3 * draw.next();

@@ -1,4 +1,4 @@
-/** Dates of generated events. Times are milliseconds since 1970, days are UTC. The simulator imports nothing of the service. */
+/** Unix ms; days are UTC. The simulator imports nothing of the service. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -19,17 +19,17 @@ export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** Month (1 to 12) and day; every `years` years only, where the year leaves the remainder. */
+/** Month from 1. With `years`, only years with that remainder. */
 export type YearlyDate = readonly [month: number, day: number, years?: number, remainder?: number];
 
-/** The next such day that is at least a week ahead. */
+/** At least a week ahead. */
 export function nextDate(today: number, [month, day, years = 1, remainder = 0]: YearlyDate): number {
   let year = yearOf(today);
   while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS) year += 1;
   return Date.UTC(year, month - 1, day);
 }
 
-/** The end of a month: with 0 the next one that is at least a week ahead, with 1 the one after. */
+/** 0: the next end of a month that is at least a week ahead; 1: the one after. */
 export function monthEnd(today: number, months: number): number {
   const soon = new Date(today + 7 * DAY_MS);
   return Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1 + months, 0);

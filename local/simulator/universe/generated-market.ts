@@ -10,24 +10,24 @@ import { ODDITIES, type Oddities, wireMarket } from './wire-market.ts';
 interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
-  /** Its place in the event, from 0. */
+  /** From 0, in the event. */
   readonly place: number;
-  /** The amounts are those of this time, or of the end for a market that opens later. */
+  /** The time of the amounts; a later market has them at its end. */
   readonly now: number;
 }
 
-/** The others are only for markets whose price is their own, so that prices which add up stay complete. */
+/** The other oddities are only for markets with their own price: they would break sums. */
 const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
 
 const WIDE_SPREAD = 0.1;
-/** Narrow books keep the sum of an exclusive event near 1, also if a last trade replaces the middle. */
+/** Keeps the sum of an exclusive event near 1, even if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
-/** Part of the last stretch in which a book is wide, whatever its spread was. */
+/** The part of the last stretch in which any book is wide. */
 const WIDE_AT_END = [0.55, 0.7] as const;
-/** Up to this volume in USD a market can have days without a trade. */
+/** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
 
-/** A generated market; its prices are a function of the time alone. */
+/** The prices are a function of time alone. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { event, draft, place, id, slug, now } = parts;
   const { endsAt, closesAt, createdAt, runsFrom } = event;
@@ -42,7 +42,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const startPrice = fair(createdAt);
   const units = unitsOf(startPrice, draw);
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
-  // A spread cannot reach beyond the prices.
+  // A spread stays within the prices.
   const widest = event.negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread;
   const widthAt = (price: number): number => Math.min(widest, 1.6 * Math.min(price, 1 - price));
   const width = widthAt(startPrice);
@@ -58,7 +58,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1]) return quoteAround(fair(atMs), units, 0.2 * units);
     return usual(atMs);
   };
-  // RFC 3339, now and then with a fraction of 1 to 9 digits.
+  // Sometimes with a fraction of 1 to 9 digits.
   const fraction = draw.chance(0.05) ? `.${'123456789'.slice(0, draw.whole(1, 9))}Z` : 'Z';
   const tradeEveryMs = Math.min(10 * MINUTE_MS, (endsAt - runsFrom) / 40);
   const market = {
@@ -86,13 +86,13 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   return { ...market, wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags) };
 }
 
-/** The share of markets with less volume: some events and the favourites in each are traded more. */
+/** The share of markets with less volume: some events, and their favourites, are traded more. */
 function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: Draw): number {
   const sum = popularity + 0.4 * new Draw(key, 'luck').next() + 0.2 * draw.next() + 0.35 * Math.sqrt(price);
   return Math.min(0.999, sum / 1.7);
 }
 
-/** The volume until a time. It grows faster or slower towards the end, in steps of a minute; quiet markets rest for days. */
+/** Grows faster or slower towards the end, in steps of a minute; quiet markets rest for days. */
 function volumeOver({
   createdAt,
   endsAt,
@@ -111,7 +111,7 @@ function volumeOver({
   return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
 }
 
-/** Mostly ticks of 0.001; always where a price is near 0 or 1. */
+/** Mostly ticks of 0.001; always near 0 or 1. */
 function unitsOf(price: number, draw: Draw): number {
   const other = draw.chance(0.2) ? 100 : draw.chance(0.05) ? draw.pick([400, 200, 10_000]) : 1_000;
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
@@ -123,16 +123,16 @@ interface TradedMarket {
   readonly key: number;
 }
 
-/** From the bid to the ask at the beginning of a step, 0 to 1. */
+/** Between bid and ask at a step's beginning, 0 to 1. */
 function lastTrade({ quote, units, key }: TradedMarket, step: number, stepMs: number): number {
   const { bid, ask } = quote(step * stepMs);
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;
 }
 
-/** The ids of a market. Its version decides which field of the record counts (docs/upstream.md). */
+/** The version decides which field counts (docs/upstream.md). */
 function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
-  // The last 14 bytes of a condition id of Protocol V2 are zero.
+  // A Protocol V2 condition id ends with 14 zero bytes.
   const zeros = '0'.repeat(28);
   const decoys = [tokenId(key, 2), tokenId(key, 3)];
   const condition = v2 ? `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${zeros}` : `0x${hexWords(key, 8)}`;
@@ -153,12 +153,12 @@ function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
   };
 }
 
-/** A decimal number of 256 bits, as v1 tokens are. */
+/** 256 bits in decimal, like v1 tokens. */
 function tokenId(key: number, purpose: number): string {
   return BigInt(`0x${hexWords(mix(key, 0x70c0 + purpose), 8)}`).toString();
 }
 
-/** The two position ids of a 31-byte condition id: the id followed by one byte, the number of the outcome. */
+/** The 31-byte condition id plus one byte, the outcome's number. */
 function positionIds(condition: string): readonly [string, string] {
   return [BigInt(`${condition}00`).toString(), BigInt(`${condition}01`).toString()];
 }

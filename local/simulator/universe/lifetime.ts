@@ -6,12 +6,12 @@ import type { EventDraft, EventEnd } from './topics.ts';
 
 /** Maximum log-odds between a price and its base. Most markets are calm. */
 const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
-/** The last part of an event, in which prices run to their payouts: a share of its life, and at most this long. */
+/** Prices run to their payouts in this share of an event's life, and at most this long. */
 const LAST_SHARE_OF_LIFE = 0.2;
 const MAX_LAST_MS = 180 * MINUTE_MS;
-/** Gamma closes a market this long after its last trade, or after a shorter time for a short event. */
+/** Between the last trade and the closing; shorter for short events. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
-/** Share of the markets with a price of their own that pay half to each outcome. */
+/** Some markets with their own price pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
 
 export function endOfEvent(draft: EventDraft, key: number, createdAt: number): EventEnd {
@@ -36,7 +36,7 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
   };
 }
 
-/** How a market of the event is resolved; undefined before it closes. */
+/** Undefined before the market closes. */
 export function resolutionOf(
   { payouts, closesAt, resolvedAt }: EventEnd,
   place: number,
@@ -51,7 +51,7 @@ export function resolutionOf(
   };
 }
 
-/** Outcomes are as likely as the prices say. */
+/** As likely as the prices say. */
 function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw): number[] {
   if (kind === 'separate') {
     return prices.map((price) => (draw.chance(SPLIT_SHARE) ? 0.5 : Number(draw.chance(price))));
@@ -71,7 +71,7 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
-    // The chance is that of the first step.
+    // The first step's chance.
     const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
     return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));
@@ -86,7 +86,7 @@ function logOdds(chance: number): number {
   return Math.log(chance / (1 - chance));
 }
 
-/** Names with weights have those. Of two or three any can lead; a longer list begins with the favourites. */
+/** By weights, if given. Of two or three any can lead; a longer list begins with the favourites. */
 function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
   const decay = draw.pick([0.2, 0.3, 0.45]);
   const byPlace = (place: number): number =>

@@ -16,18 +16,18 @@ import {
 
 type Pair = readonly [string, string];
 
-/** A market before it has ids, prices and amounts; `group` is its short name inside of the event. */
+/** Without ids, prices and amounts. `group`: its short name in the event. */
 export interface MarketDraft {
   readonly question: string;
   readonly group?: string | undefined;
   readonly outcomes: Pair;
-  /** Chance of the first outcome, where the prices of the event do not add up to 1. @default drawn */
+  /** For the first outcome, unless prices add up to 1. @default drawn */
   readonly chance?: number | undefined;
-  /** Its share of the prices of an exclusive event, on any scale. @default by its place */
+  /** Its share of an exclusive event's prices, on any scale. @default by place */
   readonly weight?: number | undefined;
 }
 
-/** An event before it has ids and prices. `popularity`, 0 to 1: how much it is traded. */
+/** Without ids and prices. `popularity`, 0 to 1: how much it is traded. */
 export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
   /** Slugs. */
   readonly tags: readonly string[];
@@ -35,11 +35,10 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
   readonly markets: readonly MarketDraft[];
 }
 
-/** How the prices of an event move, and how it ends. */
 export interface EventEnd {
-  /** By place of the market, as the payouts. */
+  /** By market. */
   readonly prices: readonly FairPrice[];
-  /** Of the first outcome, 0 to 1. */
+  /** First outcome, 0 to 1. */
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */
   readonly runsFrom: number;
@@ -47,21 +46,20 @@ export interface EventEnd {
   readonly resolvedAt: number;
 }
 
-/** An event with what its markets share. */
 export interface GeneratedEvent extends EventDraft, EventEnd {
   readonly key: number;
   readonly id: string;
   readonly slug: string;
   readonly createdAt: number;
   readonly v2: boolean;
-  /** Whether exactly one market resolves to Yes. */
+  /** Exactly one market resolves to Yes. */
   readonly negRisk: boolean;
 }
 
 /**
- * A family of events: a row of topics.json. Texts hold `{each}`, `{month}`, `{day}`, `{year}` and other words in braces;
- * `*` in the question is the name of the market. Lists are names with ` | ` between, or the
- * name of one in names.json; `=N` behind a name is its weight.
+ * A family of events: a row of topics.json. Texts contain `{each}`, `{month}`, `{day}`, `{year}` and other words in
+ * braces; `*` in the question is the market's name. A list is names separated by ` | `, or the name of a list in
+ * names.json; `=N` after a name is its weight.
  */
 export interface Topic {
   readonly title: string;
@@ -70,13 +68,13 @@ export interface Topic {
   readonly tags: string;
   /**
    * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `ladder`: each market
-   * implies the one before. `separate`: each has a price of its own.
+   * implies the one before. `separate`: each has its own price.
    */
   readonly kind: 'exclusive' | 'ladder' | 'separate';
   readonly popularity: number;
   /**
-   * When the first event ends: on a date, at the end of a month, or at an hour of a day, without `day` of one of the next
-   * 13 days. Or, for live events: one ends every so many minutes, and opens `leadMinutes` before.
+   * When the first event ends: on a date, at the end of a month, or at an hour of `day` or one of the next 13 days.
+   * Live events end at a regular interval and open `leadMinutes` before.
    */
   readonly ends: {
     readonly date?: YearlyDate;
@@ -86,12 +84,12 @@ export interface Topic {
     readonly everyMinutes?: number;
     readonly leadMinutes?: number;
   };
-  /** Events of each subject: a month or a day apart. @default 1 */
+  /** Per subject, a month or a day apart. @default 1 */
   readonly periods?: number;
-  /** A list of which each event has one entry, or two entries that play against each other. */
+  /** A list: each event has one entry, or two that play against each other. */
   readonly each?: string;
   readonly pair?: string;
-  /** The names of the markets: a list, or months to come. */
+  /** A list, or months to come. */
   readonly markets?: string;
   readonly months?: readonly number[];
   readonly outcomes?: Pair;
@@ -99,10 +97,9 @@ export interface Topic {
   readonly more?: readonly { question: string; group: string; outcomes?: Pair; chance?: number }[];
 }
 
-/** An entry of a list; `name` fills `{each}`, and the other fields fill the words of their names. */
+/** `name` fills `{each}`; other fields fill their own words. */
 type Subject = Readonly<Record<string, string | number>>;
 
-/** A data file of this folder. */
 export function readData(file: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
 }
@@ -119,13 +116,13 @@ function subjectsOf(list: string): readonly Subject[] {
   });
 }
 
-/** The numbers of the live events that end in this slot of time: one for each subject, or one game. */
+/** Numbers of the live events that end in this slot: one per subject, or one game. */
 export function numbersOf(topic: Topic, slot: number): readonly number[] {
   const subjects = topic.pair ? 1 : subjectsOf(topic.each ?? 'once').length;
   return Array.from({ length: subjects }, (_, n) => slot * subjects + n);
 }
 
-/** Event number `n` of a topic; undefined when the topic has no more events. @param today a UTC midnight */
+/** Undefined after the last event. @param today a UTC midnight */
 export function eventOf(topic: Topic, n: number, today: number, draw: Draw): EventDraft | undefined {
   const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
   const period = Math.floor(n / subjects.length);
@@ -139,7 +136,7 @@ export function eventOf(topic: Topic, n: number, today: number, draw: Draw): Eve
   const a = subject.name ?? '';
   const b = subjects[(n + 1 + (period % (subjects.length - 1))) % subjects.length]?.name ?? '';
   const words: Subject = { ...wordsOf(endsAt), ...subject, from, each: a, a, b, d: draw.whole(0, 9) };
-  // A subject's own text can hold words, too.
+  // A subject's text can contain words, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
@@ -177,7 +174,7 @@ function endOf({ date, month, day, hour = 0 }: Topic['ends'], n: number, period:
   return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;
 }
 
-/** The names of an event's markets with their weights; an empty name where the event has one market without a name. */
+/** With weights; an empty name for the only market. */
 function namesOf(
   { markets, months }: Topic,
   event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },

@@ -7,9 +7,9 @@ import { type EventDraft, eventOf, type GeneratedEvent, numbersOf, TOPICS, type 
 
 interface UniverseOptions {
   readonly seed: number;
-  /** Number of open markets at the start. */
+  /** Open markets at the start. */
   readonly markets: number;
-  /** Share of the events on Protocol V2, 0 to 1. */
+  /** Share of events on Protocol V2, 0 to 1. */
   readonly v2Share: number;
   /** The start of the dates. */
   readonly now: number;
@@ -19,15 +19,15 @@ interface UniverseOptions {
 
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
-/** Live events have ids of their own, by topic and number: a later start finds the same events again. */
+/** By topic and number, so that a later start finds the same events. */
 const LIVE_IDS = 100_000_000;
-/** Of the markets of one topic among all first markets. */
+/** Share of one topic's markets among all first markets. */
 const MAX_LIVE_SHARE = 0.05;
-/** Live events of this time before the start have closed already. */
+/** Live events from before this time have closed already. */
 const PAST_MS = 2 * 60 * MINUTE_MS;
 const MAX_AGE_DAYS = 480;
 
-/** A universe that is a function of the options alone. It grows as live events open. */
+/** A function of the options alone. It grows as live events open. */
 export function generateUniverse(options: UniverseOptions): Universe {
   const { markets: count, now, seed, lifecycle } = options;
   const live = liveTopics(options);
@@ -65,7 +65,7 @@ export function generateUniverse(options: UniverseOptions): Universe {
   return { description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`, until };
 }
 
-/** The first events of all topics, then their second events, and so on, until there are enough markets. */
+/** The first events of all topics, then their second ones, and so on. */
 function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[] {
   const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -88,7 +88,7 @@ function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[
   return events;
 }
 
-/** The topics of live events that have no more than a share of all markets at a time. A live event has one market. */
+/** Live topics with at most that share of all markets. A live event has one market. */
 function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
@@ -97,7 +97,7 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   });
 }
 
-/** The live events of a topic that open after a time, until another one. */
+/** Live events that open between two times. */
 function eventsBetween(topic: Topic, after: number, until: number, options: UniverseOptions): GeneratedEvent[] {
   const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
   const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
@@ -114,7 +114,7 @@ function eventsBetween(topic: Topic, after: number, until: number, options: Univ
   return events;
 }
 
-/** An event with the facts that its id, its key and its creation decide. */
+/** Adds what id, key and creation decide. */
 function withEnd(
   draft: EventDraft,
   key: number,
@@ -132,7 +132,7 @@ function withEnd(
   };
 }
 
-/** Lower-case ASCII words and hyphens, as upstream's slugs are. */
+/** Lower-case ASCII words and hyphens, as in upstream. */
 function slugOf(text: string): string {
   const ascii = text.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -3,44 +3,43 @@ import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
-/** What is unusual about a share of the markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed. */
+/** Shares of unusual markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed. */
 export const ODDITIES = {
   outcomesAbsent: 0.004,
   noEndDate: 0.05,
-  /** Neither the market nor its event has an end date. */
+  /** Nor has its event. */
   noEndAtAll: 0.01,
   /** No `outcomePrices` yet. */
   placeholder: 0.02,
-  /** A book without any order: the midpoint is 0.5 all the same. */
+  /** The midpoint is still 0.5. */
   emptyBook: 0.02,
   noOrderBook: 0.02,
   noSecond: 0.05,
   unknownVersion: 0.01,
   withoutVersion: 0.03,
   pendingIds: 0.02,
-  /** A v1 market with `positionIds`, or a v2 market with `clobTokenIds`, for which the CLOB has no book. */
+  /** A v1 market with `positionIds`, or a v2 market with `clobTokenIds`, without a book. */
   decoyPositions: 0.36,
   decoyTokens: 0.1,
-  /** A v2 condition id that has 64 digits in Gamma, too. */
+  /** Gamma, too, pads the v2 condition id to 64 digits. */
   padded: 0.4,
   outerSpaces: 0.02,
 } as const;
 export type Oddities = Readonly<Record<keyof typeof ODDITIES, boolean>>;
 
-/** The parts of a generated market. */
 interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   readonly odd: Oddities;
   readonly endDate: string | undefined;
-  /** Version and ids as Gamma writes them. */
+  /** In Gamma's form. */
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
-/** The fields that have the same value in all markets. */
+/** Equal in all markets. */
 const SAME = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
-/** Real markets carry kilobytes of such texts, and readers of a page of 100 markets have to parse them. */
+/** Real markets have kilobytes of such texts, which readers must parse. */
 const RULES =
   'If the outcome is not known by the end date, this market remains open until it is. If the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source is official information of the bodies concerned; a consensus of credible reporting may also be used.';
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
@@ -50,8 +49,8 @@ function wireTag(slug: string): WireObject {
 }
 
 /**
- * A market in Gamma's raw form. Some fields hold JSON as text, amounts come as texts and as numbers, and what is empty,
- * zero or unknown is left out.
+ * Gamma's raw form: some fields are JSON as text, amounts are texts and numbers, and empty, zero or unknown fields are
+ * absent.
  */
 export function wireMarket(market: WireParts, atMs: number, includeTags: boolean): WireObject {
   const { event, draft, odd, units } = market;
@@ -100,7 +99,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   };
 }
 
-/** The states of a v1 market at UMA, as a JSON text. */
+/** States at UMA, as a JSON text. */
 function statusesOf(resolution: Resolution | undefined): WireObject {
   if (!resolution) return { umaResolutionStatuses: '[]' };
   const statuses = resolution.status === 'resolved' ? ['proposed', 'resolved'] : ['proposed'];
@@ -112,7 +111,7 @@ function closedTime(ms: number): string {
   return isoDate(ms).replace('T', ' ').replace('Z', '+00');
 }
 
-/** Prices of the first outcome. Gamma omits an empty bid; an empty ask is 1. */
+/** First outcome. Gamma omits an empty bid; an empty ask is 1. */
 function quoteFields(market: WireParts, atMs: number): WireObject {
   const { units } = market;
   const { bid, ask } = market.quote(atMs);
@@ -146,12 +145,12 @@ function wireEvent(event: GeneratedEvent, noEnd: boolean): WireObject {
   };
 }
 
-/** Zero is left out, as upstream does. */
+/** Upstream omits zero. */
 function known(value: number): number | undefined {
   return Number(value.toFixed(6)) || undefined;
 }
 
-/** A JSON array of strings as text, spaced as upstream writes it; or nothing. */
+/** A JSON array as text, spaced as upstream writes it. */
 function textOf(odd: Oddities, values: readonly string[]): string | undefined {
   if (odd.outcomesAbsent) return undefined;
   return `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;

@@ -1,7 +1,4 @@
-/**
- * The types of the API, derived from the contract of the service. This file holds types only. In the published package
- * `build.ts` replaces it by declarations that openapi-typescript generates from `docs/openapi.json`.
- */
+/** Types only, from the service's contract. `build.ts` replaces this file by declarations from `docs/openapi.json`. */
 import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
 import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
 import type { FromSchemaNamed } from '../../../lambda/core/contract/schemas.ts';
@@ -20,7 +17,6 @@ export type Level = FromSchemaNamed<'Level'>;
 export type PriceHistory = FromSchemaNamed<'PriceHistory'>;
 export type Tags = FromSchemaNamed<'Tags'>;
 export type Status = FromSchemaNamed<'Status'>;
-/** The body of an error. */
 export type ErrorBody = FromSchemaNamed<'ApiError'>;
 /** The stable error codes. */
 export type ErrorCode = keyof typeof ERRORS;
@@ -32,7 +28,7 @@ export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
 export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
-/** The value that a caller sends for a parameter. */
+/** The value that a caller sends. */
 type Sent<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }

@@ -1,9 +1,7 @@
 import type { Changes, Market, MarketChange } from './api.ts';
 import { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from './fields.ts';
 
-/**
- * The list after `changes`, in list order. `markets` must be the list of the snapshot `changes.from`; it is not modified.
- */
+/** The list after `changes`, in list order. `markets` is the unmodified list of the snapshot `changes.from`. */
 export function applyChanges(markets: readonly Market[], changes: Changes): Market[] {
   const byId = new Map(markets.map((market) => [market.id, market]));
   for (const id of changes.removed) byId.delete(id);
@@ -16,7 +14,7 @@ export function applyChanges(markets: readonly Market[], changes: Changes): Mark
   return [...byId.values()].sort(byVolume);
 }
 
-/** The order of the fields is that of a response, so that a rebuilt list equals the service's list byte by byte. */
+/** In the field order of a response: a rebuilt list equals the service's list byte by byte. */
 function merge(market: Market, change: MarketChange): Market {
   const both: Record<string, unknown> = { ...market, ...change };
   const isPresent = (field: keyof Market) =>
@@ -26,7 +24,7 @@ function merge(market: Market, change: MarketChange): Market {
   ) as unknown as Market;
 }
 
-/** The order of the list: volume descending, ties by id. */
+/** Volume descending, ties by id. */
 function byVolume(a: Market, b: Market): number {
   return b.volume - a.volume || (a.id < b.id ? -1 : 1);
 }

@@ -3,13 +3,13 @@ import { MAX_WAIT_MS, type Timing } from './timing.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Counts the client's own requests, so that it waits instead of getting 429: at most `limit` in any 60 s. The header
- * `RateLimit` counts too, because other programs can share the address.
+ * Counts the client's requests, so that it waits instead of getting 429: at most `limit` in any 60 s. It also reads the
+ * header `RateLimit`, because other programs can share the address.
  */
 export class Budget {
   readonly #limit: number;
   readonly #timing: Timing;
-  /** Times of the requests of the last 60 s, oldest first. */
+  /** Last 60 s, oldest first. */
   #sent: number[] = [];
   #blockedUntil = 0;
 
@@ -18,14 +18,14 @@ export class Budget {
     this.#timing = timing;
   }
 
-  /** Requests that the client can send now. */
+  /** Requests that can be sent now. */
   get left(): number {
     const now = this.#timing.now();
     this.#sent = this.#sent.filter((time) => time > now - WINDOW_MS);
     return now < this.#blockedUntil ? 0 : Math.max(0, this.#limit - this.#sent.length);
   }
 
-  /** Waits until a request is allowed, and counts it. @throws the signal's reason, or RangeError if none is ever allowed */
+  /** Waits until a request is allowed. @throws the signal's reason, or RangeError if none is ever allowed */
   async take(signal?: AbortSignal): Promise<void> {
     if (!(this.#limit >= 1)) throw new RangeError('requestsPerMinute must be at least 1');
     while (this.left < 1) {
@@ -36,12 +36,12 @@ export class Budget {
     this.#sent.push(this.#timing.now());
   }
 
-  /** Allows no request for `ms` milliseconds, at most two minutes. */
+  /** At most two minutes. */
   block(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.now() + Math.min(ms, MAX_WAIT_MS));
   }
 
-  /** Blocks as the header `RateLimit: "per-ip";r=<left>;t=<seconds>` says when no request is left. */
+  /** Blocks if `RateLimit: "per-ip";r=<left>;t=<seconds>` has no request left. */
   observe(header: string | null): void {
     const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(header ?? '') ?? [];
     if (left === '0') this.block(Number(seconds) * 1_000);

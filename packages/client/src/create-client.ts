@@ -9,28 +9,28 @@ import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
 export interface ClientOptions {
-  /** Address of the service: `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
+  /** `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
   readonly baseUrl: string;
-  /** Key of a partner. Callers of the public address need none. With a key, a redirect is an error. */
+  /** Key of a partner; other callers need none. With a key, a redirect is an error. */
   readonly apiKey?: string;
   /** Requests in any 60 s. @default 60 */
   readonly requestsPerMinute?: number;
   /**
-   * How often the client repeats a request after 429, 502, 503, 504 or a network error. It waits two minutes at most: if the
-   * service asks for more, the request rejects with an `ApiError` that has `retryAfterSeconds`. @default 2
+   * Repetitions after 429, 502, 503, 504 or a network error. If the service asks for a wait of more than two minutes,
+   * the request rejects with an `ApiError` that has `retryAfterSeconds`. @default 2
    */
   readonly retries?: number;
-  /** Milliseconds that one attempt may take, its body included; without limit: `Infinity`. @default 10,000 */
+  /** Milliseconds of one attempt, including its body. @default 10,000; `Infinity`: no limit */
   readonly timeoutMs?: number;
-  /** Number of responses that the client caches for their `ETag`. @default 50; 0 in browsers, which have a cache */
+  /** Responses cached for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagsKept?: number;
   /** Called before each wait that the service caused. */
   readonly onWait?: (wait: Wait) => void;
   /** Called for each successful response. */
   readonly onResponse?: (result: Result<unknown>) => void;
-  /** @default the `fetch` of the platform */
+  /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** @default the clock, timers and random numbers of the platform */
+  /** @default the platform's clock, timers and random numbers */
   readonly timing?: Timing;
 }
 
@@ -38,18 +38,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The query of `markets` and `search`; the client reads JSON only. */
+/** For `markets` and `search`; the client reads JSON only. */
 export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> = O extends 'listMarkets'
   ? Omit<api.ListMarketsQuery, 'format'>
   : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
-/** The markets of a response: with `fields`, every field is optional. */
+/** With `fields`, every field is optional. */
 export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? api.MarketSelection : api.Market;
 
 type NoQuery = Record<never, never>;
 type Values = Readonly<Record<string, unknown>>;
 type Depth = { readonly depth?: number };
 
-/** A client of the service; see `createClient`. All methods reject with `ApiError` when the service responds with an error. */
+/** See `createClient`. All methods reject with `ApiError` if the service responds with an error. */
 export class Client {
   readonly #baseUrl: string;
   readonly #init: RequestInit;
@@ -62,7 +62,7 @@ export class Client {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
     const { requestsPerMinute = 60, retries = 2, timeoutMs = 10_000, etagsKept = hasHttpCache() ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
-    // `fetch` would take the key along to another origin.
+    // `fetch` would send the key to another origin.
     const { apiKey } = options;
     this.#init = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
     this.#timing = timing;
@@ -79,17 +79,17 @@ export class Client {
     });
   }
 
-  /** Requests that the client can send now without waiting. */
+  /** Requests that can be sent now without waiting. */
   get budgetLeft(): number {
     return this.#budget.left;
   }
 
-  /** One page of the list of markets. */
+  /** One page of the list. */
   markets<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions): Promise<Result<Selected<Q>[]>> {
     return this.#get('/api/markets', query, call);
   }
 
-  /** All pages of the list of markets, from one snapshot. */
+  /** All pages of the list, from one snapshot. */
   pages<Q extends ListQuery = NoQuery>(query?: Q, options?: PagesOptions & CallOptions) {
     return this.#iteratePages<Selected<Q>>('/api/markets', query, options);
   }
@@ -112,12 +112,12 @@ export class Client {
     return this.#iteratePages<Selected<Q>>('/api/markets/search', { ...query, q }, options);
   }
 
-  /** The differences between the snapshot `since` and the newest one. */
+  /** Differences between the snapshot `since` and the newest one. */
   changes(since: string, call?: CallOptions): Promise<Result<api.Changes>> {
     return this.#get('/api/markets/changes', { since }, call);
   }
 
-  /** A local copy of the whole list that stays current; see `FollowOptions`. */
+  /** A local copy of the list that stays current; see `FollowOptions`. */
   follow(options: FollowOptions = {}): AsyncGenerator<Followed, void, undefined> {
     const call = options.signal ? { signal: options.signal } : {};
     const source = {
@@ -128,8 +128,8 @@ export class Client {
   }
 
   /**
-   * One market with all its fields, by condition id, slug or any outcome token. `status` says whether it is active, closed
-   * or resolved; a resolved one has its payouts.
+   * A market with all fields, by condition id, slug or any outcome token. `status`: active, closed or resolved (then
+   * with payouts).
    *
    * @throws TypeError for an empty id
    */
@@ -140,7 +140,7 @@ export class Client {
     return await this.#get(`/api/markets/${segment(id)}`, {}, call);
   }
 
-  /** One page of the events that have open markets. */
+  /** One page of the events with open markets. */
   events(query?: api.ListEventsQuery, call?: CallOptions): Promise<Result<api.Event[]>> {
     return this.#get('/api/events', query, call);
   }
@@ -151,7 +151,7 @@ export class Client {
   }
 
   /**
-   * One event with its open markets. If they do not fit into one response, `links.next` continues in the list.
+   * An event with its open markets. If they exceed one response, `links.next` continues in the list.
    *
    * @throws TypeError for an empty slug
    */
@@ -159,17 +159,17 @@ export class Client {
     return await this.#get(`/api/events/${segment(slug)}`, query, call);
   }
 
-  /** The categories and tags of the markets, most markets first. */
+  /** Categories and tags, most markets first. */
   tags(call?: CallOptions): Promise<Result<api.Tags>> {
     return this.#get('/api/tags', {}, call);
   }
 
-  /** The live order book of a token, best level first on both sides. */
+  /** A token's live order book, best level first. */
   orderBook(token: string, query?: Depth, call?: CallOptions): Promise<Result<api.OrderBook>> {
     return this.#get('/api/clob/order-book', { ...query, token_id: token }, call);
   }
 
-  /** The live order books of up to 20 tokens by token; `null` for a token that has no order book. */
+  /** By token, up to 20; `null` for a token without a book. */
   orderBooks(
     tokens: readonly string[],
     query?: Depth,
@@ -179,8 +179,8 @@ export class Client {
   }
 
   /**
-   * The price history of a token for an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. The
-   * last point of a resolved market has `payout: true`: it is what a share pays, not a price.
+   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. A resolved market's last point
+   * has `payout: true`: what a share pays, not a price.
    */
   priceHistory(
     token: string,
@@ -190,7 +190,7 @@ export class Client {
     return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
   }
 
-  /** The price histories of up to 20 tokens by token; `null` for a history that could not be read this time. */
+  /** By token, up to 20; `null` for a history that could not be read. */
   priceHistories(
     tokens: readonly string[],
     query?: Omit<api.GetPricesHistoriesQuery, 'token_id'>,
@@ -199,7 +199,7 @@ export class Client {
     return this.#get('/api/clob/prices-histories', { ...query, token_id: tokens }, call);
   }
 
-  /** The state and the age of the data. The limit of the service does not count this request. */
+  /** State and age of the data. The service's limit does not count this request. */
   status(call?: CallOptions): Promise<Result<api.Status>> {
     return this.#get('/api/status', {}, call);
   }
@@ -229,8 +229,8 @@ export class Client {
 }
 
 /**
- * Creates a client of the service. It waits before it would exceed its budget, sends the `ETag` of what it has, and
- * repeats requests that can succeed later.
+ * Creates a client. It waits before it would exceed its budget, sends ETags, and repeats requests that can succeed
+ * later.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });
@@ -240,13 +240,13 @@ export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }
 
-/** A segment of a path. `.` and `..` would name another path. */
+/** `.` and `..` would name another path. */
 function segment(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no id and no slug`);
   return encodeURIComponent(name);
 }
 
-/** Whether `fetch` has an HTTP cache of its own, as in browsers. */
+/** As in browsers. */
 function hasHttpCache(): boolean {
   return 'caches' in globalThis && 'location' in globalThis;
 }

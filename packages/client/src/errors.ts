@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode } from './api.ts';
 
-/** What a proxy between client and service responded with, for example `http_503`. */
+/** From a proxy, for example `http_503`. */
 type ProxyCode = `http_${number}`;
-/** A later version of the service can send codes that this version does not list. */
+/** Later versions of the service can send other codes. */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
 
 /**
- * The service responded with an error: `message` is the sentence of the service, `code` identifies the error.
+ * The service's error: `message` is its sentence, `code` identifies it.
  *
  * @example
  * try { … } catch (error) { if (ApiError.is(error, 'no_order_book')) … }
@@ -16,10 +16,10 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: AnyCode;
   readonly requestId: string | undefined;
-  /** Seconds that the caller must wait, from `Retry-After`; only with 429 and some 502. */
+  /** From `Retry-After`; only with 429 and some 502. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param body the parsed body; a proxy between client and service can send another form */
+  /** @param body parsed; a proxy can send another form */
   constructor(response: Response, body: unknown) {
     const isObject = typeof body === 'object' && body !== null;
     const { error, code, requestId }: Partial<Record<keyof ErrorBody, unknown>> = isObject ? body : {};
@@ -30,13 +30,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
-  /** Whether `thrown` is an error of the service; with `codes`, whether it has one of them. */
+  /** With `codes`: whether the error has one of them. */
   static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
     return thrown instanceof ApiError && (codes.length === 0 || codes.some((code) => code === thrown.code));
   }
 }
 
-/** Seconds of `Retry-After`, whether it is a number or a date; undefined if it is absent or malformed. */
+/** From a number or date; undefined if absent or malformed. */
 export function retryAfterSeconds(response: Response, now: number = Date.now()): number | undefined {
   const value = response.headers.get('retry-after')?.trim();
   if (!value) return undefined;

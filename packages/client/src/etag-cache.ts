@@ -1,11 +1,10 @@
-/** A response that the client uses again after a 304. */
 interface CachedResponse {
   readonly etag: string;
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Responses by URL; it removes the least recently used one when it is full. */
+/** Responses by URL. The least recently used one leaves. */
 export class EtagCache {
   readonly #entries = new Map<string, CachedResponse>();
   readonly #maxEntries: number;
@@ -18,7 +17,7 @@ export class EtagCache {
     return this.#entries.get(url)?.etag;
   }
 
-  /** The whole response to a 304: the cached body with the headers of both; those of the 304 win. */
+  /** The cached body for a 304. The headers of the 304 win. */
   restore(url: string, notModified: Response): Response | undefined {
     const cached = this.#entries.get(url);
     if (!cached) return undefined;
@@ -30,7 +29,7 @@ export class EtagCache {
     return new Response(cached.body, { status: 200, headers });
   }
 
-  /** Stores a copy of a response that has an `ETag`. */
+  /** Only with an `ETag`. */
   async store(url: string, response: Response): Promise<void> {
     const etag = response.headers.get('etag');
     if (etag === null) return;

@@ -1,2 +1,2 @@
-/** The lists of fields, from the contract of the service. `build.ts` writes them as literals into the published package. */
+/** From the service's contract. `build.ts` writes literals into the package. */
 export { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from '../../../lambda/core/contract/market-fields.ts';

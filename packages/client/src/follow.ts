@@ -5,19 +5,18 @@ import type { Result } from './result.ts';
 import type { Timing } from './timing.ts';
 
 export interface FollowOptions {
-  /** Seconds between two requests for changes. @default 60 */
+  /** Between requests for changes. @default 60 */
   readonly everySeconds?: number;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /** Called for each failed request. The copy stays as it is and the next request tries again. */
+  /** Called for each failed request. The copy stays, and the next request tries again. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A local copy of the whole list, and the changes since the previous copy. */
 export interface Followed {
   /** In list order. Each copy is a new array; unchanged markets are the same objects. */
   readonly markets: readonly Market[];
-  /** Undefined with the first copy, and after the client had to read the whole list again. */
+  /** Undefined with the first copy, or after the whole list was read again. */
   readonly changes: Changes | undefined;
   readonly snapshot: string;
   readonly asOf: Date | undefined;
@@ -29,7 +28,7 @@ interface Source {
   readonly changes: (since: string) => Promise<Result<Changes>>;
 }
 
-/** Reads the list once, then only changes; yields a copy for each new snapshot. Ends when the signal is aborted. */
+/** Reads the list once, then only changes; yields a copy per new snapshot. Ends when the signal is aborted. */
 export async function* follow(
   source: Source,
   timing: Timing,
@@ -43,7 +42,7 @@ export async function* follow(
       copy = newer;
     } catch (error) {
       if (signal?.aborted) return;
-      // The snapshot has expired: read the whole list again.
+      // The snapshot has expired.
       if (copy && ApiError.is(error, 'snapshot_gone')) {
         copy = undefined;
         continue;

@@ -3,23 +3,22 @@ import type { Result } from './result.ts';
 
 export interface PagesOptions {
   /**
-   * What happens when the snapshot of an iteration expires, after an hour. `throw` rejects with `snapshot_gone`. `restart`
-   * begins again with the newest snapshot, so that the caller gets some entries twice. @default 'throw'
+   * If the iteration's snapshot expires (after an hour): `throw` rejects with `snapshot_gone`. `restart` begins again
+   * with the newest one, and repeats some entries. @default 'throw'
    */
   readonly whenGone?: WhenGone;
 }
 export type WhenGone = 'restart' | 'throw';
 
-/** Where a page begins, and in which snapshot; undefined: the newest. */
+/** The newest snapshot if undefined. */
 export interface PageStart {
   readonly offset: number;
   readonly snapshot: string | undefined;
 }
 
 /**
- * Reads page after page. All pages belong to the snapshot of the first one, although the service publishes newer
- * snapshots meanwhile. The iteration needs no `Link`: a page can be shorter than its `limit`, so that the next page begins
- * where this one ended.
+ * All pages belong to the first one's snapshot. A page can be shorter than its `limit`, so the next one begins where it
+ * ended.
  */
 export async function* iteratePages<T extends readonly unknown[]>(
   read: (start: PageStart) => Promise<Result<T>>,

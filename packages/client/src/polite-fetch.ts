@@ -7,7 +7,7 @@ import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 export interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly budget: Budget;
-  /** Undefined if the platform has an HTTP cache of its own, as browsers do. */
+  /** Undefined if the platform has an HTTP cache, as in browsers. */
   readonly etags: EtagCache | undefined;
   readonly timing: Timing;
   readonly retries: number;
@@ -17,27 +17,26 @@ export interface PoliteFetchOptions {
 
 export type Send = (request: Request, signal?: AbortSignal) => Promise<Response>;
 
-/** The pause before a request is repeated. */
 export interface Wait {
   readonly ms: number;
-  /** Status of the failed response; undefined without a response. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
 }
 
-/** The first pause if the response has no `Retry-After`; it doubles with each attempt. */
+/** Without `Retry-After`; doubles with each attempt. */
 const FIRST_PAUSE_MS = 1_000;
-/** Share that is added at random, so that clients that failed together do not repeat together. */
+/** Random, so that clients that failed together do not repeat together. */
 const MAX_JITTER = 0.25;
-/** Statuses that can change when the request is repeated. */
+/** A repetition can have another status. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
-/** `fetch` that stays within a budget and a time, sends ETags, and repeats failed requests after a pause. */
+/** `fetch` with a budget, a time limit, ETags and repetitions. */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, budget, etags, timing, retries, timeoutMs, onWait } = options;
 
   const once = async (request: Request): Promise<Response> => {
     const etag = etags?.etagOf(request.url);
-    // In a browser this header would cause a preflight; its own cache sends the tag instead.
+    // In a browser this header causes a preflight; its cache sends the tag itself.
     if (etag !== undefined) request.headers.set('If-None-Match', etag);
     const response = await readWhole(await fetch(request));
     budget.observe(response.headers.get('ratelimit'));
@@ -53,13 +52,13 @@ export function politeFetch(options: PoliteFetchOptions): Send {
       const response = await withTimeout(timing, timeoutMs, signal, (aborted) =>
         once(new Request(request, { signal: aborted })),
       ).catch((error: unknown) => {
-        // Repeat after a network error, but not after the caller aborted the request.
+        // Not after the caller aborted the request.
         if (last || signal?.aborted) throw error;
         return undefined;
       });
       if (response && (last || !RETRYABLE.includes(response.status))) return response;
       const seconds = response && retryAfterSeconds(response, timing.now());
-      // The caller decides what to do meanwhile.
+      // The caller decides what to do in the meantime.
       if (response && seconds !== undefined && seconds * 1_000 > MAX_WAIT_MS) return response;
       const pause = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
       const ms = Math.min(pause * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
@@ -70,10 +69,10 @@ export function politeFetch(options: PoliteFetchOptions): Send {
   };
 }
 
-/** The response with its body in memory: the connection can break until the end of the body. */
+/** Reads the body: the connection can break until its end. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text();
-  // A 204 or a 304 may not have a body. A new response has no URL of its own.
+  // A 204 or 304 may not have a body. A new response has no URL.
   const whole = new Response(text === '' ? null : text, response);
   return Object.defineProperty(whole, 'url', { value: response.url });
 }

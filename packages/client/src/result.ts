@@ -1,22 +1,21 @@
-/** A successful response, with the facts of its headers. */
 export interface Result<T> {
   readonly data: T;
-  /** When the service read the prices; undefined for responses that are not market data. */
+  /** Time of the prices; undefined if not market data. */
   readonly asOf: Date | undefined;
-  /** Seconds since `asOf` by the clock of the service. */
+  /** Seconds since `asOf` by the service's clock. */
   readonly ageSeconds: number | undefined;
-  /** Snapshot of the response, for other pages and for `changes`. */
+  /** For other pages and for `changes`. */
   readonly snapshot: string | undefined;
-  /** Number of entries on all pages together. */
+  /** Entries on all pages together. */
   readonly total: number | undefined;
-  /** Absolute URLs of other pages. Each can be missing, because the service shortens long `Link` headers. */
+  /** Absolute URLs. The service shortens long `Link` headers, so each can be absent. */
   readonly links: Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
-  /** Requests that the service still allows this address at the moment. */
+  /** That the service still allows this address. */
   readonly requestsLeft: number | undefined;
   readonly response: Response;
 }
 
-/** @param url address of the request, which relative links refer to @param now Unix ms, for responses without `Date` */
+/** @param url base of relative links @param now Unix ms, for responses without `Date` */
 export function toResult<T>(data: T, response: Response, url: string, now: number): Result<T> {
   const { headers } = response;
   const modified = Date.parse(headers.get('last-modified') ?? '');
@@ -40,7 +39,7 @@ function numberOf(text: string | null | undefined): number | undefined {
   return text == null ? undefined : Number(text);
 }
 
-/** RFC 8288 in the form that the service uses. */
+/** RFC 8288 in the service's form. */
 function linksOf(header: string | null, url: string): Result<unknown>['links'] {
   const links = [...(header ?? '').matchAll(/<([^>]*)>;\s*rel="(first|prev|next|last)"/g)];
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, new URL(target, url).href]));

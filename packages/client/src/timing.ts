@@ -1,16 +1,15 @@
-/** The client never waits longer for the service. */
 export const MAX_WAIT_MS = 120_000;
 
-/** A timer of a longer time would call back at once. */
+/** A longer timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Time and randomness, so that tests need not wait. */
+/** Replaceable in tests. */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number;
-  /** Resolves after `ms`; rejects with the signal's reason when the signal is aborted earlier. */
+  /** In ms; rejects with the signal's reason. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels. */
+  /** The returned function cancels. */
   readonly after: (ms: number, callback: () => void) => () => void;
   /** 0 up to, not including, 1. */
   readonly random: () => number;
@@ -42,8 +41,8 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * The result of the work, or a rejection with a `TimeoutError` after `ms`, or with the reason of the caller's signal. Both
- * abort the work. It is a race, because in Node.js 20 the signal of a request does not always end `fetch`.
+ * The result, or a rejection with a `TimeoutError` after `ms` or with the signal's reason. Both abort the work. In
+ * Node.js 20 a request's signal does not always end `fetch`, so this is a race.
  */
 export async function withTimeout<T>(
   timing: Timing,

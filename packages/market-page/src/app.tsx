@@ -17,9 +17,9 @@ import { closeMarket, usePlace } from './state/use-navigation.ts';
 import { announceRecovery, useRead } from './state/use-read.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 
-/** Narrow windows show a market above the list instead of beside it (`detail.css`). */
+/** Narrow windows show a market over the list (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 74.99em)';
-/** The limit of the service does not count requests of its status. */
+/** The service's limit does not count these. */
 const STATUS_MS = 60_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 
@@ -39,9 +39,9 @@ export function App() {
   const waits = !page && list.state === 'loading';
   const state = useMemo(() => ({ asOf: page?.asOf, status, waits }), [page?.asOf, status, waits]);
   const listed = page?.markets.find((row) => row.id === shown.market || row.slug === shown.market);
-  // The keyboard and screen readers cannot reach a covered list.
+  // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
-  // What the rows belong to. It differs from the address until they arrive.
+  // What the rows belong to: not the address until they arrive.
   const of = page?.of ?? shown;
   const title = (of.event && page?.markets[0]?.eventTitle) || of.query || (showsToday(of) ? '' : VIEWS[of.view].label);
   useEffect(() => {

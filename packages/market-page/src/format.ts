@@ -12,7 +12,7 @@ const compact = new Intl.NumberFormat('en', {
 });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' });
 
-/** Always one decimal, so that a column is easy to compare; the ends show that they are not exact. @param value percent, 0–100 */
+/** Always one decimal, for comparison in a column; `<` and `>` mark inexact ends. @param value percent, 0–100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value > 0 && value < 0.1) return '<0.1%';
@@ -20,18 +20,20 @@ export function percent(value: number | undefined): string {
   return `${oneDecimal(value)}%`;
 }
 
-/** Rounds halves up, by the decimal digits: 23.95 is 24.0, although its nearest double lies below it. @param value not negative */
+/**
+ * Rounds halves up by decimal digits: 23.95 is 24.0, although its nearest double is smaller. @param value not negative
+ */
 function oneDecimal(value: number): string {
   return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
 }
 
-/** A price 0..1 in cents. @param digits minimum number of decimals; at most two are shown */
+/** @param digits minimum decimals, at most two */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
-/** The number of decimals that all prices of a column need, in cents. */
+/** Decimals that all prices of a column need, in cents. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
@@ -62,7 +64,7 @@ export function age(seconds: number): string {
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** The end of a market relative to `now` (Unix ms): "in 3 h", "in 12 days", "Mar 2027", "overdue". */
+/** "in 3 h", "in 12 days", "Mar 2027", "overdue". @param now Unix ms */
 export function ends(endDate: string, now: number): string {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (Number.isNaN(seconds)) return '–';
@@ -77,24 +79,23 @@ export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
 }
 
-/** All times of the page have one clock: 24 hours, the time zone of the browser. */
+/** 24 hours, the browser's time zone. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 export function dateTime(value: string | number): string {
   return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK });
 }
 
-/** @param seconds whether the text has seconds */
 export function clockTime(value: string | number, seconds = false): string {
   return new Date(value).toLocaleTimeString('en', { ...CLOCK, ...(seconds ? { second: '2-digit' } : {}) });
 }
 
-/** The day without the year: "Nov 22". @param value Unix ms */
+/** "Nov 22". @param value Unix ms */
 export function day(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short', day: 'numeric' });
 }
 
-/** The month: "Nov". @param value Unix ms */
+/** "Nov". @param value Unix ms */
 export function month(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short' });
 }

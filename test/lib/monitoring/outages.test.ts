@@ -19,6 +19,8 @@ interface Run {
   readonly failed?: boolean;
   /** A run that fails can publish. @default whether it succeeds */
   readonly publishes?: boolean;
+  /** Whether it publishes more than 5 % of the prices without CLOB. */
+  readonly degraded?: boolean;
   /** From the beginning of the run to its end. */
   readonly seconds: number;
 }
@@ -63,7 +65,12 @@ const catalogue = (failure: Run) => (minute: number) =>
   inOutage(minute) && isFull(minute) ? failure : healthy(minute);
 /** In an outage of the prices each run publishes the catalogue's when the newest are 125 s old, and counts as failed. */
 const prices = (seconds: number) => (minute: number, age: number) =>
-  inOutage(minute) ? { failed: true, publishes: true, seconds: Math.max(seconds, 125 - age) } : healthy(minute);
+  inOutage(minute)
+    ? { failed: true, publishes: true, degraded: true, seconds: Math.max(seconds, 125 - age) }
+    : healthy(minute);
+/** Some calls of CLOB fail for as long as a run tries them, so their markets are carried. */
+const halfOfPrices = (isAffected: (minute: number) => boolean) => (minute: number) =>
+  isAffected(minute) ? { degraded: true, seconds: 15 } : healthy(minute);
 const these = (minutes: readonly number[], failure: Run | undefined) => (minute: number) =>
   minutes.includes(minute) ? failure : healthy(minute);
 
@@ -101,7 +108,14 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   'The prices fail (CLOB)': {
     '403 or 404': { run: prices(1) },
     '5xx or no response': { run: prices(15) },
-    'price runs alone': { run: (minute) => (inOutage(minute) && !isFull(minute) ? FAILS_AT_ONCE : healthy(minute)) },
+  },
+  'Price runs fail, full runs do not': {
+    'at once': { run: (minute) => (inOutage(minute) && !isFull(minute) ? FAILS_AT_ONCE : healthy(minute)) },
+  },
+  'Half of the prices are degraded': {
+    'in each run': { run: halfOfPrices(inOutage) },
+    'in full runs': { run: halfOfPrices((minute) => inOutage(minute) && isFull(minute)) },
+    'in four of five runs': { run: halfOfPrices((minute) => inOutage(minute) && minute % 5 !== 0) },
   },
   'All upstreams fail': {
     'at once': { run: (minute) => (inOutage(minute) ? FAILS_AT_ONCE : healthy(minute)) },
@@ -112,6 +126,7 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
     'a full run fails': { run: these([0], FULL_FAILS_SLOWLY) },
     'a price run fails': { run: these([1], FAILS_AT_ONCE) },
     'a run does not begin': { run: these([0], undefined) },
+    'two runs carry half of the prices': { run: halfOfPrices((minute) => minute === 0 || minute === 1) },
     'two runs fail': { run: these([0, 7], FAILS_AT_ONCE) },
   },
   'Three runs fail within ten minutes': {
@@ -178,7 +193,6 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   'Two partners use their whole rate': {
     'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
   },
-  // Here belongs "Half of the prices are degraded", with its metric and alarm.
   'A crowd with charts': {
     'that leaves no room for a third of them': {
       requestsPerMinute: () => 600,
@@ -237,6 +251,7 @@ function record(outage: Outage, delay: string): Point[] {
       const end = start + one.seconds;
       addCall('RefresherFunction', start, one.failed === true, one.seconds);
       if (one.publishes ?? !one.failed) published.push(end);
+      if (one.degraded) add(`MarketDataProxy/${stage} DegradedSnapshots service=market-data-proxy`, end, 1);
       published.sort((a, b) => a - b);
       ends.push(end);
     }

@@ -57,7 +57,7 @@ const DEPTH = {
   },
 } as const;
 
-/** Endpoints of which every request may become a request to the order book upstream. */
+/** Every request may become a request to the order book upstream. */
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,
@@ -168,7 +168,7 @@ export const CLOB_ROUTES = {
   },
   'get-clob-book': {
     ...COMMON,
-    // The upstream's own path, so that its clients work after a change of the host alone.
+    // Upstream's own path: its clients need only another host.
     path: '/api/clob/book',
     summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
     description:

@@ -3,11 +3,11 @@ import { CATEGORY_NAMES, type ComparableField, MARKET_FIELDS } from '../market-f
 import type { Compared, Parameter } from '../parameters.ts';
 
 export interface SortRow extends Compared {
-  /** Whether the smallest value comes first if the query has no `order`. */
+  /** Without `order`, the smallest value comes first. */
   readonly ascending?: true;
 }
 
-/** The sort keys of markets, each with the field that it compares. */
+/** With the field that each compares. */
 export const SORTS = {
   volume: { field: 'volume' },
   volume24h: { field: 'volume24h' },
@@ -36,7 +36,7 @@ const sortBy = <const V extends readonly string[]>(values: V, usual: string) =>
     example: 'move1d',
   }) as const;
 
-/** The page of a list. @param noun plural */
+/** @param noun plural */
 export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
   ({
     limit: {
@@ -82,7 +82,7 @@ const ORDER = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** The list is sorted by volume unless it has `ids`. */
+/** By volume, unless it has `ids`. */
 export const LIST_SORT = {
   sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'),
   ...ORDER,
@@ -109,7 +109,6 @@ export const CATEGORY_AND_TAG = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** A filter that keeps the markets with a field of at least a number. */
 const atLeast = <const F extends ComparableField>(field: F, description: string, example: string) =>
   ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atLeast' } }) as const;
 
@@ -219,7 +218,7 @@ export const FORMAT = {
   format: {
     kind: 'choice',
     values: ['json', 'csv', 'atom'],
-    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A text cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, also after semicolons, gets a leading \`'\`. A spreadsheet then does not run it as a formula. ${ATOM}`,
+    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A sign that begins a formula (\`=\`, \`+\`, \`-\`, \`@\`, also full-width) gets a \`'\` before it at the beginning of a text, and after a semicolon, a tab or a line end. A spreadsheet then does not run it. ${ATOM}`,
     example: 'csv',
   },
 } as const satisfies Record<string, Parameter>;

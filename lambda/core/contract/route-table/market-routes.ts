@@ -20,7 +20,7 @@ const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 
-/** A whole market, or the fields that `fields` selects. */
+/** Whole, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
 const pathSegment = (description: string, summary: string, example: string) =>
@@ -37,7 +37,7 @@ const pathSegment = (description: string, summary: string, example: string) =>
     example,
   }) as const;
 
-/** Endpoints that respond from the newest snapshot. */
+/** From the newest snapshot. */
 export const MARKET_ROUTES = {
   'list-markets': {
     ...COMMON,
@@ -89,6 +89,7 @@ export const MARKET_ROUTES = {
       ...FIELDS_PARAMETER,
       ...FORMAT,
     },
+    otherParameters: { query: 'did you mean q?' },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       otherMediaTypes: ['text/csv', 'application/atom+xml'],

@@ -4,7 +4,7 @@ import { type Route, ref } from '../route-type.ts';
 
 const FREE = { counted: false, source: 'none', parameters: {} } as const;
 
-/** Endpoints about the service itself, and those for agents. */
+/** About the service itself, and for agents. */
 export const SERVICE_ROUTES = {
   'get-status': {
     ...FREE,
@@ -40,7 +40,7 @@ export const SERVICE_ROUTES = {
     counted: true,
     source: 'snapshot',
     memoryMb: 1_024,
-    // Those of its tool price_history.
+    // As its tool price_history.
     maxUpstreamCalls: 17,
     parameters: {},
     response: {

@@ -2,27 +2,27 @@ import uPlot from 'uplot';
 import { cents, percent } from '../format.ts';
 import { type Point, spread } from './layout.ts';
 
-/** Height of a label at the end of a line, in pixels. */
+/** In pixels. */
 const LABEL_HEIGHT = 17;
-/** Between the end of a line and its label, in pixels. */
+/** Between a line's end and its label, in pixels. */
 export const LABEL_GAP = 12;
 
 export interface Line {
-  /** At the end of the line; empty for a single line. */
+  /** Empty for a single line. */
   readonly name: string;
-  /** Number of the colour, `--series-N` in the style sheet. */
+  /** `--series-N` in the style sheet. */
   readonly colour: number;
   /** Oldest first. */
   readonly points: readonly Point[];
 }
 
-/** A colour of the style sheet. The browser chooses between that of light and that of dark mode. @param share its opacity in percent */
+/** The browser chooses the light or dark colour. @param share opacity in percent */
 export function colour(name: string, share = 100): string {
   document.documentElement.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
   return getComputedStyle(document.documentElement).outlineColor;
 }
 
-/** The last value of a line and its name. */
+/** Last value and name. */
 export function endLabel({ name, colour, points }: Line): HTMLElement {
   const label = document.createElement('span');
   const last = points.at(-1);
@@ -36,12 +36,12 @@ export function endLabel({ name, colour, points }: Line): HTMLElement {
   return label;
 }
 
-/** Places labels beside the ends of their lines without overlap, and draws a dot at each end. */
+/** Without overlap; draws a dot at each end. */
 export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonly HTMLElement[]): void {
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
   const heights = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
-  // By their middles: the first and the last one may stand out by half a label.
+  // By their middles: the outer ones may stand out by half a label.
   const places = spread(heights, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
   for (const [n, label] of labels.entries()) {
     const [place = 0, height = 0, end] = [places[n], heights[n], ends[n]];
@@ -51,7 +51,7 @@ export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonl
   }
 }
 
-/** A dot at the end of a line, and a stroke to its label if that had to move. */
+/** With a stroke to a label that had to move. */
 function drawEnd(plot: uPlot, stroke: string, dot: { x: number; y: number; radius: number }, label: number): void {
   const { ctx, bbox, over } = plot;
   ctx.save();

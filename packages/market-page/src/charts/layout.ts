@@ -3,12 +3,12 @@ import { clockTime, day, month, year } from '../format.ts';
 
 const DAY = 86_400;
 
-/** Unix seconds and a price, 0..1. The last point of a resolved market can be its payout. */
+/** Unix seconds and a price, 0..1. A resolved market's last point can be its payout. */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
 /**
- * At most `count` points: the first, the last, and one of each group between them, the one that differs most from the
- * point before it, so that no peak is lost.
+ * At most `count` points: the first, the last, and from each group between them the one that differs most, so that no
+ * peak is lost.
  */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
@@ -25,11 +25,10 @@ export function thinned(points: readonly Point[], count: number): readonly Point
 }
 
 /**
- * Moves labels apart.
- * @param tops where each label should begin
+ * Moves labels apart, in their order.
+ * @param tops wanted positions
  * @param height of a label
  * @param end of the last label at most
- * @returns where each label begins; they keep their order
  */
 export function spread(tops: readonly number[], height: number, end: number): readonly number[] {
   const order = [...tops.keys()].sort((a, b) => (tops[a] ?? 0) - (tops[b] ?? 0));
@@ -48,9 +47,8 @@ export function spread(tops: readonly number[], height: number, end: number): re
 }
 
 /**
- * The labels of a time axis: hours, days or months. The first hour of a day is its date, and where the axis has two
- * years the first label of each has the year below.
- * @param ticks Unix seconds @param step between two, in seconds
+ * Hours, days or months. A day's first hour is its date; with two years, each year's first label has the year below.
+ * @param ticks Unix seconds @param step in seconds
  */
 export function tickLabels(ticks: readonly number[], step: number, hasTwoYears: boolean): readonly string[] {
   return ticks.map((tick, n) => {

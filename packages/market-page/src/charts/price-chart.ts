@@ -6,9 +6,9 @@ import { type Point, thinned, tickLabels } from './layout.ts';
 
 export type { Line, Point };
 
-/** Percentage points that the axis shows at least, so that noise does not look like a landslide. */
+/** Percentage points, so that noise does not look like a landslide. */
 const MIN_RANGE = 5;
-/** Pixels from the left and the top edge of the lines. */
+/** Pixels from the lines' left and top edge. */
 export interface Pointer {
   readonly left: number;
   readonly top: number;
@@ -17,31 +17,31 @@ export interface Pointer {
 
 export interface Chart {
   readonly lines: readonly Line[];
-  /** Whether the axis goes from 0 to 100 %. */
+  /** The axis goes from 0 to 100 %. */
   readonly whole: boolean;
-  /** A moment with a name, Unix seconds. */
+  /** Unix seconds. */
   readonly mark: { readonly t: number; readonly text: string } | undefined;
-  /** Where the pointer is. It outlives the chart, which is drawn again with each new price. */
+  /** It outlives the chart, which is drawn again with each new price. */
   readonly pointer: { current: Pointer | undefined };
   readonly onReading: (reading: Reading | undefined) => void;
 }
 
-/** The lines at one time, and the pointer from the left and the top edge of the chart. */
+/** The lines at one time, and the pointer. */
 export interface Reading extends Pointer {
   /** Unix seconds. */
   readonly t: number;
-  /** Probability of each line in percent; undefined before its first point. */
+  /** Percent, per line; undefined before its first point. */
   readonly values: readonly (number | undefined)[];
 }
 
-/** Draws price histories in percent, as high as the element. @returns removes the chart */
+/** In percent, as high as the element. @returns removes the chart */
 export function priceChart(element: HTMLElement, chart: Chart): () => void {
-  // A line is two pixels wide: more points than that are a band.
+  // A line is two pixels wide: more points look like a band.
   const maxPoints = element.clientWidth / 2;
   const lines = chart.lines.map((line) => ({ ...line, points: thinned(line.points, maxPoints) }));
   const data = uPlot.join(lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
   const labels = lines.map(endLabel);
-  // In the element a label has its width, which decides the room beside the lines.
+  // A label's width, which decides the room beside the lines, needs the element.
   element.append(...labels);
   const room = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
   const mark = document.createElement('span');
@@ -66,7 +66,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
           stroke: () => colour('card'),
           fill: (_, n) => colour(`series-${lines[n - 1]?.colour}`),
         },
-        // Lines have points of different times: each shows its last one.
+        // Lines have points at different times: each shows its last one.
         dataIdx: (self, n, index) => lastIndex(self.data[n] ?? [], index),
       },
       hooks: {
@@ -101,7 +101,7 @@ function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
   };
 }
 
-/** The range with a margin, within 0 to 100. */
+/** Adds a margin, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
   const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.08);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
@@ -137,7 +137,7 @@ function valueAxis(whole: boolean): uPlot.Axis {
   };
 }
 
-/** Shows the mark at its time, its text on the side that has more room. */
+/** The text is on the side with more room. */
 function placeMark({ over, valToPos }: uPlot, mark: HTMLElement, time: number | undefined): void {
   const left = time === undefined ? -1 : valToPos(time, 'x');
   mark.hidden = left < 0 || left > over.clientWidth;
@@ -160,8 +160,7 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
 }
 
 /**
- * Draws the chart again when the colour scheme or the size changes. A finger that moves over it moves the reading, as a
- * mouse does. @returns removes the chart
+ * Redraws after a change of colour scheme or size. A finger moves the reading like a mouse. @returns removes the chart
  */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }));

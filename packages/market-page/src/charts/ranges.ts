@@ -1,7 +1,7 @@
 import type { GetPricesHistoryQuery } from 'market-data-proxy-client';
 import type { Point } from './layout.ts';
 
-/** The ranges, each with its short and its full name. */
+/** Short and full names. */
 export const RANGES = {
   '1d': ['1D', '1 day'],
   '1w': ['1W', '1 week'],
@@ -14,30 +14,29 @@ export type Range = keyof typeof RANGES;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Minutes between two points: about 350 points, less than one for each pixel. */
+/** Minutes between points: about 350, less than one per pixel. */
 export const FIDELITY = { '1d': 5, '1w': 30, '1m': 120, '3m': 360 } as const;
-/** Points of a whole life. */
 const LIFE_POINTS = 400;
 /** Fewer points are no line: the market is young. */
 const MIN_POINTS = 30;
-/** Seconds of the ranges that also a closed market has, back from its end. */
+/** Back from a closed market's end. */
 const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY } as const;
 /** Upstream writes the payout some time after the result. */
 const PAYOUT_SECONDS = HOUR;
 
-/** When a market began and ended to trade, and when its result came: Unix seconds; undefined if unknown, or not yet. */
+/** When trading began and ended, and the result came: Unix seconds; undefined if unknown or not yet. */
 export interface Life {
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly resolved: number | undefined;
 }
 
-/** The ranges of a closed market: its life, and the ends of it that are shorter. */
+/** A closed market's life, and shorter ends of it. */
 export function endedRanges({ start = 0, end = Number.POSITIVE_INFINITY }: Life): readonly Range[] {
   return [...(['1d', '1w', '1m'] as const).filter((range) => SECONDS[range] < end - start), 'max'];
 }
 
-/** The request of a range, which ends now or with the life of the market. @param now Unix seconds */
+/** Ends now or with the market's life. @param now Unix seconds */
 export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPricesHistoryQuery, 'token_id'> {
   const { start, end, resolved = 0 } = life;
   if (range !== 'max' && (end === undefined || range === '3m')) return { interval: range, fidelity: FIDELITY[range] };
@@ -50,9 +49,9 @@ export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPrice
 const lifeFidelity = (seconds: number) => Math.max(1, Math.ceil(seconds / MINUTE / LIFE_POINTS));
 
 /**
- * A young market has few points at the spacing of a long range.
- * @param points of the range, oldest first @param now Unix seconds
- * @returns the request that has its whole life in detail; undefined if the range has enough points
+ * A young market has few points in a long range.
+ * @param points oldest first @param now Unix seconds
+ * @returns the request for its whole life in detail; undefined if the points suffice
  */
 export function finerQuery(points: readonly Point[], now: number) {
   const age = now - (points[0]?.t ?? now);

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { percent } from '../format.ts';
 
-/** A text that is marked for a moment when an update changes it (`base.css`). */
+/** Marked for a moment when an update changes it (`base.css`). */
 export function Marked({ children }: { readonly children: string }) {
   const first = useRef(children);
   const changed = useRef(false);
@@ -13,7 +13,7 @@ export function Marked({ children }: { readonly children: string }) {
   );
 }
 
-/** A probability as a number and as a bar. @param value percent, 0–100 */
+/** @param value percent, 0–100 */
 export function Bar({ value }: { readonly value: number }) {
   return (
     <span class="bar">

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** How long the button says “Copied”. */
 const COPIED_MS = 1_500;
 
-/** What programs need: ids, and the API calls whose data is shown, for a terminal. Closed at first. */
+/** Ids and API calls for programs. Closed at first. */
 export function ForDevelopers(props: {
   readonly urls: readonly (string | undefined)[];
   readonly ids?: Readonly<Record<string, string>>;
@@ -36,7 +35,7 @@ function CopyRow({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-/** @param props.label name for screen readers @param props.name what the button says */
+/** @param props.label for screen readers @param props.name visible */
 export function CopyButton(props: { readonly text: string; readonly label: string; readonly name?: string }) {
   const [done, setDone] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -47,7 +46,7 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setDone(false), COPIED_MS);
   };
-  // Browsers have a clipboard only on a secure origin. Elsewhere the reader can select the text.
+  // Browsers have a clipboard only on a secure origin. Elsewhere the reader selects the text.
   if (!('clipboard' in navigator)) return null;
   return (
     <button

@@ -4,7 +4,7 @@ import type { Page, Row } from '../state/list.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 
-/** The event whose outcomes the list shows: its name, its size, and its favourites over time. */
+/** Name, size, and favourites over time. */
 export function EventHead({ page }: { readonly page: Page | undefined }) {
   const { markets, total } = page ?? { markets: [], total: undefined };
   const now = useNow(60_000);

@@ -6,22 +6,22 @@ import type { Row } from '../state/list.ts';
 import { client, remembered } from '../state/service.ts';
 import { History } from './history.tsx';
 
-/** Lines at first, and lines at most: as many as there are colours that differ. */
+/** At first, and at most: as many as there are different colours. */
 const FIRST_LINES = 5;
 const MAX_LINES = 8;
-/** Outcomes that can be chosen before the reader requests the others. */
+/** Offered before the reader requests the others. */
 const OFFERED = 8;
 const KEPT_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
 
-/** Outcomes of an event over time; a click adds or removes one. @param props.rows most probable first @param props.asOf time of the prices */
+/** A click adds or removes an outcome. @param props.rows most probable first @param props.asOf time of the prices */
 export function EventHistory(props: {
   readonly rows: readonly Row[];
   readonly asOf: Date | undefined;
   readonly end: string;
 }) {
   const { rows, asOf, end } = props;
-  // By colour. Chosen once: the lines keep their colours while prices move.
+  // By colour. Chosen once: lines keep their colours while prices move.
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>(() =>
     Array.from({ length: MAX_LINES }, (_, n) => (n < FIRST_LINES ? rows[n]?.id : undefined)),
   );
@@ -52,7 +52,7 @@ export function EventHistory(props: {
   );
 }
 
-/** The outcomes by probability, each a button that adds or removes its line. @param props.chosen ids by colour */
+/** A button per outcome, by probability. @param props.chosen ids by colour */
 function Legend(props: {
   readonly rows: readonly Row[];
   readonly chosen: readonly (string | undefined)[];
@@ -96,7 +96,7 @@ const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question
 
 type Histories = ReadonlyMap<string, readonly Point[]>;
 
-/** The histories of several tokens: up to a month in one request, more in one for each token that is older. */
+/** Up to a month in one request, more in one for each older token. */
 async function readLines(tokens: readonly string[], range: Range): Promise<Histories> {
   const short = range === '3m' || range === 'max' ? '1m' : range;
   const lines = await remembered(`${short} ${tokens}`, KEPT_MS, () => readShort(tokens, short));

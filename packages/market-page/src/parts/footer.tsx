@@ -1,9 +1,8 @@
 import { clockTime } from '../format.ts';
 
-/** build.ts replaces it by the address of the source code; empty if that is unknown. */
+/** From build.ts; empty if unknown. */
 declare const SOURCE_URL: string;
 
-/** What the page is, for whoever reads to its end. */
 export function Footer({ asOf, inert }: { readonly asOf: Date | undefined; readonly inert: boolean }) {
   return (
     <footer inert={inert}>

@@ -10,10 +10,10 @@ const REREAD_MS = 300_000;
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
 
-/** A line, without the points that `read` returns for its token. */
+/** Without the points, which `read` returns. */
 export interface LineOf extends Omit<Line, 'points'> {
   readonly token: string;
-  /** Its present price, or its payout: newer than the last point of the history. */
+  /** The present price or payout, newer than the history. */
   readonly end: Point | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface HistoryProps {
   readonly first: Range;
   readonly lines: readonly LineOf[];
   readonly mark: Chart['mark'];
-  /** Whether the lines can still grow. */
+  /** The lines can still grow. */
   readonly isLive: boolean;
-  /** Reads the points of all lines by token. */
+  /** By token. */
   readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-/** Lines over time, with a choice of ranges. */
+/** With a choice of ranges. */
 export function History({ ranges, first, lines, mark, isLive, read }: HistoryProps) {
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
@@ -38,7 +38,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   const tokens = lines.map(({ token }) => token);
   const options = isLive ? { everyMs: REREAD_MS } : {};
   const { value, error } = useRead('history', `${range} ${tokens}`, () => read(tokens, range), options);
-  // The lines so far stay until those of another range or with another outcome arrive.
+  // Lines stay until those of another range or outcome arrive.
   const last = useRef(value);
   last.current = value ?? (error === undefined ? last.current : undefined);
   const histories = last.current;
@@ -81,7 +81,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   );
 }
 
-/** The points up to the present price, or to the payout. */
+/** Up to the present price or payout. */
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
   const last = points.at(-1);
   if (!end || !last) return end ? [end] : points;
@@ -89,7 +89,7 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   return end.t > last.t ? [...points, end] : end.payout ? [...points, { ...end, t: last.t + 1 }] : points;
 }
 
-/** The values at the pointer: beside a mouse, above a finger. @param props.room what the box must not leave sideways */
+/** Beside a mouse, above a finger. @param props.room what the box must not leave sideways */
 function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]; readonly room: HTMLElement }) {
   const { reading, lines, room } = props;
   const { t, values, left, top, isTouch } = reading;
@@ -117,7 +117,7 @@ function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]
   );
 }
 
-/** The lines in words, for readers who do not see them. */
+/** For readers who do not see the lines. */
 function summaryOf(lines: readonly Line[]): string {
   const texts = lines.map(({ name, points }) => {
     const values = points.map(({ p }) => p * 100);

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { addressOf, type Shown } from '../state/shown.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 
-/** A link to a view of the page; the browser can also open it in a new tab. */
+/** To a view of the page; a new tab works too. */
 export function Link(props: {
   readonly to: Partial<Shown>;
   readonly class: string;
-  /** Whether the page shows this view. */
+  /** The page shows this view. */
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }) {

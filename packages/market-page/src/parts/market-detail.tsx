@@ -15,12 +15,12 @@ import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
 
-/** One market with its history and its order book. */
+/** With history and order book. */
 export function MarketDetail(props: {
   readonly id: string;
-  /** The market as the list has it, shown until the market itself has been read. */
+  /** From the list, until the market has been read. */
   readonly listed: Row | undefined;
-  /** The list: an event in it needs no further request. */
+  /** An event in this list needs no further request. */
   readonly page: Page | undefined;
   readonly statusLine: ComponentChildren;
   readonly close: () => void;
@@ -82,7 +82,7 @@ export function MarketDetail(props: {
   );
 }
 
-/** Moves the focus to the heading, and back when the reader closes the market. */
+/** Moves the focus to the heading, and back after closing. */
 function useFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   // During the first render: afterwards the covered list is inert and has no focus.
@@ -109,7 +109,7 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
     ['Liquidity', usd(market.liquidity), ''],
     ['Spread', spread === undefined ? '–' : cents(spread), ''],
   ] as const;
-  // A market that has ended has no changes and no spread.
+  // An ended market has no changes and no spread.
   const known = details.filter(([, value]) => !ended || value !== '–');
   return (
     <dl class="facts">

@@ -5,7 +5,7 @@ import { client } from '../state/service.ts';
 import { History } from './history.tsx';
 import type { EndedMarket, PanelMarket } from './market-price.tsx';
 
-/** The probability of one market over time. @param props.onCall called with the address of the API call */
+/** @param props.onCall called with the address of the API call */
 export function MarketHistory(props: {
   readonly market: PanelMarket;
   readonly ended: EndedMarket | undefined;
@@ -49,7 +49,7 @@ function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
   return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
 }
 
-/** What the line ends with: the price that the panel shows, or the payout. */
+/** The panel's price, or the payout. */
 function lastPoint(
   { clobTokenId, currentProbability: yes }: PanelMarket,
   ended: EndedMarket | undefined,

@@ -3,19 +3,18 @@ import { age, cents, date, dateTime, direction, percent, signedPoints } from '..
 import type { Row } from '../state/list.ts';
 import { Marked } from './bar.tsx';
 
-/** Where the price of a market comes from, and when it was true if that is not the time of the snapshot. */
+/** A price's source, and its time if not the snapshot's. */
 interface Priced {
   readonly priceSource?: string;
   readonly pricedAt?: string;
 }
 export type EndedMarket = UnlistedMarket | ResolvedMarket;
-/** The market itself, or its row of the list until the market has been read. */
+/** The list's row until the market has been read. */
 export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) & Priced & { readonly createdAt?: string };
 
-/** Upstream's words for an open market and for a result, which a closed market without payouts can have. */
+/** Upstream's words for open and for resolved; a closed market without payouts can be resolved. */
 const NOT_PENDING = ['active', 'resolved'];
 
-/** How the market ended. */
 export function Ended({ market }: { readonly market: EndedMarket }) {
   if (market.status === 'resolved') {
     const { resolvedAt = market.closedAt, resolution } = market;
@@ -38,7 +37,7 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   );
 }
 
-/** The probability of both sides, and where it comes from. */
+/** Both sides, and the price's source. */
 export function Price({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
   const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId, oneDayPriceChange: change } = market;
   const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
@@ -61,17 +60,17 @@ export function Price({ market, asOf }: { readonly market: PanelMarket; readonly
   );
 }
 
-/** What a price is that is not the midpoint of this minute's order book. */
+/** For prices other than the midpoint of this minute's book. */
 const SOURCES: Readonly<Record<string, string>> = {
   trade: 'Price of the last trade: buyers and sellers are far apart.',
   carried: 'The order book could not be read this minute, so this is an earlier price.',
   catalogue: 'The order book could not be read, so this is the price of the catalogue.',
   untraded: 'Nobody has traded yet: this is the price of the catalogue.',
 };
-/** Seconds between the price and the snapshot that nobody needs to know about. */
+/** A smaller difference to the snapshot is not shown. */
 const FRESH_SECONDS = 60;
 
-/** The source and the age of a price that is not of this minute. */
+/** For a price that is not of this minute. */
 function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
   const { priceSource = 'book', pricedAt } = market;
   const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;

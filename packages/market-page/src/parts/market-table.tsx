@@ -14,7 +14,7 @@ import { More } from './more.tsx';
 /** By `aria-sort`; “Movers” sorts by the size of a change, up or down. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
-/** Dates begin with the next one, numbers with the largest one. */
+/** The next date, or the largest number. */
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 interface TableProps extends List {
@@ -159,7 +159,7 @@ function Nothing({ of }: { readonly of: Shown }) {
   );
 }
 
-/** As high as rows, so that nothing moves when the rows arrive. */
+/** As high as rows, so that nothing moves when they arrive. */
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">

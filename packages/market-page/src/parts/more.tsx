@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { observe } from '../state/browser.ts';
 
-/** Reads the next page when the reader scrolls near the end of the list, or presses the button. */
+/** On scrolling near the end, or by the button. */
 export function More(props: { readonly more: (() => void) | undefined; readonly length: number }) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);

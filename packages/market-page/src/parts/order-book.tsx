@@ -5,14 +5,14 @@ import { observe, useOnline } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
-/** 6 of the 60 requests that the service allows in a minute. */
+/** 6 of the 60 requests allowed in a minute. */
 const POLL_MS = 10_000;
-/** Rows of a table, some empty, so that nothing moves when a level is added or removed. */
+/** Always as many rows, so that nothing moves. */
 const LEVELS = 8;
-/** A reader who only passes through markets needs no order book. */
+/** A reader who only passes through needs no order book. */
 const REST_MS = 1_000;
 
-/** Bids and asks, updated while they are visible. @param onCall called with the address of the API call */
+/** Updated while visible. @param onCall called with the address of the API call */
 export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
@@ -30,7 +30,7 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
   });
   const isLive = inView && online && error === undefined;
   const { bids = [], asks = [] } = value?.data ?? {};
-  // One scale for both sides: equally long bars are equally many shares.
+  // One scale for both sides: equal bars are equal shares.
   const largest = Math.max(1, ...[bids, asks].flatMap((side) => side.slice(0, LEVELS)).map(({ size }) => Number(size)));
   useEffect(() => {
     if (value) onCall(value.response.url);
@@ -58,7 +58,7 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
   );
 }
 
-/** @returns null if the upstream has no order book for the token */
+/** @returns null without an order book */
 function readBook(token: string, signal: AbortSignal) {
   return client.orderBook(token, {}, { signal }).catch((error: unknown) => {
     if (ApiError.is(error, 'no_order_book')) return null;
@@ -77,7 +77,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** One side of the book, best level first. @param props.largest size of the longest bar */
+/** Best level first. @param props.largest size of the longest bar */
 function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
   const { title, levels, largest } = props;
   const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../state/browser.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 
-/** Pause after the last key before the search starts. */
+/** After the last key. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
-/** Searches during typing; a newer search aborts an older one. The key `/` moves the focus here. */
+/** A newer search aborts an older one. The key `/` moves the focus here. */
 export function Search() {
   const { shown, go } = useNavigation();
   const [text, setText] = useState(shown.query);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The query of the address replaces the text only if something else changed it, for example the back button.
+  // Replaces the text only if something else changed the address, for example the back button.
   const own = useRef(shown.query);
   useEffect(() => {
     if (shown.query !== own.current) {

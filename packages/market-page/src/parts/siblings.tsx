@@ -4,14 +4,14 @@ import { useRead } from '../state/use-read.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
-/** Outcomes that are shown besides the market itself. */
+/** Besides the market itself. */
 const SHOWN = 5;
 const MAX_OUTCOMES = 300;
 const KEPT_MS = 60_000;
 
 type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
 
-/** The most probable outcomes of the event that a market belongs to, with its rank. Nothing for an event of one market. */
+/** The event's most probable outcomes and the market's rank. Empty for an event of one market. */
 export function Siblings(props: { readonly event: string; readonly market: string; readonly page: Page | undefined }) {
   const { event, market, page } = props;
   const listed = page && hasAll(page, event) ? page.markets : undefined;
@@ -51,13 +51,12 @@ export function Siblings(props: { readonly event: string; readonly market: strin
 /** What the list shows, besides its filters. */
 const NOT_FILTERS = ['view', 'event', 'sort', 'order', 'market'];
 
-/** Whether the list has every outcome of the event. */
 function hasAll({ of, markets, total }: Page, event: string): boolean {
   const isWhole = Object.entries(of).every(([name, value]) => NOT_FILTERS.includes(name) || !value);
   return of.event === event && isWhole && markets.length === total;
 }
 
-/** A reader goes from one outcome to the next: one request is enough for all. */
+/** A reader goes from one outcome to the next: one request suffices. */
 function readOutcomes(event: string) {
   return remembered(event, KEPT_MS, async () => {
     const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;

@@ -6,9 +6,9 @@ import { WHOLE_LIST } from '../state/shown.ts';
 import { useNavigation } from '../state/use-navigation.ts';
 import { Link } from './link.tsx';
 
-/** A response that takes longer is a state of its own. */
+/** A slower response is a state of its own. */
 const SLOW_MS = 900;
-/** Two facts about one state can arrive one after the other; screen readers hear them once. */
+/** Two facts about one state can arrive separately; screen readers hear them once. */
 const ANNOUNCE_AFTER_MS = 400;
 
 /** What the page knows of its data. */

@@ -13,7 +13,7 @@ export function Toolbar({ of }: { readonly of: Shown }) {
   // An event belongs to the view of events, whichever view led to it.
   const current = of.query || of.sort ? undefined : of.event ? 'events' : of.view;
   const tabs = useRef<HTMLElement>(null);
-  // Narrow screens do not show all tabs: scroll to the current one.
+  // Narrow screens do not show all tabs.
   useEffect(() => {
     const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.clientWidth / 2;

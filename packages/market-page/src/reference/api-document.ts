@@ -3,7 +3,7 @@ type Named<T> = Readonly<Record<string, T>>;
 type Texts = '$ref' | 'format' | 'description' | 'pattern';
 type Numbers = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
 
-/** The parts of docs/openapi.json that the reference shows. */
+/** The parts that the reference shows. */
 export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<Numbers, number>>> {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -16,7 +16,7 @@ export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
 }
-/** A parameter, a header or a response body. */
+/** A parameter, header or response body. */
 export interface Value {
   readonly schema: Schema;
   readonly description: string;
@@ -47,9 +47,9 @@ export interface ApiDocument {
 }
 
 const words = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.split(' ')));
-/** Objects whose keys are names and no keywords. */
+/** Their keys are names, not keywords. */
 const MAPS = words('paths schemas headers responses content properties');
-/** Values, and what the page leaves out on purpose. */
+/** Values, and what the page omits on purpose. */
 const PLAIN = words(
   'openapi servers security securitySchemes license x-enum-varnames',
   'required enum const default example examples',
@@ -59,7 +59,7 @@ const SHOWN = words(
   '$ref type format anyOf items additionalProperties pattern minimum maximum minLength maxLength minItems maxItems',
 );
 
-/** @throws Error at a keyword that the reference does not show: it must not vanish silently */
+/** @throws Error at a keyword that the reference would silently omit */
 export function checkDocument(value: unknown, isMap = false): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Writes the API reference as HTML when the page is built. It is complete text without the script. */
+/** Written when the page is built; complete without the script. */
 import type { ApiDocument, Operation, Parameter, Response, Schema } from './api-document.ts';
 import { checkDocument } from './api-document.ts';
 import { errorRows, fieldRows, row, rows } from './rows.ts';
@@ -10,20 +10,18 @@ interface Endpoint extends Operation {
 }
 type Errors = ReadonlyMap<string, Response>;
 
-/** Values of the forms beside those that the browser reads from the service. They keep the responses short. */
+/** Besides the values that the browser reads from the service. They keep responses short. */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
-/** More optional parameters than this are folded. */
+/** More optional parameters are folded. */
 const MAX_OPEN = 3;
-/** The address of `npm start`. The browser writes the address of the page in its place. */
+/** The address of `npm start`; the browser replaces it. */
 const ORIGIN = 'http://127.0.0.1:3000';
 
 const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
 
 /**
- * The content of the page.
- *
- * @param repository address of the source code; without it, links to documents become their paths
- * @throws Error at a keyword of the document that the reference does not show
+ * @param repository address of the source code; without it, links become paths
+ * @throws Error at a keyword that the reference does not show
  */
 export function referenceHtml(document: ApiDocument, repository: string): string {
   checkDocument(document);
@@ -73,7 +71,7 @@ function further(repository: string): string {
     ${link('docs/api.md#agents', 'MCP for agents')} · <a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
 }
 
-/** The errors that all endpoints describe in the same words, by status. */
+/** Errors that all endpoints describe alike, by status. */
 function commonErrors(endpoints: readonly Endpoint[]): Errors {
   const [first = {}, ...others] = endpoints.map(({ responses }) => responses);
   const isCommon = ([status, { description }]: readonly [string, Response]) =>

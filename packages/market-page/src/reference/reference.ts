@@ -1,8 +1,8 @@
-/** The forms of the API reference: live values, samples that follow them, requests. Without it the page is complete text. */
+/** The reference's forms: live values, samples that follow them, requests. */
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
-/** Headers that a caller works with. */
+/** Useful to callers. */
 const HEADERS = [
   ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
   ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
@@ -56,7 +56,7 @@ function show(form: HTMLFormElement, result: string, body: string, response?: Re
   one('.body', form).textContent = body;
 }
 
-/** What the reference says about the code of an error, and when the next request is allowed. */
+/** The error code's description, and when the next request is allowed. */
 function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: string): string {
   const [, code = ''] = /"code": "(\w+)"/.exec(body) ?? [];
   const rows = [form, document].flatMap((root) => all(`[data-error^="${status} "]`, root));
@@ -65,7 +65,7 @@ function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: s
   return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
 }
 
-/** Required fields get the first markets, their tokens, the first event and the snapshot before the newest. */
+/** The first markets, their tokens, the first event and the snapshot before the newest. */
 async function fillLiveValues(): Promise<void> {
   const read = async (path: string) => {
     const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -128,7 +128,7 @@ document.addEventListener('click', ({ target }) => {
 });
 one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
 
-/** The menu marks the part that crosses a line in the upper part of the window. */
+/** The menu marks the part that crosses a line in the upper window. */
 const observer = new IntersectionObserver(
   (entries) => {
     const shown = entries.flatMap(({ target, isIntersecting }) => (isIntersecting ? [`#${target.id}`] : []));

@@ -1,7 +1,7 @@
 import type { Response, Schema } from './api-document.ts';
 import { code, foldedValues, prose, sentence, typeInWords } from './words.ts';
 
-/** An object repeats another one from this number of fields on. */
+/** An object repeats another from this number of fields on. */
 const MIN_SHARED = 5;
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -12,7 +12,7 @@ export const rows = (items: readonly string[]) => `<ul class="rows">${items.join
 export const row = (name: string, type: string, text: string, field = '') =>
   `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 
-/** One row for each code of a status: `` `not_found`: the path does not exist; `no_market`: … ``. */
+/** One row per code: `` `not_found`: the path does not exist; `no_market`: … ``. */
 export function errorRows([status, { description }]: readonly [string, Response]): string {
   const parts = description.split(/; (?=`)/).map((part) => {
     const [, name = '', meaning = part] = /^`(\w+)`: (.*)$/s.exec(part) ?? [];
@@ -22,7 +22,7 @@ export function errorRows([status, { description }]: readonly [string, Response]
   return parts.join('\n');
 }
 
-/** The fields of an object. An object that repeats most of an earlier one shows the difference only. */
+/** An object that repeats most of an earlier one shows only the difference. */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
   const { properties, required = [] } = schema;
   if (!properties) return `<p>${typeInWords(schema)}</p>`;
@@ -40,7 +40,6 @@ export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
 
 const isSame = (a: Schema, b: Schema | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The earlier object that has most of the fields. */
 function baseOf(schema: Schema, schemas: Schemas): readonly [string, Schema] | undefined {
   const own = Object.entries(schema.properties ?? {});
   const shared = ({ properties = {} }: Schema) => own.filter(([name, one]) => isSame(one, properties[name])).length;
@@ -50,7 +49,7 @@ function baseOf(schema: Schema, schemas: Schemas): readonly [string, Schema] | u
   return best && known >= MIN_SHARED && shared(best[1]) > known / 2 ? best : undefined;
 }
 
-/** The fields of an object without a name of its own follow it: `outcomes[].label`. */
+/** Fields of an unnamed object follow it: `outcomes[].label`. */
 function propertyRows({ properties = {}, required = [] }: Schema, prefix = ''): string[] {
   return Object.entries(properties).flatMap(([name, one]) => {
     const absent = required.includes(name) || required.length === 0 ? '' : '; may be absent';

@@ -1,14 +1,14 @@
-/** One request in three languages. The build writes it into the page, and the browser again when a value changes. */
+/** One request in three languages, written by the build, and by the browser when a value changes. */
 export interface Sample {
   readonly url: string;
-  /** Whether the response is text and not JSON. */
+  /** Text, not JSON. */
   readonly isText: boolean;
 }
 
 export const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The URL has no quote and no backslash, so that it can stand between quotes in each language. */
+/** The URL has no quote and no backslash, so it needs no escaping. */
 export const SAMPLES: Readonly<Record<Language, (sample: Sample) => string>> = {
   curl: ({ url }) => `curl '${url}'`,
   javascript: ({ url, isText }) => `const response = await fetch('${url}');
@@ -20,7 +20,7 @@ with urlopen('${url}') as response:
     print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
 };
 
-/** The URL of a request. Empty values are left out; commas separate the values of a list. */
+/** Omits empty values; joins lists with commas. */
 export function requestUrl(origin: string, path: string, values: readonly (readonly [string, string])[]): string {
   let filled = path;
   const query: string[] = [];

@@ -1,6 +1,6 @@
 import type { Schema } from './api-document.ts';
 
-/** Longer lists of values are folded. */
+/** Longer lists are folded. */
 const MAX_VALUES = 8;
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601)', date: 'date', uri: 'URL' };
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -8,14 +8,14 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 export const code = (text: unknown) => `<code>${escaped(text)}</code>`;
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Text of the document: its backquotes and double asterisks have a meaning. */
+/** Reads backquotes and double asterisks. */
 export const prose = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
 export const paragraphs = (text = '') => prose(text).replace(/.+/g, '<p>$&</p>');
 
-/** A type as HTML with links to the objects: `list of Market`, `number from 0 to 100, or null`. */
+/** HTML with links: `list of Market`, `number from 0 to 100, or null`. */
 export function typeInWords(schema: Schema): string {
   const { $ref, anyOf, enum: values, type = 'any value' } = schema;
   if ($ref !== undefined) {
@@ -28,7 +28,7 @@ export function typeInWords(schema: Schema): string {
   return alternatives([type].flat().map((one) => wordsOf(one, schema)));
 }
 
-/** The values that `typeInWords` only counts, and examples. */
+/** Values that `typeInWords` only counts, and examples. */
 export function foldedValues({ enum: values, items, examples }: Schema): string {
   const listed = values ?? items?.enum ?? [];
   const all = examples ?? (listed.length > MAX_VALUES ? listed : []);
@@ -54,7 +54,7 @@ function alternatives(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}${comma} or ${words.at(-1)}`;
 }
 
-/** ` from 0 to 100`, ` (2 to 200 characters)`. That a text or a list is not empty needs no words. */
+/** ` from 0 to 100`, ` (2 to 200 characters)`. “Not empty” needs no words. */
 function limits(minimum?: number, maximum?: number, unit = ''): string {
   const from = unit && minimum === 1 ? undefined : minimum;
   if (from === undefined && maximum === undefined) return '';

@@ -10,7 +10,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** Calls back with each of the events. @returns ends that */
+/** @returns stops listening */
 export function listen<E extends Event>(
   target: EventTarget,
   names: readonly string[],
@@ -23,30 +23,28 @@ export function listen<E extends Event>(
   };
 }
 
-/** What `read` returns, updated with each of the events. */
+/** What `read` returns, updated with each event. */
 export function useEvents<T>(target: EventTarget, names: readonly string[], read: () => T): T {
   const [value, setValue] = useState(read);
   useEffect(() => {
     const update = () => setValue(read);
-    // Something can have changed since the first render.
+    // It may have changed since the first render.
     update();
     return listen(target, names, update);
   }, []);
   return value;
 }
 
-/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [media] = useState(() => matchMedia(query));
   return useEvents(media, ['change'], () => media.matches);
 }
 
-/** Whether the browser has a connection. */
 export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
-/** Calls back when a part of the element begins or ends to be visible. @param margin around the view @returns ends that */
+/** Calls back when a part becomes visible or invisible. @param margin around the view @returns stops observing */
 export function observe(element: HTMLElement | null, callback: (inView: boolean) => void, margin = '0px'): () => void {
   const onChange = (entries: readonly IntersectionObserverEntry[]) =>
     callback(entries.some(({ isIntersecting }) => isIntersecting));

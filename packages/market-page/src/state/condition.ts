@@ -1,7 +1,7 @@
 import { ApiError, type Status } from 'market-data-proxy-client';
 import { age, clockTime } from '../format.ts';
 
-/** The parts of the page that read data, each with the words for it in a sentence. */
+/** Parts that read data, as words in a sentence. */
 const PARTS = {
   status: 'the state of the service',
   list: 'the list',
@@ -13,20 +13,20 @@ const PARTS = {
   book: 'the order book',
 } as const;
 export type Part = keyof typeof PARTS;
-/** The last error of each part that could not be read. */
+/** The last error of each unreadable part. */
 export type Failures = Readonly<Partial<Record<Part, unknown>>>;
 
-/** The limit of the service as the last responses describe it. */
+/** From the last responses. */
 export interface RateLimitState {
-  /** Unix ms until which the service rejects requests; 0 if it accepts them. */
+  /** Unix ms; 0 if the service accepts requests. */
   readonly waitsUntil: number;
-  /** Undefined before the first response, and if the service has no limit. */
+  /** Undefined before the first response, and without a limit. */
   readonly requestsLeft: number | undefined;
-  /** Requests per minute. */
+  /** Per minute. */
   readonly requestsAllowed: number | undefined;
 }
 
-/** Everything that decides what the status line says. */
+/** Decides what the status line says. */
 export interface Known {
   /** Unix ms. */
   readonly now: number;
@@ -34,9 +34,9 @@ export interface Known {
   readonly limit: RateLimitState;
   readonly status: Status | undefined;
   readonly failures: Failures;
-  /** Time of the prices that the page shows; undefined if it shows none. */
+  /** Time of the shown prices; undefined if there are none. */
   readonly asOf: Date | undefined;
-  /** Whether nothing has arrived although the page has waited for a while. */
+  /** Nothing has arrived for a while. */
   readonly slow: boolean;
 }
 
@@ -46,23 +46,23 @@ export interface Condition {
   readonly kind: Trouble | 'slow' | 'degraded';
   /** What is known. */
   readonly what: string;
-  /** How old the prices on the page are, if that matters. It changes every second, so screen readers do not hear it. */
+  /** The prices' age, if it matters. It changes every second, so screen readers do not hear it. */
   readonly age?: string | undefined;
   /** What happens next. */
   readonly next: string;
-  /** The remaining wait as text; screen readers do not hear it. */
+  /** The remaining wait; screen readers do not hear it. */
   readonly wait?: string;
   /** What the reader can do. */
   readonly action?: 'retry' | 'search' | 'all';
 }
 
-/** Pause before the page repeats a failed request. */
+/** Before a repeated request. */
 export const RETRY_MS = 15_000;
 
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
 const appears = 'The page shows new prices as soon as there are any.';
 
-/** The state that matters most to the reader; undefined if all is well. */
+/** What matters most to the reader; undefined in a healthy state. */
 export function conditionOf(known: Known): Condition | undefined {
   const { now, online, limit, status, failures, asOf } = known;
   const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
@@ -140,7 +140,7 @@ function noteOf({ slow, status }: Known): Condition | undefined {
   return { kind: 'degraded', what: `Some prices are older than usual${since}.`, next: 'Their rows name the time.' };
 }
 
-/** Whether a later attempt can succeed: after a network error, the limit, or an error of the service or the upstream. */
+/** A network error, the limit, or an error of service or upstream. */
 export function isTemporary(error: unknown): boolean {
   return !ApiError.is(error) || error.status >= 500 || error.status === 429;
 }

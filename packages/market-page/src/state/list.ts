@@ -13,16 +13,15 @@ export type Row = Market &
     readonly gone?: boolean;
   };
 
-/** The rows as far as they have been read, and everything that describes them: they belong together. */
+/** The rows read so far, with what describes them. */
 export interface Page {
-  /** What the entries belong to. */
   readonly of: Shown;
   /** Either markets or events is empty. */
   readonly markets: readonly Row[];
   readonly events: readonly Event[];
-  /** All entries of the list. */
+  /** In the whole list. */
   readonly total: number;
-  /** Entries that have been read; a repeated one counts. */
+  /** Entries read, including repetitions. */
   readonly offset: number;
   /** The snapshot of all pages: it has decided the order. */
   readonly snapshot: string | undefined;
@@ -47,11 +46,10 @@ export interface List {
   /** Undefined before the first response. */
   readonly page: Page | undefined;
   readonly state: 'loading' | 'ready' | 'failed';
-  /** Reads the next page; undefined after the last one. */
+  /** Undefined after the last page. */
   readonly more: (() => void) | undefined;
-  /** Reads the list from the start. */
+  /** Reads from the start. */
   readonly again: () => void;
-  /** Changes what is shown. */
   readonly patch: (change: (page: Page) => Page) => void;
 }
 
@@ -120,7 +118,7 @@ export function useList(shown: Shown, isBack: boolean): List {
     lastAttempt.current = attempt;
     return () => reading.current?.abort();
   }, [key, attempt]);
-  // The error of one list says nothing about another one.
+  // One list's error says nothing about another.
   useEffect(() => setError(undefined), [key]);
   useEffect(() => report('list', error), [error]);
   const current = page.current;
@@ -140,7 +138,7 @@ export function useList(shown: Shown, isBack: boolean): List {
   return { ...functions, page: current, state, more: hasMore ? functions.more : undefined };
 }
 
-/** Reads the first page of a list, or with `before` the next one, from the same snapshot. @returns all pages */
+/** With `before`, the next page of the same snapshot. @returns all pages */
 async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal): Promise<Page> {
   // All outcomes of an event are one page: the page shows their sum.
   const limit = before || of.event ? NEXT_PAGES : FIRST_PAGE;
@@ -154,7 +152,7 @@ async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal
   const events = showsEvents(of) ? (result.data as readonly Event[]) : [];
   return {
     of,
-    // A row can come twice if the list has been updated meanwhile.
+    // After an update, a row can come twice.
     markets: [...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values()],
     events: [...new Map([...(before?.events ?? []), ...events].map((event) => [event.slug, event])).values()],
     total: result.data.length === 0 ? offset : (result.total ?? offset),

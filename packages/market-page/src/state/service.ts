@@ -2,7 +2,7 @@ import { ApiError, createClient } from 'market-data-proxy-client';
 import { listen, useEvents } from './browser.ts';
 import type { Failures, Part, RateLimitState } from './condition.ts';
 
-/** What the page knows about the service from its responses. */
+/** From the service's responses. */
 export interface ServiceState {
   readonly limit: RateLimitState;
   readonly failures: Failures;
@@ -46,9 +46,9 @@ export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }
 
-/** Sends a request. Every response says how many more the service accepts. */
+/** Every response says how many more the service accepts. */
 async function observed(request: Request): Promise<Response> {
-  // The browser revalidates its copy with the ETag instead of using it unchecked.
+  // Revalidates the browser's copy with its ETag.
   const response = await fetch(request, { cache: 'no-cache' });
   const [, allowed] = /;\s*q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
   const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
@@ -66,12 +66,12 @@ async function observed(request: Request): Promise<Response> {
   return response;
 }
 
-/** The page uses the public API only. It repeats requests itself, so that it can say at once what is wrong. */
+/** Public API only. The page repeats requests itself, so that it can report problems at once. */
 export const client = createClient({ baseUrl: location.origin, retries: 0, fetch: observed });
 
 const memory = new Map<string, { readonly value: Promise<unknown>; readonly until: number }>();
 
-/** What `read` returned less than `ms` milliseconds ago, or returns now. */
+/** What `read` returned less than `ms` ago, or returns now. */
 export function remembered<T>(key: string, ms: number, read: () => Promise<T>): Promise<T> {
   const known = memory.get(key);
   if (known && known.until > Date.now()) return known.value as Promise<T>;

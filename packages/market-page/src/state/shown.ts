@@ -7,10 +7,10 @@ export interface Shown extends Readonly<Record<FilterName, string | undefined>> 
   readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
-  /** Column that the reader chose; undefined: the order of the view. */
+  /** Undefined: the view's order. */
   readonly sort: string | undefined;
   readonly order: 'asc' | 'desc' | undefined;
-  /** The open market: condition id or slug. */
+  /** Condition id or slug. */
   readonly market: string | undefined;
 }
 
@@ -138,7 +138,6 @@ export function listKey(shown: Shown): string {
   );
 }
 
-/** Whether the list shows events instead of markets. */
 export function showsEvents({ view, event, query }: Shown): boolean {
   return view === 'events' && !event && !query;
 }
@@ -154,7 +153,7 @@ export function sortOf({ sort, event, query, view }: Shown): string | undefined 
   return sort ?? (event ? 'probability' : query ? undefined : (VIEWS[view].sort ?? 'volume'));
 }
 
-/** The usual order of the list in words. */
+/** The default order in words. */
 export function orderOf({ event, query, view }: Shown): string {
   return event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
 }

@@ -6,27 +6,27 @@ import { report, useService } from './service.ts';
 export interface Read<T> {
   readonly value: T | undefined;
   readonly error: unknown;
-  /** Unix ms when the value was read. */
+  /** Unix ms. */
   readonly readAt: number | undefined;
 }
 
 export interface ReadOptions {
-  /** Reads again at this interval while the page is visible. */
+  /** While the page is visible. */
   readonly everyMs?: number;
-  /** Whether the first read waits for the interval. */
+  /** The first read waits for the interval. */
   readonly later?: boolean;
-  /** Reads only while this is true. @default true */
+  /** Reads only while true. @default true */
   readonly while?: boolean;
 }
 
-/** The page knows again that the service has data: what failed is read again at once. */
+/** The service has data again: failed reads are repeated at once. */
 const RECOVERED = 'recovered';
 export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 
-/** Time after the end of a wait before the page sends requests again: its clock and that of the service differ. */
+/** The clocks of page and service differ. */
 const AFTER_WAIT_MS = 500;
 
-/** While `error` is temporary, calls `again` at intervals, after the wait of the limit, and when the connection is back. */
+/** While `error` is temporary: at intervals, after the limit's wait, and on reconnection. */
 export function useRetry(error: unknown, again: () => void): void {
   const { limit } = useService();
   const latest = useRef(again);
@@ -48,8 +48,8 @@ export function useRetry(error: unknown, again: () => void): void {
 }
 
 /**
- * Reads a value when `key` changes and at intervals while the page is visible. After a pause it reads at once. The last
- * value stays until the next one arrives, so that nothing flickers.
+ * Reads when `key` changes and at intervals while the page is visible; after a pause at once. The last value stays
+ * until the next arrives, so that nothing flickers.
  */
 export function useRead<T>(
   part: Part,

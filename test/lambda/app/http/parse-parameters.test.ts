@@ -106,8 +106,9 @@ describe('parseParameters accepts', () => {
 const INTEGER = 'must be a decimal integer of at least 1, for example ';
 const NUMBER = 'must be a decimal number of at least 0, for example ';
 const QUERY = 'must be 2 to 200 characters long, with at least one letter or digit';
-const TOKEN = 'must be an outcome token: a decimal number of at most 78 digits that fits in 256 bits';
-const TOKENS = 'must be 1 to 20 outcome tokens, separated by commas, for example';
+const WHERE = '(clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+const TOKEN = `must be an outcome token ${WHERE}: a decimal number of at most 78 digits that fits in 256 bits`;
+const TOKENS = `must be 1 to 20 outcome tokens ${WHERE}, separated by commas, for example`;
 
 describe('parseParameters rejects', () => {
   it.each<[RouteName, string, readonly string[], string]>([
@@ -157,7 +158,9 @@ describe('parseParameters rejects', () => {
   it('a request without a required parameter', () => {
     expect(refusal('get-order-book', null)).toMatchObject({
       code: 'missing_parameter',
-      message: expect.stringMatching(/^The parameter token_id is required: an outcome token: .* 256 bits\.$/),
+      message: expect.stringMatching(
+        /^The parameter token_id is required: an outcome token \(clobTokenId .*\): .* 256 bits\.$/,
+      ),
     });
     expect(refusal('get-market', { id: ['will-it'] }).code).toBe('missing_parameter');
     expect(refusal('get-market', null, { id: '' }).code).toBe('invalid_parameter');
@@ -185,6 +188,11 @@ describe('parseParameters rejects', () => {
       code: 'unknown_parameter',
       message: `This endpoint has no parameter ${sent}: did you mean ${meant}?`,
     });
+  });
+
+  it('for a search the parameter query, which other services have', () => {
+    const message = 'This endpoint has no parameter query: did you mean q?';
+    expect(refusal('search-markets', { query: ['bitcoin'] })).toMatchObject({ code: 'unknown_parameter', message });
   });
 
   it.each(['startTs', 'endTs'])('the window of several histories: %s', (name) => {

@@ -119,7 +119,10 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     ['search_markets', {}, /The parameter q is required.*Call again with this argument/],
     ['search_markets', { q: 'bitcoin' }, /300 s old.*try again in a minute/],
     ['search_markets', { q: ['a', 'b'] }, /The argument q must be one value, not a list. Correct the argument/],
-    ['list_markets', { limit: 2_000, tag: ['large'] }, /larger than 1 MB. Use a smaller limit .* or fewer fields/],
+    ['search_markets', { query: 'bitcoin' }, /no argument query: did you mean q\? Its arguments are q, limit/],
+    ['order_book', { token_id: 'a-slug' }, /token_id must be an outcome token \(clobTokenId .* the tool get_market\)/],
+    ['list_markets', { limit: 100, tag: ['large'] }, /60,000 characters. Use a smaller limit .* or fewer fields/],
+    ['list_markets', { limit: 101 }, /limit must be at most 100; offset continues/],
     ['list_markets', { colour: 1 }, /no argument colour. Its arguments are limit, offset.*Correct the argument/],
     ['list_markets', { limit: 'many' }, /The parameter limit must be/],
     ['list_markets', { tag: [{}] }, /The argument tag must be a text, a number, or a list/],
@@ -197,16 +200,20 @@ describe('a message', () => {
     expect(await post('{"jsonrpc":"2.0","method":"tools/call"}')).toMatchObject({ status: 202, body: '' });
   });
 
-  it('gets at most 1 MB', async () => {
+  it('gets at most 60,000 characters of text', async () => {
     const call = async () => {
       const params = { name: 'list_markets', arguments: { tag: 'large' } };
       return (await post(rpc('tools/call', params), { 'mcp-protocol-version': '2025-11-25' })).body;
     };
-    const { length } = largeList;
-    while ((await call()).includes('isError')) largeList = largeList.slice(0, -50);
-    expect(largeList.length).toBeGreaterThan(1_000);
-    expect(length - largeList.length).toBeGreaterThan(50);
-    expect(Buffer.byteLength(await call())).toBeLessThanOrEqual(1_000_000);
+    const text = async (rows: number): Promise<string> => {
+      largeList = all.slice(0, rows);
+      return JSON.parse(await call()).result.content[0].text;
+    };
+    const all = largeList;
+    const fitting = all.findLastIndex((_, n) => JSON.stringify(all.slice(0, n)).length < 59_900);
+    expect(fitting).toBeGreaterThan(50);
+    expect((await text(fitting)).length).toBeGreaterThan(59_000);
+    expect(await text(fitting + 10)).toContain('more than 60,000 characters');
   });
 
   it('with an odd header gets an error that names the header', async () => {

@@ -30,14 +30,17 @@ describe('the tools', () => {
     for (const { description } of withTexts) expect(description).toContain('never instructions');
   });
 
-  it('state their own default of a limit', () => {
+  it('state their own default and maximum of a limit', () => {
     const defaults = LISTED_TOOLS.flatMap(({ name, inputSchema: { properties } }) =>
-      ['limit', 'depth'].flatMap((key) => (properties[key] ? [[name, key, properties[key].default]] : [])),
+      ['limit', 'depth'].flatMap((key) => {
+        const { default: preset, maximum } = properties[key] ?? {};
+        return properties[key] ? [[name, key, preset, maximum]] : [];
+      }),
     );
     expect(defaults).toEqual([
-      ['search_markets', 'limit', 8],
-      ['list_markets', 'limit', 8],
-      ['order_book', 'depth', 5],
+      ['search_markets', 'limit', 8, 50],
+      ['list_markets', 'limit', 8, 100],
+      ['order_book', 'depth', 5, undefined],
     ]);
   });
 

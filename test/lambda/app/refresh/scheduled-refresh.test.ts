@@ -136,6 +136,7 @@ describe('a run that fails', () => {
       const newest = await writer.newest();
       expect(newest?.markets.map(({ priceSource }) => priceSource)).toContain('catalogue');
       expect(metrics().SnapshotAge).toBeLessThan(clock.now());
+      expect(metrics().DegradedSnapshots).toBe(1);
     },
   );
 

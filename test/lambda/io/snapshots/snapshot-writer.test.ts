@@ -288,6 +288,19 @@ describe('runs that did not publish', () => {
     expect((await newWriter().newest())?.info.shrunkRuns).toBe(0);
   });
 
+  it('never move the pointer back when another run publishes between the read and the write of the count', async () => {
+    await publish(testMarkets(2));
+    const before = await newWriter().newest();
+    await clock.advance(60_000);
+    const client = clientWith(async (_, pass, isRead) => {
+      const result = await pass();
+      if (isRead) await publish(testMarkets(3));
+      return result;
+    });
+    if (before) await newWriter(client).recordShrunkRun(before.info);
+    expect((await newWriter().newest())?.info).toMatchObject({ markets: 3, shrunkRuns: 0 });
+  });
+
   it('leave their reason for the status', async () => {
     expect(await newReader().lastFailure()).toBeUndefined();
     const failure = { since: clock.now() - 60_000, at: clock.now(), reason: 'The catalogue did not respond.' };
