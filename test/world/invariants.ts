@@ -100,6 +100,15 @@ export class Invariants {
 
   #checkListing(at: number, { markets, asOf }: Snapshot, report: Report): void {
     const { polymarket, options } = this.#world;
+    for (const { clobTokenId: token, priceSource } of markets) {
+      const isUnread = priceSource === 'carried' || priceSource === 'catalogue';
+      const truth = polymarket.byToken.get(token);
+      // A book that empties keeps its price for one snapshot, if no trade is known.
+      const isRead = truth?.isOpen(at) && truth.quote(at).last !== undefined;
+      if (isUnread && isRead && !polymarket.rejected.has(token)) {
+        report(token, 'a price of CLOB, which answers', priceSource);
+      }
+    }
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const { yes, closesAt } of polymarket.markets) {
       if (listed.has(yes) && closesAt < asOf - LISTING_MS) report(yes, 'not listed', `listed, closed ${iso(closesAt)}`);

@@ -1,5 +1,12 @@
 import type { CatalogueMarket } from '../../core/domain/market.ts';
-import { type BookSides, hasSide, type LastTrade, midpointOf, type PreviousPrice } from '../../core/domain/price.ts';
+import {
+  type BookSides,
+  hasSide,
+  isTrade,
+  type LastTrade,
+  midpointOf,
+  type PreviousPrice,
+} from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
@@ -195,7 +202,7 @@ function tradeOf(
 ): readonly (readonly [string, LastTrade])[] {
   const trade = trades.get(token);
   if (trade) return [[token, trade]];
-  const { priceSource, midpoint } = previous.get(token) ?? {};
-  const hadTrade = priceSource === 'trade' || (priceSource === 'carried' && midpoint === undefined);
+  const before = previous.get(token);
+  const hadTrade = before !== undefined && isTrade(before);
   return hadTrade ? [] : [[token, {}]];
 }

@@ -43,6 +43,8 @@ export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly catalogue: CataloguePrices;
   /** ISO 8601. Absent: the snapshot's time. */
   readonly pricedAt?: string;
+  /** The price is a last trade that is carried. */
+  readonly carriesTrade?: true;
   /** Full runs in a row whose catalogue did not contain or confirm it. @default 0 */
   readonly missedCrawls?: number;
 }
@@ -50,9 +52,13 @@ export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
 export type ProtocolVersion = Market['protocolVersion'];
 
 type ChangeField = FieldsWith<{ from: 'changes' }>;
-type PriceField = FieldsWith<{ from: 'prices' }>;
+type PriceField = FieldsWith<{ from: 'prices' }> | 'carriesTrade';
 /** Computed by each run. */
-export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([...CHANGE_FIELDS, ...PRICE_FIELDS]);
+export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
+  ...CHANGE_FIELDS,
+  ...PRICE_FIELDS,
+  'carriesTrade',
+]);
 
 export type PricedMarket = Omit<Market, ChangeField>;
 

@@ -17,7 +17,10 @@ const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const
 type QuoteField = (typeof QUOTE_FIELDS)[number];
 
 /** From the previous snapshot, with the price's time. */
-export type PreviousPrice = Pick<Market, QuoteField | 'currentProbability' | 'midpoint' | 'priceSource'> & {
+export type PreviousPrice = Pick<
+  Market,
+  QuoteField | 'currentProbability' | 'midpoint' | 'priceSource' | 'carriesTrade'
+> & {
   readonly pricedAt: UnixMs;
 };
 
@@ -38,7 +41,7 @@ export interface PriceSources {
 }
 
 /** YES, 0–1, and the fields that follow from the price. */
-export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource'> {
+export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
   readonly price: number;
   readonly pricedAt: UnixMs;
 }
@@ -100,7 +103,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
   return found && { ...found, ...quote };
 }
 
-type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt'>;
+type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
 /** A catalogue price is read again, unless its page was newer. */
 function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
@@ -112,9 +115,16 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
-function keptPrice({ midpoint, currentProbability, priceSource, pricedAt }: PreviousPrice): FoundPrice {
+function keptPrice(previous: PreviousPrice): FoundPrice {
+  const { midpoint, currentProbability, priceSource, pricedAt } = previous;
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
-  return { price, priceSource: isOfCatalogue(priceSource) ? 'catalogue' : 'carried', pricedAt };
+  if (isOfCatalogue(priceSource)) return { price, priceSource: 'catalogue', pricedAt };
+  return { price, priceSource: 'carried', pricedAt, ...(isTrade(previous) ? { carriesTrade: true } : {}) };
+}
+
+/** Whether CLOB's last price of a market was a trade. */
+export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
+  return priceSource === 'trade' || carriesTrade === true;
 }
 
 /** CLOB's price stays. The catalogue's never lies outside of the sides beside it. */

@@ -206,15 +206,15 @@ describe('the last trades', () => {
     expect((await read(tokens(size))).lastTrades.size).toBe(known);
   });
 
-  it.each<[PreviousPrice['priceSource'], number | undefined, boolean]>([
-    ['trade', undefined, false],
-    ['carried', undefined, false],
-    ['carried', 0.4, true],
-    ['untraded', undefined, true],
-  ])('of a token without an entry are known not to exist, unless it had one: %s, %p', async (source, mid, isKnown) => {
+  it.each<[Partial<PreviousPrice>, boolean]>([
+    [{ priceSource: 'trade' }, false],
+    [{ priceSource: 'carried', carriesTrade: true }, false],
+    [{ priceSource: 'carried' }, true],
+    [{ priceSource: 'untraded' }, true],
+  ])('of a token without an entry are known not to exist, unless it had one: %j', async (fields, isKnown) => {
     const { prices, readMarkets } = setup((batch) => new Map(batch.map((token) => [token, {}])));
     prices.lastTrades = async () => new Map();
-    const previous = previously({ priceSource: source, ...(mid === undefined ? {} : { midpoint: mid }) });
+    const previous = previously(fields);
     const { lastTrades } = await readMarkets([market('0')], new Map([['0', previous]]));
     expect(lastTrades.has('0')).toBe(isKnown);
   });
