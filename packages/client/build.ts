@@ -21,7 +21,9 @@ const temporary = mkdtempSync(join(tmpdir(), 'market-data-proxy-client-'));
 writeFileSync(api, apiDeclarations(temporary));
 rmSync(temporary, { recursive: true });
 // The package contains field names, not schemas.
-const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS });
+// The type Market has the default fields only.
+const isDefault = (name: string) => DEFAULT_MARKET_FIELDS.some((field) => field === name);
+const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS: NULLABLE_FIELDS.filter(isDefault) });
 const literals = lists.map(
   ([name, fields]) => `export const ${name}: readonly (keyof Market)[] = ${JSON.stringify(fields)};`,
 );
