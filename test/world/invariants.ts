@@ -1,6 +1,7 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { midpointOf } from '../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
+import type { Fault } from './polymarket.ts';
 import { middle, type Quote, STEP_MS, type TrueMarket } from './truth.ts';
 import { MINUTE, type Published, type World } from './world.ts';
 
@@ -11,6 +12,7 @@ const MAX_PRICE_AGE_MS = 600_000;
 const LISTING_MS = 15 * MINUTE;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
+const MAX_UNREAD_SHARE = 0.05;
 /** In percentage points: the price itself has five decimals. */
 const TOLERANCE = 0.001;
 
@@ -65,19 +67,22 @@ export class Invariants {
 
   #checkSnapshot({ at, snapshot }: Published): void {
     const report = this.#report(at);
-    const isIncomplete = this.#world.polymarket.faults.some(
-      ({ kind, from, until }) => (kind === 'partial' || kind === 'empty') && from < at && until > at - MAX_PRICE_AGE_MS,
-    );
+    const lacksBooks = this.#isFaulty(at, (fault) => fault.route === 'prices' && fault.kind !== 'slow');
+    const lacksTrades = this.#isFaulty(at, (fault) => fault.route === 'last-trades-prices');
     const now = new Map<string, { readonly pricedAt: number; readonly source: string }>();
     for (const market of snapshot.markets) {
       const truth = this.#world.polymarket.byToken.get(market.clobTokenId);
       if (!truth) throw new Error(`The list has the unknown token ${market.clobTokenId}`);
       const pricedAt = market.pricedAt === undefined ? snapshot.asOf : Date.parse(market.pricedAt);
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
+      const before = this.#before.get(market.clobTokenId);
+      // One response without a token is not enough: the book of a moment ago counts.
+      const isIncomplete = lacksBooks && before?.source !== 'book';
       checkPrice(market, truth, { pricedAt, asOf: snapshot.asOf, isIncomplete }, report);
+      const mayLackTrade = lacksTrades && (before?.source !== 'trade' || market.protocolVersion === 'v2');
+      if (!mayLackTrade) checkUntraded(market, truth, snapshot.asOf, report);
       checkLongChanges(market, truth, at, report);
       checkHourChange(market, truth, snapshot.asOf, report);
-      const before = this.#before.get(market.clobTokenId);
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
       if (before && pricedAt < before.pricedAt && !givesWay) {
         const found = `${iso(pricedAt)} (${market.priceSource})`;
@@ -86,8 +91,29 @@ export class Invariants {
       now.set(market.clobTokenId, { pricedAt, source: market.priceSource });
     }
     if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
+    this.#checkShortPages(at, now, report);
     this.#before = now;
     if (this.#wasQuiet(at)) this.#checkListing(at, snapshot, report);
+  }
+
+  #isFaulty(at: number, isMeant: (fault: Fault) => boolean): boolean {
+    const { faults } = this.#world.polymarket;
+    return faults.some((fault) => isMeant(fault) && fault.from < at && fault.until > at - MAX_PRICE_AGE_MS);
+  }
+
+  /** Pages that lack markets remove none that CLOB still has, for two crawls. */
+  #checkShortPages(at: number, now: ReadonlyMap<string, unknown>, report: Report): void {
+    const { polymarket, killRate, tableFaultRate } = this.#world;
+    const short = polymarket.faults.find(({ route, kind }) => route === 'markets-keyset' && kind === 'partial');
+    const isAlone = polymarket.faults.length === 1 && killRate === 0 && tableFaultRate === 0;
+    if (!short || !isAlone || at < short.from || at > short.from + 4 * MINUTE) return;
+    const largest = [...this.#before.keys()].slice(0, this.#before.size / 2);
+    for (const token of largest) {
+      const truth = polymarket.byToken.get(token);
+      const hasBook = truth?.isOpen(at) && midpointOf(truth.quote(at)) !== undefined;
+      if (hasBook && !polymarket.rejected.has(token) && !now.has(token))
+        report(token, 'listed: it has a book', 'not listed');
+    }
   }
 
   /** Whether nothing failed that could delay a market. */
@@ -100,14 +126,15 @@ export class Invariants {
 
   #checkListing(at: number, { markets, asOf }: Snapshot, report: Report): void {
     const { polymarket, options } = this.#world;
-    for (const { clobTokenId: token, priceSource } of markets) {
-      const isUnread = priceSource === 'carried' || priceSource === 'catalogue';
+    const unread = markets.filter(({ clobTokenId: token, priceSource }) => {
       const truth = polymarket.byToken.get(token);
       // A book that empties keeps its price for one snapshot, if no trade is known.
       const isRead = truth?.isOpen(at) && truth.quote(at).last !== undefined;
-      if (isUnread && isRead && !polymarket.rejected.has(token)) {
-        report(token, 'a price of CLOB, which answers', priceSource);
-      }
+      return isRead && !polymarket.rejected.has(token) && ['carried', 'catalogue'].includes(priceSource);
+    });
+    // A new container looks for the rejected tokens again, and reads the others of their calls a minute later.
+    if (unread.length > (polymarket.rejected.size === 0 ? 0 : MAX_UNREAD_SHARE * markets.length)) {
+      report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
     }
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const { yes, closesAt } of polymarket.markets) {
@@ -134,10 +161,6 @@ function checkPrice(
   if (asOf - pricedAt > MAX_PRICE_AGE_MS) {
     report(truth.yes, 'a price of the last 600 s', `${market.priceSource} of ${iso(pricedAt)}`);
   }
-  const lasts = quotesBetween(truth, asOf, asOf + READING_MS).map(({ last }) => last);
-  if (market.priceSource === 'untraded' && !isIncomplete && lasts.every((last) => last !== undefined)) {
-    report(truth.yes, 'the last trade', 'untraded');
-  }
   const isOfClob = ['book', 'trade', 'carried'].includes(market.priceSource);
   const explained = isOfClob
     ? clobPrices(truth, pricedAt, isIncomplete)
@@ -162,6 +185,11 @@ function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set
       if (last !== undefined) prices.add(within(last, isIncomplete ? {} : book)).add(within(last, book));
   }
   return prices;
+}
+
+function checkUntraded({ priceSource }: Market, truth: TrueMarket, asOf: number, report: Report): void {
+  const isTraded = quotesBetween(truth, asOf, asOf + READING_MS).every(({ last }) => last !== undefined);
+  if (priceSource === 'untraded' && isTraded) report(truth.yes, 'the last trade', 'untraded');
 }
 
 /** The prices that the catalogue's origin held in a span, within the sides that the market shows. */
