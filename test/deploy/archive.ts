@@ -38,7 +38,7 @@ export class DeployedArchive {
   }
 
   /**
-   * Runs the refresher, lists its snapshot once more as one of the day before, runs the job, and reads what it wrote.
+   * Runs the refresher, lists its snapshot as one of the day before, runs the job, and reads what it wrote.
    *
    * @param served the markets of a snapshot as callers get them
    */
@@ -123,6 +123,8 @@ export class DeployedArchive {
     const asOf = Number(item[sort]?.N) - DAY_MS;
     const Item = { ...item, [sort]: { N: String(asOf) } };
     await this.#emulator.call('dynamodb', 'put_item', { TableName, Item });
+    const Key = { [partition]: item[partition], [sort]: item[sort] };
+    await this.#emulator.call('dynamodb', 'delete_item', { TableName, Key });
     return { id: item.snapshotId?.S ?? '', asOf };
   }
 
