@@ -133,10 +133,13 @@ async function publishFallback(run: Run): Promise<Fallback> {
 
 async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: CatalogueReading): Promise<RunResult> {
   // A price run can publish during the crawl. The pointer's condition protects its snapshot.
-  const newest = await readNewest(run).catch(() => newestAtStart);
+  const newestBefore = await readNewest(run).catch(() => newestAtStart);
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
+  const deadline = waitingDeadline(run, newestBefore);
+  const reading = await run.reader.read(candidates, previousPrices(newestBefore), deadline);
+  // A reading with failed calls takes up to two minutes. A snapshot of that time has newer prices to carry.
+  const newest = reading.failed > 0 ? await readNewest(run).catch(() => newestBefore) : newestBefore;
   const previous = previousPrices(newest);
-  const reading = await run.reader.read(candidates, previous, waitingDeadline(run, newest));
   const open = candidates.filter((market) => isOpen(market, reading));
   // Without CLOB, the snapshot has the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
