@@ -12,7 +12,7 @@ const MAX_PRICE_AGE_MS = 600_000;
 const LISTING_MS = 15 * MINUTE;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
-const MAX_UNREAD_SHARE = 0.05;
+const MAX_UNREAD_SHARE = 0.5;
 /** In percentage points: the price itself has five decimals. */
 const TOLERANCE = 0.001;
 
