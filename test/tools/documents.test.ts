@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as constants from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
+import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 
@@ -51,6 +52,19 @@ describe('docs/api.md', () => {
     expect(Object.fromEntries(codes)).toEqual(
       Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])),
     );
+  });
+
+  it('has every reason for a missing market, and explains every source of a price', () => {
+    const [, union = ''] = /type SkipReason =\n([\s\S]*?);/.exec(read('lambda/core/domain/market.ts')) ?? [];
+    const reasons = Array.from(union.matchAll(/\| '(\w+)'/g), ([, reason]) => reason);
+    const namesIn = (text: string) => Array.from(text.matchAll(/`(\w+)`/g), ([, name]) => name);
+    expect(
+      rowsOf(API, 'Reason')
+        .flatMap(([names = '']) => namesIn(names))
+        .toSorted(),
+    ).toEqual(reasons.toSorted());
+    const [section = ''] = API.split('### Prices and changes')[1]?.split('\n## ') ?? [];
+    expect(namesIn(section)).toEqual(expect.arrayContaining([...PRICE_SOURCES]));
   });
 });
 

@@ -1,20 +1,9 @@
 /** The tables of docs/api.md, from the contract. `npm run openapi` writes them between their markers. */
-import { EXAMPLES } from '../../lambda/core/contract/examples.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../../lambda/core/contract/market-fields.ts';
 import { type Parameter, parameterSchema } from '../../lambda/core/contract/parameters.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { SCHEMAS } from '../../lambda/core/contract/schemas.ts';
-
-/** Characters of an example. Ids and addresses are longer. */
-const MAX_EXAMPLE = 24;
-/** Fields that the example of the API document does not have. */
-const OTHER_EXAMPLES: Partial<Record<MarketField, string>> = {
-  outcome: 'Over',
-  groupItemTitle: 'May 31',
-  category: 'tech',
-  image: 'https://example.com/museum.png',
-};
 
 const TABLES: Readonly<Record<string, () => string>> = {
   core: () => endpointTable(true),
@@ -25,7 +14,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     parameterTable({ ...ROUTES['get-order-book'].parameters, ...ROUTES['get-prices-history'].parameters }),
   'default-fields': () => marketTable(DEFAULT_MARKET_FIELDS),
   'other-fields': () => marketTable(MARKET_FIELDS.filter((name) => !DEFAULT_MARKET_FIELDS.includes(name as never))),
-  status: () => fieldTable(SCHEMAS.Status.properties, EXAMPLES.Status),
+  status: () => fieldTable(SCHEMAS.Status.properties),
 };
 
 /** The text with current tables. @throws Error if the text lacks the markers of a table */
@@ -52,37 +41,29 @@ function parameterTable(parameters: Readonly<Record<string, Parameter>>): string
     return [
       `\`${name}\``,
       typeText(parameterSchema(parameter), parameter.description, values),
-      code(parameter.example),
       parameter.description + required,
     ];
   });
-  return markdown(['Parameter', 'Type', 'Example', 'Meaning'], rows);
+  return markdown(['Parameter', 'Type', 'Meaning'], rows);
 }
 
 function marketTable(names: readonly MarketField[]): string {
   const { properties } = SCHEMAS.MarketSelection;
-  return fieldTable(Object.fromEntries(names.map((name) => [name, properties[name]])), {
-    ...EXAMPLES.MarketWithAllFields,
-    ...OTHER_EXAMPLES,
-  });
+  return fieldTable(Object.fromEntries(names.map((name) => [name, properties[name]])));
 }
 
-function fieldTable(properties: Readonly<Record<string, Json>>, examples: Json): string {
-  const rows = Object.entries(properties).map(([name, schema]) => {
-    const example = examples[name];
-    return [
-      `\`${name}\``,
-      typeText(schema, schema.description),
-      example === undefined ? '' : code(example),
-      String(schema.description),
-    ];
-  });
-  return markdown(['Field', 'Type', 'Example', 'Meaning'], rows);
+function fieldTable(properties: Readonly<Record<string, Json>>): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    typeText(schema, schema.description),
+    String(schema.description),
+  ]);
+  return markdown(['Field', 'Type', 'Meaning'], rows);
 }
 
 /** The type, and the unit that the description names. */
 function typeText(schema: Json, description: unknown, values?: readonly string[]): string {
-  if (values) return values.map(code).join(', ');
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
   if (schema.$ref) return 'token';
   if (schema.anyOf || schema.format === 'date-time') return orNull(schema, 'time');
   const { type, format, maximum, minLength, maxLength, default: usual } = schema;
@@ -97,11 +78,6 @@ function typeText(schema: Json, description: unknown, values?: readonly string[]
 
 function orNull({ type }: Json, text: string): string {
   return Array.isArray(type) ? `${text} or null` : text;
-}
-
-function code(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return `\`${text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text}\``;
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
