@@ -5,6 +5,7 @@ import * as constants from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
+import { SETTINGS } from '../../lib/config/settings.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -105,6 +106,19 @@ describe('the README', () => {
   it('has at most 1,400 words', () => {
     expect(README.split(/\s+/).length).toBeLessThanOrEqual(1_400);
   });
+});
+
+it('docs/deployment.md has the default of every setting, and what `prod` changes', () => {
+  const text = (value: unknown) => (typeof value === 'number' ? grouped(value) : String(value ?? '–'));
+  const prod: Readonly<Record<string, unknown>> = JSON.parse(read('stages/prod.json'));
+  const written = rowsOf(read('docs/deployment.md'), 'Setting').flatMap(([names = '', values]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, values]),
+  );
+  const settings = Object.entries(SETTINGS).map(([name, { default: usual }]) => [
+    name,
+    [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
+  ]);
+  expect(written).toEqual(settings);
 });
 
 it('no text but the specification promises every active market', () => {
