@@ -1,11 +1,11 @@
 import { afterAll, describe, expect } from '@jest/globals';
 import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
-import { type Row, startTestService } from '../support.ts';
+import { clock, type Row, startTestService } from '../support.ts';
 import { sentence } from './sentences.ts';
 import * as shared from './service.ts';
 
 const DAY_SECONDS = 86_400;
-const { all, bookOf, clock, codeOf, first, service, token, top, upstream } = shared;
+const { all, bookOf, codeOf, first, service, token, top, upstream } = shared;
 /** More markets than the list holds. */
 const large = await startTestService({ markets: 2_100, v2Share: 0, now: shared.upstreamNow });
 afterAll(() => large.stop());
