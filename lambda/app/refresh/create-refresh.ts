@@ -17,7 +17,7 @@ import { StartPrices } from './start-prices.ts';
 import { StoredPrices } from './stored-prices.ts';
 
 /** No caller waits, and the run's deadline limits the writes: they outlast throttling. */
-const STORE_ATTEMPTS = 6;
+export const STORE_ATTEMPTS = 6;
 
 /** @throws Error for a missing or malformed variable */
 export function createRefresh(environment: Environment): ScheduledRefresh {
